@@ -5,11 +5,11 @@ import { spawnSync } from 'node:child_process'
  * plain JavaScript so that the program runs in this very process: signals reach it, and no loader stays with it.
  */
 const sources = {
-  main: 'server/main.ts',
-  account: 'server/command/account-command.ts',
-  collection: 'server/command/collection-command.ts',
-  packs: 'server/command/packs-command.ts',
-  backup: 'server/command/backup-command.ts',
+  main: 'server/app/main.ts',
+  account: 'server/app/command/account-command.ts',
+  collection: 'server/app/command/collection-command.ts',
+  packs: 'server/app/command/packs-command.ts',
+  backup: 'server/app/command/backup-command.ts',
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { describe } from '#server/http/description/description.ts'
+import { describe } from '#server/platform/http/description/description.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { readWords } from '../build/usage.ts'
 

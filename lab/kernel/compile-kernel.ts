@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 /** The folders of the kernels: of pictures, of the search, and of the networks in a page. */
 export const kernelFolders = [
   'models/picture/kernel',
-  'server/recognition/search/kernel',
+  'server/features/recognition/search/kernel',
   'workers/web/engine/kernel',
 ] as const
 

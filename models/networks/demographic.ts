@@ -1,4 +1,5 @@
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Feed } from '#models/picture/feed.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import { type Effort, uncertaintyOf } from '#models/rules/age/age-uncertainty.ts'
 import type { AgeEstimate, GenderEstimate } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'

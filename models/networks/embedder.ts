@@ -1,5 +1,6 @@
+import type { Feed } from '#models/picture/feed.ts'
 import { type Affine, invert, type Point, similarity } from '#models/picture/geometry.ts'
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import {
   type EmbeddingModel,
   embeddingModel,

@@ -1,5 +1,6 @@
+import type { Feed } from '#models/picture/feed.ts'
 import type { Region } from '#models/picture/geometry.ts'
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import { type Expressions, expressionNames, type Wanted } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { faceRegion } from './landmarks.ts'

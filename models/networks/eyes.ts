@@ -1,5 +1,6 @@
+import type { Feed } from '#models/picture/feed.ts'
 import type { Point, Region } from '#models/picture/geometry.ts'
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import { eyeLine, type Mesh, point } from '#models/rules/face/mesh.ts'
 import type { Session } from './session.ts'
 

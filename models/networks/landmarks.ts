@@ -1,5 +1,6 @@
+import type { Feed } from '#models/picture/feed.ts'
 import { type Point, type Region, regionToPicture } from '#models/picture/geometry.ts'
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import { boundingBox, eyeLine, landmarkCount, type Mesh } from '#models/rules/face/mesh.ts'
 import type { Detection } from './detector.ts'
 import type { Session } from './session.ts'

@@ -1,4 +1,5 @@
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Feed } from '#models/picture/feed.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
 import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'

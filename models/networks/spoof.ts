@@ -1,6 +1,7 @@
 import { blur } from '#models/picture/blur.ts'
+import type { Feed } from '#models/picture/feed.ts'
 import { noiseOf } from '#models/picture/noise.ts'
-import type { Feed, Picture } from '#models/picture/picture.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import { darkSurround } from '#models/picture/screen.ts'
 import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'

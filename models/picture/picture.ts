@@ -1,16 +1,9 @@
 import type { Tensor } from '#models/networks/session.ts'
+import type { Feed } from './feed.ts'
 import { type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
 import { type PictureMemory, scriptMemory } from './picture-memory.ts'
 import { greyOf, halve, type Level, luminance, sample } from './resample.ts'
-
-/** What a network is fed: side of its square input, order of its channels, and x * scale + offset for each byte. */
-export interface Feed {
-  readonly size: number
-  readonly channels: 'RGB' | 'BGR' | 'grey'
-  readonly scale: number
-  readonly offset: number
-}
 
 /**
  * A frame that can be sampled at any size. Shrinking reads from a pyramid of halved pictures, so that every crop is

@@ -1,6 +1,7 @@
 import type { Quality } from '#models/rules/analysis.ts'
+import type { Feed } from './feed.ts'
 import { type Affine, transform } from './geometry.ts'
-import type { Feed, Picture } from './picture.ts'
+import type { Picture } from './picture.ts'
 import { select } from './select.ts'
 
 const alignedFeed: Feed = { size: 112, channels: 'grey', scale: 1, offset: 0 }

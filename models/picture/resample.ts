@@ -1,6 +1,6 @@
+import type { Feed } from './feed.ts'
 import type { Affine } from './geometry.ts'
 import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
-import type { Feed } from './picture.ts'
 
 /** A picture at one of its sizes. */
 export interface Level {

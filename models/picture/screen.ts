@@ -1,5 +1,6 @@
 import type { Box } from '#models/rules/analysis.ts'
-import type { Feed, Picture } from './picture.ts'
+import type { Feed } from './feed.ts'
+import type { Picture } from './picture.ts'
 
 const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
 /** Much darker than the face: below this share of its luminance. */

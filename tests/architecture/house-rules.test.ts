@@ -1,5 +1,6 @@
 import { dirname, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { circlesIn } from './circles.ts'
 import { houseRules, violationsOf } from './house-rules.ts'
 import { parseSource, readSource, sourcePaths } from './source-file.ts'
 
@@ -41,16 +42,16 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'workers/node imports no other host': [
     ['workers/node/planted.ts', "import { fetchWeights } from '../web/weights.ts'"],
-    ['workers/node/planted.ts', "import { readSettings } from '#server/settings.ts'"],
+    ['workers/node/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
   ],
   'web imports shared, the rules of models and the types of workers/api': [
     ['web/planted.tsx', "import { createAnalysis } from '#workers/analysis.ts'"],
     ['web/planted.tsx', "import { Frame } from '#models/picture/frame.ts'"],
     ['web/planted.tsx', "import type { Frame } from '#models/picture/frame.ts'"],
     ['web/planted.ts', "import { something } from '#workers/api.ts'"],
-    ['web/planted.ts', "import type { Verdict } from '../server/sessions/verdict.ts'"],
+    ['web/planted.ts', "import type { Verdict } from '../server/features/sessions/verdict.ts'"],
     ['web/planted.ts', "import { join } from 'node:path'"],
-    ['web/planted.ts', "new URL('../server/main.ts', import.meta.url)"],
+    ['web/planted.ts', "new URL('../server/app/main.ts', import.meta.url)"],
   ],
   'server imports shared, the rules of models and the types of workers/api': [
     ['server/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
@@ -60,17 +61,27 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', "import { openRuntime } from '#workers/node/runtime.ts'"],
   ],
   'only the analysis pool holds the wire to the workers': [
-    ['server/sessions/planted.ts', "import { carryProblems } from '#workers/wire.ts'"],
+    ['server/features/sessions/planted.ts', "import { carryProblems } from '#workers/wire.ts'"],
+  ],
+  'every file of the server has its place in layers.ts': [
+    ['server/planted.ts', ''],
+    ['server/features/planted/planted.ts', ''],
+  ],
+  'what lies lower in the server imports nothing that lies higher': [
+    ['server/platform/http/planted.ts', "import { caller } from '#server/features/callers/caller.ts'"],
+    ['server/platform/store/planted.ts', "import type { Settings } from '#server/app/settings.ts'"],
+    ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/record.ts'"],
+    ['server/features/sessions/planted.ts', "import type { A } from '#server/app/administration.ts'"],
   ],
   'e2e imports shared only': [
-    ['e2e/planted.ts', "import { readSettings } from '../server/settings.ts'"],
+    ['e2e/planted.ts', "import { readSettings } from '../server/app/settings.ts'"],
     ['e2e/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
     ['e2e/planted.ts', "import { frame } from '#models/picture/frame.ts'"],
   ],
   'nobody imports server': [
-    ['build.ts', "import { readSettings } from './server/settings.ts'"],
-    ['web/planted.ts', "import { readSettings } from '#server/settings.ts'"],
-    ['workers/node/planted.ts', "type Settings = import('../../server/settings.ts').Settings"],
+    ['build.ts', "import { readSettings } from './server/app/settings.ts'"],
+    ['web/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
+    ['workers/node/planted.ts', "type Settings = import('#server/app/settings.ts').Settings"],
   ],
   'nobody imports tests': [['server/planted.ts', "import { face } from '../tests/support/observations.ts'"]],
   'lab imports no page': [['lab/planted.ts', "import { capture } from '#web/visit/capture/analyser.ts'"]],
@@ -78,25 +89,25 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
     ['models/planted.ts', "import { recipes } from '../lab/networks/recipes.ts'"],
   ],
-  'koa stays in server/http': [
-    ['server/sessions/planted.ts', "import type { Context } from 'koa'"],
-    ['server/main.ts', "import Router from '@koa/router'"],
-    ['server/roles.ts', "const { default: Koa } = await import('koa')"],
+  'koa stays where requests are served': [
+    ['server/features/sessions/planted.ts', "import type { Context } from 'koa'"],
+    ['server/app/main.ts', "import Router from '@koa/router'"],
+    ['server/app/readiness.ts', "const { default: Koa } = await import('koa')"],
   ],
   'WebAuthn has one file on the server, its statements a folder, and one file in each page': [
     [
-      'server/sessions/passkeys/passkeys.ts',
+      'server/features/sessions/passkeys/passkeys.ts',
       "import { verifyAuthenticationResponse } from '@simplewebauthn/server'",
     ],
     ['web/visit/main.tsx', "import { startAuthentication } from '@simplewebauthn/browser'"],
   ],
   'lmdb stays in its store file': [
-    ['server/store/tables.ts', "import { open } from 'lmdb'"],
-    ['server/main.ts', "const lmdb = require('lmdb')"],
+    ['server/platform/store/tables.ts', "import { open } from 'lmdb'"],
+    ['server/app/main.ts', "const lmdb = require('lmdb')"],
   ],
   'redis stays in its store file': [
-    ['server/store/lmdb.ts', "import { createClient } from 'redis'"],
-    ['server/main.ts', "import { RESP_TYPES } from '@redis/client'"],
+    ['server/platform/store/drivers/lmdb.ts', "import { createClient } from 'redis'"],
+    ['server/app/main.ts', "import { RESP_TYPES } from '@redis/client'"],
   ],
   'onnxruntime-node is loaded in one place, which keeps it silent': [
     ['workers/node/runtime.ts', "const ort = await import('onnxruntime-node')"],
@@ -105,36 +116,36 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['e2e/planted.ts', "import { InferenceSession } from 'onnxruntime-node'"],
   ],
   'onnxruntime stays with the hosts of the pipeline': [
-    ['server/analysis/planted.ts', "import * as ort from 'onnxruntime-node'"],
+    ['server/features/analysis/planted.ts', "import * as ort from 'onnxruntime-node'"],
     ['workers/ort-session.ts', "import type { Tensor } from 'onnxruntime-web/wasm'"],
     ['web/planted.ts', "import * as ort from 'onnxruntime-web/wasm'"],
   ],
-  'the environment is read in server/settings.ts': [
-    ['server/main.ts', 'const port = process.env.PORT'],
-    ['server/main.ts', "const port = process['env'].PORT"],
+  'the environment is read in server/app/settings.ts': [
+    ['server/app/main.ts', 'const port = process.env.PORT'],
+    ['server/app/main.ts', "const port = process['env'].PORT"],
     ['workers/node/planted.ts', 'const { env } = process'],
-    ['server/http/planted.ts', 'const port = globalThis.process.env.PORT'],
-    ['server/http/planted.ts', "import { env } from 'node:process'"],
+    ['server/platform/http/planted.ts', 'const port = globalThis.process.env.PORT'],
+    ['server/platform/http/planted.ts', "import { env } from 'node:process'"],
   ],
   'pure files import no package': [
     ['models/rules/verdict.ts', "import * as v from 'valibot'"],
-    ['server/sessions/results/redirect.ts', "import { lookup } from 'node:dns'"],
+    ['server/features/sessions/results/redirect.ts', "import { lookup } from 'node:dns'"],
     ['models/rules/challenge/performed.ts', "import { pino } from 'pino'"],
-    ['server/configuration/query-signature.ts', "import { SignJWT } from 'jose'"],
+    ['server/features/links/query-signature.ts', "import { SignJWT } from 'jose'"],
     ['web/visit/machine/machine.ts', "import { signal } from '@preact/signals'"],
     ['web/visit/capture/action-watch.ts', "import { wrap } from 'comlink'"],
   ],
   'no file is named after nothing': [
     ['server/index.ts', ''],
     ['web/utils.ts', ''],
-    ['server/http/http-helpers.ts', ''],
-    ['server/sessions/session-manager.ts', ''],
+    ['server/platform/http/http-helpers.ts', ''],
+    ['server/features/sessions/session-manager.ts', ''],
     ['shared/common.ts', ''],
     ['tests/support/helper.ts', ''],
   ],
   'no file is longer than 300 lines': [['server/planted.ts', 'export const a = 1\n'.repeat(301)]],
   'no function of the product is longer than 60 lines': [
-    ['server/planted.ts', `export function a() {\n${'  b()\n'.repeat(59)}}`],
+    ['server/app/planted.ts', `export function a() {\n${'  b()\n'.repeat(59)}}`],
     ['web/planted.tsx', `export const a = () => {\n${'  b()\n'.repeat(59)}}`],
   ],
   'no file passes on all of another': [['web/planted.ts', "export * from './session/state.ts'"]],
@@ -150,25 +161,25 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['web/planted.ts', "new URL('../workers/web/analysis.worker.ts', import.meta.url)"],
   ['web/planted.ts', "import { type Analysis, type Wanted } from '#workers/api.ts'"],
   ['models/rules/verdict.ts', "import { toUnit } from './embedding.ts'"],
-  ['server/planted.ts', "import { isAgeCertain } from '#models/rules/age/age-rule.ts'"],
+  ['server/app/planted.ts', "import { isAgeCertain } from '#models/rules/age/age-rule.ts'"],
   ['web/planted.ts', "import { isAgeCertain } from '#models/rules/age/age-rule.ts'"],
-  ['lab/planted.ts', "import { readSettings } from '#server/settings.ts'"],
-  ['server/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
-  ['server/http/compose.ts', "import Koa from 'koa'"],
-  ['server/store/redis.ts', "import { createClient } from 'redis'"],
-  ['server/settings.ts', 'const env = process.env'],
-  ['server/planted.ts', 'export const a = 1\n'.repeat(300)],
-  ['server/planted.ts', `export function a() {\n${'  b()\n'.repeat(58)}}`],
+  ['lab/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
+  ['server/features/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
+  ['server/app/serving/compose.ts', "import Koa from 'koa'"],
+  ['server/platform/store/drivers/redis.ts', "import { createClient } from 'redis'"],
+  ['server/app/settings.ts', 'const env = process.env'],
+  ['server/app/planted.ts', 'export const a = 1\n'.repeat(300)],
+  ['server/app/planted.ts', `export function a() {\n${'  b()\n'.repeat(58)}}`],
   ['lab/planted.ts', `export function a() {\n${'  b()\n'.repeat(99)}}`],
-  ['server/planted.ts', "// import Koa from 'koa'\nconst words = 'process.env'"],
-  ['tests/planted.ts', "import { readSettings } from '#server/settings.ts'"],
+  ['server/app/planted.ts', "// import Koa from 'koa'\nconst words = 'process.env'"],
+  ['tests/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
 ]
 
 function firstLine(text: string): string {
   return text.split('\n')[0] || 'nothing in it'
 }
 
-/** `server/main-stop` tests an aspect of `server/main.ts`. */
+/** `server/main-stop` tests an aspect of `server/app/main.ts`. */
 function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
   const words = posix.basename(place).split('-')
   return words.some((_, i) =>
@@ -176,7 +187,7 @@ function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
   )
 }
 
-/** `server/sessions/sessions` tests what the files of `server/sessions/` do together. */
+/** `server/features/sessions/sessions` tests what the files of `server/features/sessions/` do together. */
 function isOfFolder(place: string, folders: ReadonlySet<string>): boolean {
   const folder = posix.dirname(place)
   return folders.has(folder) && posix.basename(place).split('-').includes(posix.basename(folder))
@@ -221,6 +232,23 @@ describe('the rules of the house', () => {
       return place !== undefined && !isOfSource(place, sources) && !isOfFolder(place, folders)
     })
     expect(lost).toEqual([])
+  })
+
+  test('no files import each other, over however many others', () => {
+    const files = sourcePaths(root)
+      .filter((path) => /^(shared|models|workers|web|server)\//.test(path))
+      .map((path) => readSource(root, path))
+    expect(circlesIn(files)).toEqual([])
+  })
+
+  test('files that import each other are found, types too', () => {
+    const planted = [
+      parseSource('server/app/a.ts', "import { b } from './b.ts'"),
+      parseSource('server/app/b.ts', "import type { C } from './c.ts'"),
+      parseSource('server/app/c.ts', "import { a } from './a.ts'\nimport { d } from './d.ts'"),
+      parseSource('server/app/d.ts', "import { join } from 'node:path'"),
+    ]
+    expect(circlesIn(planted)).toEqual([['server/app/a.ts', 'server/app/b.ts', 'server/app/c.ts']])
   })
 
   test('the house keeps them all', () => {

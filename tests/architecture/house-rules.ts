@@ -1,3 +1,4 @@
+import { layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** A rule of the house: what of a file it refuses, in words; nothing where the file keeps it. */
@@ -105,9 +106,22 @@ const whoMayImportWhom: readonly HouseRule[] = [
   ),
   importRule(
     'only the analysis pool holds the wire to the workers',
-    (file) => within('server/')(file) && !within('server/analysis/')(file),
+    (file) => within('server/')(file) && !within('server/features/analysis/')(file),
     ({ target }) => !wireToWorkers.includes(target),
   ),
+  {
+    name: 'every file of the server has its place in layers.ts',
+    refusals: ({ path }) =>
+      path.startsWith('server/') && layerOf(path) < 0 ? ['stands in none of its folders'] : [],
+  },
+  {
+    name: 'what lies lower in the server imports nothing that lies higher',
+    refusals: ({ path, imports }) => {
+      const isHigher = ({ isPackage, target }: Import) =>
+        !isPackage && target.startsWith('server/') && layerOf(target) > layerOf(path)
+      return path.startsWith('server/') ? imports.filter(isHigher).map(({ target }) => target) : []
+    },
+  },
   importRule('e2e imports shared only', within('e2e/'), (found) =>
     found.isPackage ? true : from(found, 'shared/', 'e2e/'),
   ),
@@ -139,20 +153,28 @@ function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRul
 }
 
 const packagesInTheirPlace: readonly HouseRule[] = [
-  packageRule('koa stays in server/http', /^(koa|koa-.*|@koa\/.*|@types\/koa)$/, within('server/http/')),
+  packageRule(
+    'koa stays where requests are served',
+    /^(koa|koa-.*|@koa\/.*|@types\/koa)$/,
+    within('server/platform/http/', 'server/features/idempotency/', 'server/app/serving/'),
+  ),
   packageRule(
     'WebAuthn has one file on the server, its statements a folder, and one file in each page',
     /^@simplewebauthn\//,
     (file) =>
-      within('server/sessions/passkeys/attestation/')(file) ||
+      within('server/features/sessions/passkeys/attestation/')(file) ||
       anyOf(
-        'server/sessions/passkeys/web-authn.ts',
+        'server/features/sessions/passkeys/web-authn.ts',
         'web/visit/sending/passkey.ts',
         'web/console/core/passkey.ts',
       )(file),
   ),
-  packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
-  packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
+  packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/platform/store/drivers/lmdb.ts')),
+  packageRule(
+    'redis stays in its store file',
+    /^(redis|@redis\/.*)$/,
+    anyOf('server/platform/store/drivers/redis.ts'),
+  ),
   importRule(
     'onnxruntime-node is loaded in one place, which keeps it silent',
     (file) => !anyOf('workers/node/native-library.ts')(file),
@@ -169,10 +191,10 @@ const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|performed|act
 
 const habits: readonly HouseRule[] = [
   {
-    name: 'the environment is read in server/settings.ts',
+    name: 'the environment is read in server/app/settings.ts',
     refusals: (file) => {
       const excepted = anyOf(
-        'server/settings.ts',
+        'server/app/settings.ts',
         // It sets a variable that a library reads.
         'workers/node/native-library.ts',
         'build.ts',

@@ -32,7 +32,7 @@ test.each(commands)('npm run %s tells its usage', async (name, script) => {
   expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
 })
 
-/** Those of the server have words of their own: tests/server/command. */
+/** Those of the server have words of their own: tests/server/app/command. */
 const ours = commands.filter(([, script]) => script.startsWith('tsx '))
 
 test.each(ours)('npm run %s reads its words as all others do', (_, script) => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
-import { openLmdbStore } from '#server/store/lmdb.ts'
-import { createMemoryStore } from '#server/store/memory.ts'
-import { openRedisStore } from '#server/store/redis.ts'
-import type { Store } from '#server/store/store.ts'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
+import { createSharedRateCounter } from '#server/platform/store/shared-rate-counter.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import {
   hasRedisServer,
   needsRedisServer,

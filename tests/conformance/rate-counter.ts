@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RateCounter } from '#server/operations/rate-counter.ts'
+import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 
 /** A counter as two processes have it. */
 export interface OpenedCounters {

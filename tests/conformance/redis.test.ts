@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRedisStore } from '#server/store/redis.ts'
-import type { Clock } from '#server/store/store.ts'
+import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
+import type { Clock } from '#server/platform/store/store.ts'
 import {
   hasRedisServer,
   needsRedisServer,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { counterOf, countOf, numberedKey, numberOf } from '#server/store/counts.ts'
-import { lotsOf, valuesOf, valuesOfLot } from '#server/store/lots/lots.ts'
-import type { Clock, Guard, Store } from '#server/store/store.ts'
+import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
+import { lotsOf, valuesOf, valuesOfLot } from '#server/platform/store/lots/lots.ts'
+import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createMetrics } from '#server/operations/figures/metrics.ts'
+import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { startHost } from '../support/host.ts'
 import { quietSources } from '../support/quiet-sources.ts'
 import { alertRules } from './alert-rules.ts'

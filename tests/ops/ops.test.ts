@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createMetrics } from '#server/operations/figures/metrics.ts'
+import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { quietSources } from '../support/quiet-sources.ts'
 import { alertRules as rules } from './alert-rules.ts'
 

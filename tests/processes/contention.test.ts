@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAuditLog } from '#server/audit/audit-log.ts'
-import { createKeyRing } from '#server/security/key-ring.ts'
-import { createTokenKeys } from '#server/security/token-keys.ts'
-import { createAttempts } from '#server/sessions/opening/attempts.ts'
-import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
+import { createAuditLog } from '#server/features/audit/audit-log.ts'
+import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
+import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
 import {
   hasRedisServer,
   needsRedisServer,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { printSide } from '#models/rules/liveness/print.ts'
-import { createKeyRing } from '#server/security/key-ring.ts'
-import { createPictureMemory, type PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
-import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
+import { createPictureMemory, type PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
 import {
   hasRedisServer,
   needsRedisServer,

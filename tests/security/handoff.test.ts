@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryStore } from '#server/store/memory.ts'
-import type { Store } from '#server/store/store.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import { getSession } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { type Host, startHost } from '../support/host.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createKeyRing } from '#server/security/key-ring.ts'
-import { createEntrySeal, createSealedStore } from '#server/security/sealed-store.ts'
-import { lotsOf, lotsOfList, valuesOf } from '#server/store/lots/lots.ts'
-import { createMemoryStore } from '#server/store/memory.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { lotsOf, lotsOfList, valuesOf } from '#server/platform/store/lots/lots.ts'
+import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import { storeConformance } from '../conformance/store.ts'
 
 const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOutbound } from '#server/http/outbound/outbound.ts'
+import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { startReceiver } from '../support/programs/receiver.ts'
 
 const corpus = readFileSync(join(import.meta.dirname, '../support/private-hosts.txt'), 'utf8')

@@ -1,4 +1,4 @@
-import type { createMetrics } from '#server/operations/figures/metrics.ts'
+import type { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 
 /** What the figures of a process are read from, where nothing happens. */
 export const quietSources: Parameters<typeof createMetrics>[0] = {

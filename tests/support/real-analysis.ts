@@ -1,5 +1,5 @@
 import { createPipeline } from '#models/pipeline.ts'
-import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 

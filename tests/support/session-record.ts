@@ -1,6 +1,6 @@
-import { createKeyRing } from '#server/security/key-ring.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
-import { createSessionStore } from '#server/sessions/session-store.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { createSessionStore } from '#server/features/sessions/session-store.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Host } from './host.ts'
 import type { Opened } from './visit.ts'
 

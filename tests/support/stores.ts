@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openLmdbStore } from '#server/store/lmdb.ts'
-import { openRedisStore } from '#server/store/redis.ts'
-import type { Clock, Store } from '#server/store/store.ts'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
 
 /** One store that several may open. */

@@ -1,9 +1,12 @@
 import { cosineOf } from '#models/rules/similarity.ts'
 import type { Templates } from '#models/rules/templates.ts'
-import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
-import { newFaceOf } from '#server/recognition/dominant-face.ts'
-import { createKeyRing } from '#server/security/key-ring.ts'
-import type { Store } from '#server/store/store.ts'
+import {
+  type CollectionAccess,
+  createCollectionAccess,
+} from '#server/features/recognition/collection-access.ts'
+import { newFaceOf } from '#server/features/recognition/dominant-face.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from './collection-visitor.ts'
 import { randomEmbedding } from './drawn/random-face.ts'
 

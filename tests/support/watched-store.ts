@@ -1,4 +1,4 @@
-import type { Store } from '#server/store/store.ts'
+import type { Store } from '#server/platform/store/store.ts'
 
 /** A store that counts how often faces are listed, and lets something happen in the midst of it. */
 export function watchStore(store: Store) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '#models/rules/liveness/session-liveness.ts'
-import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { type Action, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../../../tests/support/host.ts'
 import { recordOf } from '../../../tests/support/session-record.ts'

@@ -30,31 +30,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the commit that figures belong to', () => {
   test('stays the same while only words and what was recorded change', () => {
-    const measured = commit('server/main.ts', '1')
+    const measured = commit('server/app/main.ts', '1')
     const before = measuredState(folder)
     commit('docs/attacks.md', 'a table')
     commit('lab/attacks/recorded.json', '{}')
     commit('lab/attacks/report/words.ts', 'words')
     commit('web/visit/wording/de.ts', 'words')
     commit('web/console/main.tsx', 'a page of operators')
-    commit('tests/server/main.test.ts', 'a test')
+    commit('tests/server/app/main.test.ts', 'a test')
     expect(before.commit).toBe(measured)
     expect(measuredState(folder)).toEqual(before)
   })
 
   test('is the same by content in a clone without history', () => {
-    commit('server/main.ts', '1')
+    commit('server/app/main.ts', '1')
     const { sources } = measuredState(folder)
-    write('server/main.ts', '2')
+    write('server/app/main.ts', '2')
     git('commit', '-qam', 'another')
-    commit('server/main.ts', '1')
+    commit('server/app/main.ts', '1')
     expect(measuredState(folder).sources).toBe(sources)
   })
 
   test.each([
     ...[
       'models/rules/pack.ts',
-      'server/sessions/judging/rules.ts',
+      'server/features/sessions/judging/rules.ts',
       'shared/limits.ts',
       'workers/node/runtime.ts',
     ],
@@ -65,7 +65,7 @@ describe('the commit that figures belong to', () => {
       'package-lock.json',
     ],
   ])('is another one where %s changes', (file) => {
-    commit('server/main.ts', '1')
+    commit('server/app/main.ts', '1')
     const { sources } = measuredState(folder)
     const changed = commit(file, '2')
     const after = measuredState(folder)
@@ -73,8 +73,8 @@ describe('the commit that figures belong to', () => {
     expect(after.sources).not.toBe(sources)
   })
 
-  test.each(['server/main.ts', 'server/new.ts'])('is none where %s differs from it', (file) => {
-    commit('server/main.ts', '1')
+  test.each(['server/app/main.ts', 'server/new.ts'])('is none where %s differs from it', (file) => {
+    commit('server/app/main.ts', '1')
     write(file, '2')
     expect(() => measuredState(folder)).toThrow(file)
   })

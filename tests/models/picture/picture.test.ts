@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Feed } from '#models/picture/feed.ts'
 import type { Frame } from '#models/picture/frame.ts'
-import { type Feed, Picture } from '#models/picture/picture.ts'
+import { Picture } from '#models/picture/picture.ts'
 import { kernelMemory, scriptMemory } from '#models/picture/picture-memory.ts'
 import { luminance } from '#models/picture/resample.ts'
 import { drawn, grey } from '../../support/drawn/frames.ts'

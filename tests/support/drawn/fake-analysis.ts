@@ -1,4 +1,4 @@
-import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { Problem } from '#shared/problem.ts'
 import { seenIn } from '../seen.ts'
 import { sceneOf } from './fake-picture.ts'

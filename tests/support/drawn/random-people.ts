@@ -1,4 +1,4 @@
-import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createFakeAnalysis } from './fake-analysis.ts'
 import { sceneOf } from './fake-picture.ts'
 import { randomEmbedding } from './random-face.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { accountProgram } from '#server/command/programs.ts'
-import { runCommand } from '#server/command/run.ts'
-import { readSettings } from '#server/settings.ts'
+import { accountProgram } from '#server/app/command/programs.ts'
+import { runCommand } from '#server/app/command/run.ts'
+import { readSettings } from '#server/app/settings.ts'
 
 /** `npm run account` beside a server on this folder, in this process. */
 export function createAccountCommand(folder: () => string) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLmdbStore } from '#server/store/lmdb.ts'
-import { openRedisStore } from '#server/store/redis.ts'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
 import { visitCollections } from '../collection-visitor.ts'
 
 /** A process of its own that asks for 30 people at once: STORE COLLECTION FIRST. Prints their faceIds and the attempts. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openLmdbStore } from '#server/store/lmdb.ts'
-import { createSteadyStore } from '#server/store/steady-store.ts'
-import { WriteFailed } from '#server/store/store.ts'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { createSteadyStore } from '#server/platform/store/steady-store.ts'
+import { WriteFailed } from '#server/platform/store/store.ts'
 
 /**
  * A process of its own whose files may not grow beyond a size, as on a full disk: FOLDER. Prints what its store did. Node ignores

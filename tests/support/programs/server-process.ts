@@ -51,7 +51,7 @@ export async function startProcess(
 
 /** The same from the sources, also where they are built. */
 export async function startFromSources(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const words = ['--import', 'tsx', 'server/main.ts']
+  const words = ['--import', 'tsx', 'server/app/main.ts']
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,11 +2,11 @@ import { isBuiltFrom } from '../../../build/built.ts'
 import { hashOfSources } from '../../../build/source-hash.ts'
 
 const programs = {
-  main: ['dist/server/main.js', 'server/main.ts'],
-  account: ['dist/server/account.js', 'server/command/account-command.ts'],
-  collection: ['dist/server/collection.js', 'server/command/collection-command.ts'],
-  packs: ['dist/server/packs.js', 'server/command/packs-command.ts'],
-  backup: ['dist/server/backup.js', 'server/command/backup-command.ts'],
+  main: ['dist/server/main.js', 'server/app/main.ts'],
+  account: ['dist/server/account.js', 'server/app/command/account-command.ts'],
+  collection: ['dist/server/collection.js', 'server/app/command/collection-command.ts'],
+  packs: ['dist/server/packs.js', 'server/app/command/packs-command.ts'],
+  backup: ['dist/server/backup.js', 'server/app/command/backup-command.ts'],
 } as const
 
 /** Whether dist/ was built from these very sources. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from '#server/store/store.ts'
+import type { Store } from '#server/platform/store/store.ts'
 
 /** What the stores of these files were made with. */
 export const fixtureSecret = 'the secret of the stores in tests'

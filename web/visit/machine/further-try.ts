@@ -1,13 +1,5 @@
-import type { Tip } from '#web/visit/capture/look-back.ts'
 import type { Context, Outcome, Reactions, Step } from './state.ts'
 import { sending, tryAgain } from './steps.ts'
-
-/** What is offered after a try that may be repeated. */
-export interface FurtherTry {
-  readonly attemptsLeft: number
-  /** What may help, from what the device saw alone. */
-  readonly tip: Tip | null
-}
 
 /** [Note: A further try is no oracle] The same screen whatever was wrong: what it says is the device's own view. */
 export const furtherTry = {

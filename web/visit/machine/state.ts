@@ -3,9 +3,16 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
+import type { Tip } from '#web/visit/capture/look-back.ts'
 import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
-import type { FurtherTry } from './further-try.ts'
 import type { Closing, StepSubmission } from './submissions.ts'
+
+/** What is offered after a try that may be repeated. */
+export interface FurtherTry {
+  readonly attemptsLeft: number
+  /** What may help, from what the device saw alone. */
+  readonly tip: Tip | null
+}
 
 /** Why a link or an address leads nowhere. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'

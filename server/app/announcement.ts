@@ -1,0 +1,35 @@
+import type { ListeningServer } from '#server/platform/listening/listening-server.ts'
+import { provenanceOf } from '#server/platform/running/provenance.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * Prints the key that is shown once. [Note: A key is told before anything can fail] What comes after it, such as a port
+ * that is taken, may end the start: the account stays, and so must its key.
+ */
+export function announceKey(settings: Pick<Settings, 'pack' | 'upkeep'>, firstKey: string | undefined): void {
+  if (firstKey === undefined) {
+    console.log('API key: was printed at the first start')
+    return
+  }
+  if (settings.upkeep.firstApiKey !== undefined) console.log('API key: that of FIRST_API_KEY')
+  else for (const line of [`API key: ${firstKey}`, 'This key is shown this once: keep it.']) console.log(line)
+  for (const line of provenanceOf(settings.pack)) console.log(line)
+}
+
+/** Prints where the server is. `pages` is the public origin of the pages; undefined where none are served. */
+export function announceAddresses(
+  servers: readonly Pick<ListeningServer, 'address' | 'roles'>[],
+  pages: string | undefined,
+  hasDemo: boolean,
+  aboutConsole: readonly string[],
+): void {
+  const [only, ...others] = servers
+  if (others.length === 0 && only !== undefined) {
+    console.log(`Selfsame is ready at ${pages ?? only.address()}/`)
+  } else {
+    for (const { address, roles } of servers)
+      console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
+  }
+  for (const line of aboutConsole) console.log(line)
+  if (hasDemo) console.log(`Demo: ${pages}/demo`)
+}

@@ -1,0 +1,115 @@
+import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
+import { openSealedFile, writeSealedFile } from '#server/features/recognition/transfer/sealed-file.ts'
+import type { Region } from '#shared/hosts.ts'
+
+/** What a backup says of itself, first. */
+export interface BackupHead {
+  readonly backup: 1
+  readonly program: string
+  readonly format: number
+  readonly leastReader: number
+  readonly region: Region
+}
+
+/** What it says at its end. */
+export interface BackupEnd {
+  /** The moment that it shows, milliseconds since 1970. */
+  readonly takenAt: number
+  readonly entries: number
+}
+
+/** An entry as it stands in the store; a later one of the same key takes the place of an earlier one. */
+export interface BackupEntry {
+  readonly key: string
+  /** Undefined: it had gone by the time that the backup shows. */
+  readonly value: Uint8Array | undefined
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number | undefined
+}
+
+const mostLotBytes = 2 ** 20
+const keyLengthBytes = 2
+const fixedBytes = keyLengthBytes + 8 + 4
+const gone = 0xffff_ffff
+
+/** Writes a new file, sealed with a passphrase; nothing but one lot of entries is in memory. */
+export async function writeBackup(
+  path: string,
+  passphrase: string,
+  head: BackupHead,
+  entries: AsyncIterable<BackupEntry>,
+  takenAt: () => number,
+): Promise<BackupEnd> {
+  let written = 0
+  await writeSealedFile(path, passphrase, async (chunk) => {
+    await chunk(json(head))
+    let lot: Buffer[] = []
+    let bytes = 0
+    for await (const entry of entries) {
+      const packed = packEntry(entry)
+      if (bytes + packed.length > mostLotBytes && lot.length > 0) {
+        await chunk(Buffer.concat(lot))
+        lot = []
+        bytes = 0
+      }
+      lot.push(packed)
+      bytes += packed.length
+      written++
+    }
+    if (lot.length > 0) await chunk(Buffer.concat(lot))
+    return json({ takenAt: takenAt(), entries: written } satisfies BackupEnd)
+  })
+  return { takenAt: takenAt(), entries: written }
+}
+
+/**
+ * Reads a whole backup, handing over lot after lot; answers what it says at its end.
+ * @throws {FileFault} where it is not whole and as it was written, or is no backup
+ */
+export async function readBackup(
+  path: string,
+  passphrase: string,
+  onHead: (head: BackupHead) => void,
+  onLot: (lot: readonly BackupEntry[]) => Promise<void>,
+): Promise<BackupEnd> {
+  let isFirst = true
+  for await (const { content, isLast } of (await openSealedFile(path, passphrase)).chunks()) {
+    if (isFirst) onHead(headOf(content))
+    else if (isLast) return JSON.parse(content.toString()) as BackupEnd
+    else await onLot([...unpackEntries(content)])
+    isFirst = false
+  }
+  throw new FileFault('The file is cut off: it has no end.')
+}
+
+function headOf(content: Buffer): BackupHead {
+  const head = JSON.parse(content.toString()) as Partial<BackupHead>
+  if (head.backup !== 1) throw new FileFault('This is no backup, or one of a later program.')
+  return head as BackupHead
+}
+
+/** Length and text of the key, expiry (0 for none), length and bytes of the value. */
+function packEntry({ key, value, expiresAt = 0 }: BackupEntry): Buffer {
+  const name = Buffer.from(key)
+  const head = Buffer.alloc(fixedBytes)
+  head.writeUInt16BE(name.length)
+  head.writeDoubleBE(expiresAt, keyLengthBytes)
+  head.writeUInt32BE(value?.length ?? gone, fixedBytes - 4)
+  return Buffer.concat([head, name, value ?? Buffer.alloc(0)])
+}
+
+function* unpackEntries(lot: Buffer): Generator<BackupEntry> {
+  for (let at = 0; at < lot.length; ) {
+    const nameEnd = at + fixedBytes + lot.readUInt16BE(at)
+    const length = lot.readUInt32BE(at + fixedBytes - 4)
+    const key = lot.toString('utf8', at + fixedBytes, nameEnd)
+    const end = nameEnd + (length === gone ? 0 : length)
+    const value = length === gone ? undefined : lot.subarray(nameEnd, end)
+    yield { key, value, expiresAt: lot.readDoubleBE(at + keyLengthBytes) || undefined }
+    at = end
+  }
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,30 @@
+import { openMadeStore } from '#server/app/command/opening.ts'
+import type { Settings } from '#server/app/settings.ts'
+import { productVersion } from '#server/platform/running/product-version.ts'
+import { leastReader, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
+import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
+
+/**
+ * Writes the store as it is at one moment to a new file, also while servers work on it.
+ * @throws where there is no store, or a file already, or the store is of a later program or another region
+ */
+export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
+  const { region } = settings
+  const { store, snapshot } = await openMadeStore(settings, () => undefined)
+  try {
+    const format = await readStamp(store, region)
+    const least = format === 1 ? 1 : leastReader
+    const about = { backup: 1, program: productVersion, format, leastReader: least, region } as const
+    const { entries, takenAt } = snapshot()
+    return await writeBackup(path, passphrase, about satisfies BackupHead, entries, takenAt)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Why a backup cannot be restored by this program under these settings; undefined where it can. */
+export function whyUnfit(head: BackupHead, { region }: Pick<Settings, 'region'>): string | undefined {
+  if (head.region !== region) return `The backup is of the region ${head.region}, not ${region}.`
+  if (head.leastReader <= storeFormat) return undefined
+  return `The backup is of format ${head.format}, which Selfsame ${head.program} made: this is ${productVersion}, which reads up to ${storeFormat}.`
+}

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Administration,
+  type AdministrationPorts,
+  createAdministration,
+} from '#server/app/administration.ts'
+import type { Settings } from '#server/app/settings.ts'
+import { openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
+import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { openStore } from '#server/platform/store/open-store.ts'
+import { readJournal } from '#server/platform/store/records/journal.ts'
+import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
+import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { restoreMark } from '#server/platform/store/store-stamp.ts'
+import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
+import { whyUnfit } from './create-backup.ts'
+
+/** What clocks of two machines may differ by. */
+const clocksDifferByMilliseconds = 5000
+const writtenAtOnce = 500
+
+export interface Verified {
+  readonly head: BackupHead
+  readonly end: BackupEnd
+  readonly keyRing: KeyRing
+}
+
+export interface Restored extends BackupEnd {
+  /** Records that were removed or withdrawn after the backup, and are so again. */
+  readonly replayed: number
+}
+
+/**
+ * Reads a backup from its beginning to its end, and sees that the secret opens it.
+ * @throws in words where it is not whole, of another region, of a later program or of another secret
+ */
+export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<Verified> {
+  const keys = createMemoryStore()
+  let head: BackupHead | undefined
+  const end = await readBackup(
+    path,
+    passphrase,
+    (found) => {
+      const unfit = whyUnfit(found, settings)
+      if (unfit !== undefined) throw new Error(unfit)
+      head = found
+    },
+    async (lot) => {
+      for (const { key, value } of lot) if (key.startsWith('root-key/')) await keys.put(key, value!)
+    },
+  )
+  if (head === undefined) throw new Error('The backup is empty.')
+  return { head, end, keyRing: await keyRingOf(keys, settings) }
+}
+
+/**
+ * Puts a backup into an empty store, does again what a journal says was erased or withdrawn since, and ends every link and
+ * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost with it, and so
+ * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more;
+ * whoever runs accounts signs in anew.
+ * @throws where the store is not empty, and as `verifyBackup`
+ */
+export async function restoreBackup(
+  settings: Settings,
+  path: string,
+  passphrase: string,
+  journal: string | undefined,
+): Promise<Restored> {
+  const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  const { store } = await openStore(settings, () => undefined)
+  try {
+    await refuseFull(store)
+    await store.commit([restoreMark(store, true)], [])
+    await readBackup(
+      path,
+      passphrase,
+      () => undefined,
+      (lot) => write(store, lot),
+    )
+    const from = end.takenAt - clocksDifferByMilliseconds
+    const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
+    await store.commit([restoreMark(store, false)], [])
+    await endLinksAndTokens(store, settings)
+    return { ...end, replayed }
+  } finally {
+    await store.close()
+  }
+}
+
+async function keyRingOf(
+  keys: Store,
+  { secret, secretPrevious, dataDir, region }: Settings,
+): Promise<KeyRing> {
+  if (secret === undefined && !existsSync(join(dataDir, 'secret')))
+    throw new Error(`The secret is missing: set SECRET, or copy the file "secret" into ${dataDir}.`)
+  for await (const _entry of keys.list('root-key/')) {
+    const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
+    return createKeyRing((await openRootKey(keys, region, secrets)).key, region)
+  }
+  throw new Error('The backup holds no key: it is of no store.')
+}
+
+async function refuseFull(store: Store): Promise<void> {
+  for await (const _entry of store.list('')) {
+    throw new Error('The store is not empty. Restore into a new DATA_DIR, or an empty Redis server.')
+  }
+}
+
+async function write(store: Store, lot: readonly BackupEntry[]): Promise<void> {
+  const now = Date.now()
+  const writes = lot.map(({ key, value, expiresAt }): Write => {
+    if (value === undefined || expiresAt === undefined) return { key, value }
+    return { key, value: expiresAt > now ? value : undefined, expiresInSeconds: (expiresAt - now) / 1000 }
+  })
+  for (let at = 0; at < writes.length; at += writtenAtOnce) {
+    await store.commit(writes.slice(at, at + writtenAtOnce), [])
+  }
+}
+
+async function replay(store: Store, entries: ReturnType<typeof readJournal>): Promise<number> {
+  let replayed = 0
+  for await (const { key, value } of entries) {
+    await store.commit([{ key, value }], [])
+    replayed++
+  }
+  return replayed
+}
+
+async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
+  const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
+  const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+    console.error(`The end of an audit log could not be told: ${String(error)}`),
+  )
+  headSender.tellRestore()
+  const { accounts, audit, operators, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
+  await tokenKeys.rotate(true)
+  await store.commit(await operators.endAll(), [])
+  for (const { accountId } of await accounts.list()) {
+    await accounts.rotateSigningKey(accountId, true)
+    await audit.note(accountId, 'restoreBackup', 'commandLine', {})
+  }
+  await headSender.flush()
+}
+
+function administrationOf(
+  store: Store,
+  keyRing: KeyRing,
+  onAuditHead: AdministrationPorts['onAuditHead'] & {},
+): Administration {
+  const ports = {
+    onAuditHead,
+    store,
+    keyRing,
+    pictureMemory: createPictureMemory(store, keyRing, Date.now),
+    outbound: createOutbound({ allowLoopback: false }),
+    now: Date.now,
+    webhookRetryAfterInMilliseconds: 0,
+    tally: { webhookSent: () => {}, webhookLost: () => {} },
+    onFailure: (error: unknown) => {
+      throw error
+    },
+  }
+  return createAdministration(ports, async () => 0)
+}

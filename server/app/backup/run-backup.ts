@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { UsageFault } from '#server/app/command/command.ts'
+import { choosePassphrase, passphraseOption, readPassphrase } from '#server/app/command/passphrase.ts'
+import type { Voice } from '#server/app/command/run.ts'
+import type { Settings } from '#server/app/settings.ts'
+import { createBackup } from './create-backup.ts'
+import { restoreBackup, verifyBackup } from './restore-backup.ts'
+
+const help = `npm run backup -- COMMAND FILE, with the settings of the server.
+
+  create FILE [--passphrase-file FILE]
+      Writes the whole store to a new file, as it is at one moment; servers may be running. The file is sealed with a
+      passphrase of 12 characters or more, and opens only where SECRET (or the file "secret" in DATA_DIR) is there too.
+  verify FILE [--passphrase-file FILE]
+      Reads a backup to its end, and sees that it can be restored with these settings. Changes nothing.
+  restore FILE [--journal FILE] [--passphrase-file FILE]
+      Puts a backup into an empty store, while no server runs. The journal, which JOURNAL_FILE names, tells what was erased
+      and revoked since: it is done again. Every link and token of before ends.
+
+Every command takes --json. Exit codes: 0 done, 1 refused or failed, 2 misspelt.`
+
+const usage = { done: 0, refused: 1, misspelt: 2 } as const
+const options = {
+  ...passphraseOption,
+  journal: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+interface Words {
+  readonly path: string
+  readonly journal: string | undefined
+  readonly settings: Settings
+  /** As the command line has it: `text` answers an option, `ask` asks unseen. */
+  readonly given: Parameters<typeof choosePassphrase>[0]
+}
+
+interface Answer {
+  readonly result: object
+  readonly lines: readonly string[]
+}
+
+const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
+  async create({ path, settings, given }) {
+    const { entries, takenAt } = await createBackup(settings, path, await choosePassphrase(given))
+    const shows = new Date(takenAt).toISOString()
+    const secret = settings.secret === undefined ? 'the file "secret" in DATA_DIR' : 'SECRET'
+    return {
+      result: { file: path, entries, takenAt: shows },
+      lines: [
+        `Records written to ${path}: ${entries}`,
+        `It shows ${shows}.`,
+        `Keep ${secret} too: it opens nothing without.`,
+      ],
+    }
+  },
+  async verify({ path, settings, given }) {
+    const { head, end } = await verifyBackup(settings, path, await readPassphrase(given))
+    const shows = new Date(end.takenAt).toISOString()
+    return {
+      result: { ...head, entries: end.entries, takenAt: shows },
+      lines: [
+        `The backup is whole: ${end.entries} records of ${shows}.`,
+        `Format ${head.format}, made by Selfsame ${head.program}, region ${head.region}.`,
+      ],
+    }
+  },
+  async restore({ path, settings, given, journal }) {
+    const restored = await restoreBackup(settings, path, await readPassphrase(given), journal)
+    const { entries, takenAt, replayed } = restored
+    const shows = new Date(takenAt).toISOString()
+    return {
+      result: { entries, takenAt: shows, replayed },
+      lines: [
+        `Records restored: ${entries}, as of ${shows}.`,
+        journal === undefined
+          ? 'No journal was given: who was erased since, and keys that were revoked since, ARE BACK. Erase and revoke them again.'
+          : `Erasures and revocations done again: ${replayed}`,
+        'Links and tokens of before have ended.',
+      ],
+    }
+  },
+}
+
+/** Runs `npm run backup`. Answers the exit code. */
+export async function runBackup(
+  words: readonly string[],
+  settings: () => Settings,
+  voice: Voice,
+): Promise<number> {
+  if (words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
+    voice.tell(help)
+    return words.length === 0 ? usage.misspelt : usage.done
+  }
+  try {
+    const { values, positionals } = read(words)
+    const [name = '', path, ...more] = positionals
+    const command = commands[name]
+    if (command === undefined) throw new UsageFault(`There is no command "${name}".`)
+    if (path === undefined) throw new UsageFault('FILE is missing.')
+    if (more.length > 0) throw new UsageFault('There is a word too many.')
+    const text = (option: string) => values[option as 'passphrase-file']
+    const { result, lines } = await command({
+      path,
+      journal: values.journal,
+      settings: settings(),
+      given: { text, ask: voice.ask },
+    })
+    voice.tell(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
+    return usage.done
+  } catch (error) {
+    voice.complain(error instanceof Error ? error.message : String(error))
+    return error instanceof UsageFault ? usage.misspelt : usage.refused
+  }
+}
+
+function read(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageFault((error as Error).message.replace(/ To specify a positional.*/s, ''))
+  }
+}

@@ -1,0 +1,118 @@
+import { settleCollection } from '#server/features/recognition/settle-collection.ts'
+import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
+import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
+import { type Command, type Context, UsageFault } from './command.ts'
+import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
+
+const list: Command = {
+  summary: 'Lists the collections of an account, with how many faces each has of which embedding model.',
+  async run(context) {
+    const { accountId } = await context.account()
+    const collections = []
+    for await (const { collectionId, createdAt, galleryId } of context.access.list(accountId)) {
+      const faces = await facesByModel(context, { accountId, collectionId, galleryId })
+      collections.push({ collectionId, createdAt, faces })
+    }
+    const lines = collections.map(({ collectionId, faces }) => `${collectionId}  ${countsOf(faces)}`)
+    return { result: { collections }, lines: lines.length > 0 ? lines : ['There is no collection yet.'] }
+  },
+}
+
+const exportOne: Command = {
+  summary:
+    'Writes the faces of a collection to a new file --out, sealed with a passphrase of 12 characters or more.',
+  subject: 'COLLECTION',
+  options: { out: { type: 'string' }, ...passphraseOption },
+  async run(context) {
+    const { subject: collectionId, access } = context
+    const path = context.text('out')
+    if (path === undefined) throw new UsageFault('--out FILE is missing.')
+    const passphrase = await choosePassphrase(context)
+    const faceCount = await context.recorded('exportCollection', { collectionId }, (accountId) =>
+      exportCollection(access, { accountId, collectionId, path, passphrase }),
+    )
+    return {
+      result: { collectionId, faceCount, file: path },
+      lines: [`Faces written to ${path}: ${faceCount}`, 'Who has the file and its passphrase has the faces.'],
+    }
+  },
+}
+
+const importOne: Command = {
+  summary:
+    'Reads the faces of a file into the collection that they come from, or into --collection; those that are there are skipped.',
+  subject: 'FILE',
+  options: { collection: { type: 'string' }, ...passphraseOption },
+  async run(context) {
+    const { subject: path, access } = context
+    const collectionId = context.text('collection')
+    const passphrase = await readPassphrase(context)
+    const result = await context.recorded(
+      'importCollection',
+      collectionId === undefined ? {} : { collectionId },
+      (accountId) => importCollection(access, { accountId, collectionId, path, passphrase }),
+    )
+    return {
+      result,
+      lines: [
+        `Collection: ${result.collectionId}${result.isNew ? ' (new)' : ''}`,
+        `Faces added: ${result.restoredCount}`,
+        `Faces that were there already: ${result.skippedCount}`,
+        ...(result.strippedCount === 0
+          ? []
+          : [
+              `Without the second embedding of the file, which the collection does not keep: ${result.strippedCount}`,
+            ]),
+      ],
+    }
+  },
+}
+
+const settle: Command = {
+  summary:
+    'Ends the time of two embedding models for a collection: faces keep that of the pack in use. Those that have only the former one stop it; --remove-unseen removes them.',
+  subject: 'COLLECTION',
+  options: { 'remove-unseen': { type: 'boolean' } },
+  async run(context) {
+    const { subject: collectionId, access } = context
+    const removeUnseen = context.flag('remove-unseen')
+    const result = await context.recorded('settleCollection', { collectionId }, (accountId) =>
+      settleCollection(access, { accountId, collectionId, removeUnseen }),
+    )
+    const { settledCount, removedCount, unseenCount } = result
+    if (unseenCount > 0) {
+      const words = `Nothing was changed: ${unseenCount} faces have only an embedding of the former model, as their people did not return. --remove-unseen removes them.`
+      return { result, lines: [words], failed: true }
+    }
+    return {
+      result,
+      lines: [
+        `Faces that keep the embedding of the model in use: ${settledCount}`,
+        `Faces that were removed: ${removedCount}`,
+      ],
+    }
+  },
+}
+
+export const collectionCommands: Readonly<Record<string, Command>> = {
+  list,
+  export: exportOne,
+  import: importOne,
+  settle,
+}
+
+type Place = Parameters<Context['access']['faceStore']['heads']>[0]
+
+async function facesByModel({ access }: Context, place: Place): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for await (const { embeddingModel, newerModel } of access.faceStore.heads(place)) {
+    const models = newerModel === undefined ? embeddingModel : `${embeddingModel} and ${newerModel}`
+    counts[models] = (counts[models] ?? 0) + 1
+  }
+  return counts
+}
+
+function countsOf(faces: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(faces).map(([model, count]) => `${count} of ${model}`)
+  return `(faces: ${counts.length === 0 ? 'none' : counts.join(', ')})`
+}

@@ -1,0 +1,99 @@
+import type { Administration } from '#server/app/administration.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
+import { scopes } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { type Context, UsageFault } from './command.ts'
+import type { Opened } from './opening.ts'
+
+interface Words {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly positionals: readonly string[]
+  /** Whether the test account of the one that is named is meant. */
+  readonly isTest: boolean
+}
+
+export function createContext(
+  { administration, access, desk, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { values, positionals, isTest }: Words,
+  ask: Context['ask'],
+): Context {
+  const text = (option: string) => {
+    const value = values[option]
+    return typeof value === 'string' ? value : undefined
+  }
+  const account = async () => {
+    const found = await accountOf(administration, text('account'))
+    return isTest ? shadowOf(administration, found) : found
+  }
+  return {
+    administration,
+    access,
+    desk,
+    consoleOrigin,
+    secretStandsIn,
+    reseal,
+    ask,
+    subject: positionals[0] ?? '',
+    text,
+    flag: (option) => values[option] === true,
+    account,
+    async call(name, endpoint, handler, given) {
+      const caller = callerOf(await account())
+      const query = endpoint.query && validate(endpoint.query, given.query, '#/query')
+      const body = endpoint.body && validate(endpoint.body, given.body, '#')
+      const recorded = administration.audit.watch(name, endpoint, handler as never)
+      return recorded({ query, body, caller }) as never
+    },
+    async recorded(operation, resources, work) {
+      const { accountId } = await account()
+      const note = (outcome: string) =>
+        administration.audit.note(accountId, operation, 'commandLine', resources, outcome)
+      try {
+        const result = await work(accountId)
+        await note('succeeded')
+        return result
+      } catch (error) {
+        await note(outcomeOf(error))
+        throw error
+      }
+    },
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code
+  return error instanceof FileFault ? 'invalid_request' : 'internal_error'
+}
+
+/** By its id, or a live one by its name; where none is given the only live one there is, beside that of the demo. */
+async function accountOf({ accounts }: Administration, given: string | undefined): Promise<Account> {
+  const all = await accounts.list()
+  const demo = await accounts.findByPurpose('demo')
+  const found =
+    given === undefined
+      ? all.filter((one) => one.accountId !== demo?.accountId && environmentOf(one) === 'live')
+      : all.filter((one) => one.accountId === given || (one.name === given && environmentOf(one) === 'live'))
+  const [only, ...more] = found
+  if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
+  if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')
+  return only
+}
+
+/** @throws {Problem} 404 before there is one */
+async function shadowOf({ accounts }: Administration, account: Account): Promise<Account> {
+  if (environmentOf(account) === 'test') return account
+  const { testAccountId } = account
+  const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)
+  if (shadow !== undefined) return shadow
+  throw new Problem('not_found', 'There is no test account yet: create-key NAME --mode test makes it.')
+}
+
+/** Who sits at the machine may do everything; no key is involved. */
+function callerOf({ accountId }: Account): AccountCaller {
+  const { signal } = new AbortController()
+  return { kind: 'account', accountId, keyId: '', scopes, via: 'command', address: 'command line', signal }
+}

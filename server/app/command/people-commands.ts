@@ -1,0 +1,76 @@
+import { environmentOf } from '#server/features/callers/environment.ts'
+import { invitationAddress } from '#server/features/operators/invitations.ts'
+import { nobody } from '#server/features/operators/teams.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { invitationLimits } from '#shared/contract/console/console-paths.ts'
+import { operatorRoles } from '#shared/contract/console/operator-roles.ts'
+import { invitePerson } from '#shared/contract/console/people.ts'
+import { type Command, UsageFault } from './command.ts'
+
+const invite: Command = {
+  summary: `Prints an address that lets a person into the console once, for 15 minutes; --role ${operatorRoles.join(', ')}. Under a name that is known it makes a new passkey in the place of the lost one.`,
+  subject: 'NAME',
+  options: { role: { type: 'string' } },
+  async run({ account, administration, consoleOrigin, recorded, subject, text }) {
+    if (text('role') === undefined) throw new UsageFault('--role is missing.')
+    if (environmentOf(await account()) === 'test')
+      throw new UsageFault('--account names a test account: its people are those of the live one.')
+    const { name, role } = validate(invitePerson.body, { name: subject, role: text('role') }, '#')
+    const { invitation, code } = await recorded('invitePerson', { role }, (accountId) =>
+      administration.invitations.make({
+        accountId,
+        name,
+        role,
+        lifeInSeconds: invitationLimits.printedSeconds,
+        mayReplace: true,
+      }),
+    )
+    const url = invitationAddress(consoleOrigin, code)
+    const isKnown = invitation.replaces !== null
+    return {
+      result: { url, name: invitation.name, role, replacesPasskey: isKnown },
+      lines: [
+        `Console: ${url}`,
+        'This address lets its reader in once, for 15 minutes.',
+        ...(isKnown
+          ? [`It makes a new passkey for ${invitation.name} and ends every sign-in of theirs.`]
+          : []),
+      ],
+    }
+  },
+}
+
+const people: Command = {
+  summary: 'Lists the people of an account, with their roles.',
+  async run({ account, administration: { operators } }) {
+    const { accountId } = await account()
+    const { members } = (await operators.teams.get(deployment, accountId)) ?? nobody
+    const found = members.map(({ operatorId, name, role, joined }) => ({ operatorId, name, role, joined }))
+    const lines = found.map(({ operatorId, name, role }) => `${operatorId}  ${name}  (${role})`)
+    return {
+      result: { people: found },
+      lines: lines.length > 0 ? lines : ['There is nobody yet: invite NAME.'],
+    }
+  },
+}
+
+const lockOut: Command = {
+  summary:
+    'Ends every sign-in of a person to the console at once, forgets their passkeys and takes back whom they invited; invite lets them in again.',
+  subject: 'NAME',
+  async run({ administration, recorded, subject }) {
+    const lock = (accountId: string) => administration.lockOut(accountId, subject)
+    const { operatorId, name, role } = await recorded('lockOutPerson', {}, lock)
+    return {
+      result: { operatorId, name, role },
+      lines: [`${name} is signed out everywhere. To let them in again: invite "${name}" --role ${role}`],
+    }
+  },
+}
+
+export const peopleCommands: Readonly<Record<string, Command>> = {
+  invite,
+  people,
+  'lock-out': lockOut,
+}

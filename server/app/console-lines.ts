@@ -1,0 +1,90 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Invitations } from '#server/features/operators/invitations.ts'
+import { invitationAddress } from '#server/features/operators/invitations.ts'
+import type { Operator } from '#server/features/operators/operator-records.ts'
+import type { OperatorStore } from '#server/features/operators/operator-store.ts'
+import { relyingPartyOf } from '#server/features/sessions/passkeys/relying-party.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { invitationLimits } from '#shared/contract/console/console-paths.ts'
+import { commandWords } from './command/command-words.ts'
+
+interface Given {
+  readonly invitations: Invitations
+  /** Where the console is. */
+  readonly origin: string
+  /** The account of the first start, as long as nobody runs it; undefined later. */
+  readonly waitingAccountId: string | undefined
+  /** Whether the code may be printed: it opens the console. */
+  readonly mayPrint: boolean
+  /** The command that lets somebody in, as it is to be typed; and what else it takes. */
+  readonly invite: readonly string[]
+}
+
+/** What the start prints of the console. [Note: No code in a log] Its address opens the console once, for whoever reads it. */
+export async function consoleLines({
+  invitations,
+  origin,
+  waitingAccountId,
+  mayPrint,
+  invite: [command = '', ...more],
+}: Given): Promise<readonly string[]> {
+  if (relyingPartyOf(origin) === undefined) return []
+  const plain = `Console: ${origin}/console`
+  if (waitingAccountId === undefined) return [plain]
+  if (!mayPrint) return [plain, `To let yourself in: ${command}`, ...more]
+  const { code } = await invitations.make({
+    accountId: waitingAccountId,
+    name: null,
+    role: 'owner',
+    lifeInSeconds: invitationLimits.printedSeconds,
+    mayReplace: false,
+    isForFirst: true,
+  })
+  return [
+    `Console: ${invitationAddress(origin, code)}`,
+    `This address lets you in once, for 15 minutes. After that: ${command}`,
+    ...more,
+  ]
+}
+
+/** What is wrong with the address of the console; undefined where nothing is. */
+export type ConsoleTrouble = 'closed' | 'moved'
+
+/** [Note: Passkeys belong to a name] Those that were made under another host are of no use here. */
+export function consoleTroubleOf(origin: string, operators: readonly Operator[]): ConsoleTrouble | undefined {
+  const party = relyingPartyOf(origin)
+  if (party === undefined) return 'closed'
+  const isElsewhere = ({ passkeys, relyingParty }: Operator) =>
+    passkeys.length > 0 && relyingParty !== party.id
+  return operators.some(isElsewhere) ? 'moved' : undefined
+}
+
+interface Console {
+  readonly accounts: Pick<Accounts, 'findByPurpose'>
+  readonly invitations: Invitations
+  readonly operators: Pick<OperatorStore, 'operators'>
+  readonly console: { readonly origin: () => string }
+}
+
+/** What the start tells of the console, and what is wrong with its address. */
+export async function tellOfConsole(
+  { accounts, invitations, operators, console }: Console,
+  mayPrint: boolean,
+  settings: Parameters<typeof commandWords>[0],
+) {
+  const origin = console.origin()
+  const invite = commandWords(settings, origin, 'invite NAME --role owner')
+  const known = await allOf(operators.operators.listReadable(deployment))
+  const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
+  return {
+    lines: await consoleLines({
+      invitations,
+      origin,
+      waitingAccountId: waiting?.accountId,
+      mayPrint,
+      invite,
+    }),
+    trouble: consoleTroubleOf(origin, known),
+  }
+}

@@ -1,0 +1,139 @@
+import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
+import type { Services } from '#server/app/wiring.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { scopes } from '#shared/endpoint.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+import { answerPage, type Judged } from './answer-page.ts'
+import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
+import { documentOf } from './document.ts'
+import { type Html, html } from './html.ts'
+import { script } from './script.ts'
+import { style } from './style.ts'
+import { en } from './wording/en.ts'
+import { answerWordingFor } from './wording/languages.ts'
+
+const purpose = 'demo'
+
+/** The demo: an integrator of its own, with its own account, that signs links and reads results. */
+export async function createDemo(services: Services, origin: () => string): Promise<Demo> {
+  const offered = choicesOf(services.pack)
+  await services.accounts.createOnce(purpose, 'Selfsame demo')
+  const account = (await services.accounts.findByPurpose(purpose))!
+  const live = callerOf(account)
+  const test = callerOf(await shadowOf(services.accounts, account))
+  return {
+    style,
+    script,
+    async start(query) {
+      const options = chosen(offered, query)
+      const linkOf = (caller: AccountCaller) => linkFor(services, caller, options, origin())
+      return startPage(offered, query, await linkOf(live), await linkOf(test), phoneNote(origin()))
+    },
+    async result(query, languages) {
+      const judged = await judge(services, live, query)
+      const told = judged.state === 'Valid' ? judged : await judge(services, test, query)
+      return answerPage(query, told, answerWordingFor(languages))
+    },
+  }
+}
+
+/** [Note: The demo tries both] A test of the demo is of its account's shadow, as an integrator's would be. */
+async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
+  if (account.testAccountId === undefined) await accounts.createKey(account.accountId, 'demo', [], 'test')
+  const { testAccountId } = (await accounts.find(account.accountId))!
+  return (await accounts.find(testAccountId!))!
+}
+
+function callerOf({ accountId, primaryKeyId: keyId }: Account): AccountCaller {
+  const { signal } = new AbortController()
+  return { kind: 'account', accountId, keyId, scopes, via: 'key', address: 'demo', signal }
+}
+
+async function linkFor(
+  services: Services,
+  caller: AccountCaller,
+  options: ReturnType<typeof chosen>,
+  origin: string,
+): Promise<string> {
+  const verificationId = await verificationFor(services, caller, options, origin)
+  const queryString = `reVerificationId=${verificationId}&reCorrelationId=demo&from=demo`
+  const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 3600 }
+  const body = { queryString, securitySettings }
+  const { signedQueryString } = await services.signatures.createSignature({ query: undefined, body, caller })
+  return `${origin}/verification/${verificationId}?${signedQueryString}`
+}
+
+/** A verification is made once for each choice, and reused. */
+async function verificationFor(
+  { verifications }: Services,
+  caller: AccountCaller,
+  options: ReturnType<typeof chosen>,
+  origin: string,
+): Promise<string> {
+  const name = [origin, ...[...options.values()].map(({ value }) => value)].join(' ')
+  const known = await verifications.findByName(caller.accountId, name)
+  if (known !== undefined) return known.verificationId
+  const verificationConfig = configOf(options, `${origin}/demo/result`)
+  const body = { name, verificationConfig }
+  return verifications.createVerification({ query: undefined, body, caller }).then(
+    ({ verificationId }) => verificationId,
+    async () => (await verifications.findByName(caller.accountId, name))!.verificationId,
+  )
+}
+
+async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
+  const body = { queryString: query }
+  const answer = await services.signatures
+    .validateSignature({ query: undefined, body, caller })
+    .catch(() => undefined)
+  const state = answer?.result ?? 'Invalid'
+  const verificationSessionId = new URLSearchParams(query).get('reVerificationSessionId')
+  if (state !== 'Valid' || verificationSessionId === null) return { state, result: undefined }
+  const asked = { query: { verificationSessionId }, body: undefined, caller }
+  return { state, result: await services.sessions.getSessionResult(asked).catch(() => undefined) }
+}
+
+function startPage(
+  offered: readonly Choice[],
+  query: ReadonlyMap<string, string>,
+  link: string,
+  testLink: string,
+  note: Html | undefined,
+): string {
+  const options = chosen(offered, query)
+  return documentOf(
+    { ...en, title: 'Try it' },
+    html`<h1>Try a face check</h1>
+<p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
+<form action="/demo" method="get">
+${offered.map((choice) => fieldset(choice, options.get(choice)!.value))}
+<button class="quiet" type="submit">Sign a new link</button>
+</form>
+<section aria-labelledby="link">
+<h2 id="link">Your signed link</h2>
+<p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
+<a class="button" href="${link}">Start the check</a>
+<p>No camera at hand? <a class="test" href="${testLink}">Try it as a test</a>: the page says that it is one, and ends as you choose there. Test keys do the same for your CI.</p>
+${note ?? html``}<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
+<code class="link">${link}</code>
+</section>`,
+  )
+}
+
+/** What a phone needs, where the address leads to this machine alone. */
+function phoneNote(origin: string): Html | undefined {
+  if (!isLoopbackAddress(origin)) return undefined
+  return html`<p>On a phone? This address leads to this computer alone. Start the server with <code>npm start -- --https</code>: it prints a code for a phone in the same network.</p>
+`
+}
+
+function fieldset(choice: Choice, value: string) {
+  return html`<fieldset>
+<legend>${choice.label}</legend>
+${choice.options.map((option) => {
+  const checked = option.value === value ? html` checked` : html``
+  return html`<label><input type="radio" name="${choice.name}" value="${option.value}"${checked}><span>${option.label}</span></label>`
+})}
+</fieldset>`
+}

@@ -1,0 +1,21 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Settings } from '#server/app/settings.ts'
+import type { Disk } from '#server/platform/telemetry/figures/readings.ts'
+
+/** The disks that this process writes to, by what for. One that holds both counts twice. */
+export function disksOf({
+  dataDir,
+  upkeep,
+}: Pick<Settings, 'dataDir' | 'upkeep'>): Readonly<Record<string, () => Promise<Disk>>> {
+  const { journalFile } = upkeep
+  return {
+    data: () => diskOf(dataDir),
+    ...(journalFile !== undefined && { journal: () => diskOf(dirname(journalFile)) }),
+  }
+}
+
+async function diskOf(folder: string): Promise<Disk> {
+  const { bsize, bavail, blocks } = await statfs(folder)
+  return { free: bsize * bavail, size: bsize * blocks }
+}

@@ -1,0 +1,31 @@
+import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import { inSpan } from '#server/platform/running/trace-context.ts'
+import type { AnalysisOutcome } from '#server/platform/telemetry/figures/metrics.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** The same analysis, of which is told how each picture fared; `underWay` counts those that are in or wait. */
+export function measured<A extends AnalysisService>(
+  analysis: A,
+  tell: (outcome: AnalysisOutcome, durationInSeconds: number) => void,
+): A & { underWay(): number } {
+  let underWay = 0
+
+  async function analyse(...request: Parameters<AnalysisService['analyse']>) {
+    const started = performance.now()
+    let outcome: AnalysisOutcome = 'failed'
+    underWay++
+    try {
+      const found = await inSpan('analysis', {}, () => analysis.analyse(...request))
+      outcome = 'done'
+      return found
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'overloaded') outcome = 'rejected'
+      throw error
+    } finally {
+      underWay--
+      tell(outcome, (performance.now() - started) / 1000)
+    }
+  }
+
+  return { ...analysis, analyse, underWay: () => underWay }
+}

@@ -1,0 +1,39 @@
+import type { CreateIndex, SearchableFaces } from '#server/features/recognition/faces/searchable-faces.ts'
+
+/** Makes the same indexes, of whose searches is told among how many faces they were and how long they took. */
+export function measuredSearches(
+  createIndex: CreateIndex,
+  tell: (faces: number, durationInSeconds: number) => void,
+): CreateIndex {
+  return (model) => measuredFaces(createIndex(model), tell)
+}
+
+function measuredFaces(
+  index: SearchableFaces,
+  tell: Parameters<typeof measuredSearches>[1],
+): SearchableFaces {
+  async function timed<T>(search: () => Promise<T>): Promise<T> {
+    const started = performance.now()
+    const found = await search()
+    tell(index.comparableCount, (performance.now() - started) / 1000)
+    return found
+  }
+  return {
+    get size() {
+      return index.size
+    },
+    get comparableCount() {
+      return index.comparableCount
+    },
+    get isLost() {
+      return index.isLost
+    },
+    add: (face) => index.add(face),
+    remove: (faceId) => index.remove(faceId),
+    closest: (...sought) => timed(() => index.closest(...sought)),
+    nearest: (...sought) => timed(() => index.nearest(...sought)),
+    hasExternalId: (externalId) => index.hasExternalId(externalId),
+    settle: () => index.settle(),
+    close: () => index.close(),
+  }
+}

@@ -1,0 +1,291 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { embeddingLengths } from '#models/rules/embedding.ts'
+import { createAnalysisPool, queuePlacesOf } from '#server/features/analysis/pool.ts'
+import { startWorkerThread } from '#server/features/analysis/worker-thread.ts'
+import { tellOfRolledBack } from '#server/features/audit/heads/compare-heads.ts'
+import { headsWords, openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { requireInstalled } from '#server/features/packs/installed-pack.ts'
+import { notePackUse } from '#server/features/packs/pack-users.ts'
+import { createFacesInThreads } from '#server/features/recognition/faces/faces-in-threads.ts'
+import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
+import { createSearchThreads } from '#server/features/recognition/search/search-threads.ts'
+import { startSearchThread } from '#server/features/recognition/search/start-search-thread.ts'
+import { createThreadsOfModels } from '#server/features/recognition/search/threads-of-models.ts'
+import {
+  type UnreadableCollection,
+  unreadableWords,
+} from '#server/features/recognition/unreadable-collections.ts'
+import { warmCollections } from '#server/features/recognition/warm-collections.ts'
+import { openTrustedRoots, rootsWords } from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
+import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import { readDocuments } from '#server/platform/http/answers/documents.ts'
+import { serve } from '#server/platform/http/answers/serve.ts'
+import { listStaticFiles, withoutServiceWorker } from '#server/platform/http/answers/static-files.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createAllowList } from '#server/platform/http/outbound/allow-list.ts'
+import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import { createListeningServer } from '#server/platform/listening/listening-server.ts'
+import { endAtOnce, stopInTime } from '#server/platform/listening/stopping.ts'
+import { createByteBudget } from '#server/platform/running/byte-budget.ts'
+import { explainFailedStart } from '#server/platform/running/failed-start.ts'
+import { ownFilesOf } from '#server/platform/running/own-files.ts'
+import type { Phase } from '#server/platform/running/phase.ts'
+import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
+import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
+import { openLog } from '#server/platform/telemetry/open-log.ts'
+import { firstAccountName } from '#shared/contract/account/display-name.ts'
+import type { Role } from '#shared/hosts.ts'
+import { announceAddresses, announceKey } from './announcement.ts'
+import { readStartWords } from './command/start-words.ts'
+import { createDemo } from './demo/demo.ts'
+import { disksOf } from './figures/disk.ts'
+import { measured } from './figures/measured-analysis.ts'
+import { measuredSearches } from './figures/measured-searches.ts'
+import { inTurn } from './passes/look-up.ts'
+import { findInStore } from './passes/store-findings.ts'
+import { createUnreadableRecords } from './passes/unreadable-records.ts'
+import { compose, type Site } from './serving/compose.ts'
+import { readSettings, readTrialSettings } from './settings.ts'
+import { warmUp } from './warm-up.ts'
+import { warningsOf } from './warnings.ts'
+import { createServices } from './wiring.ts'
+
+const words = readStartWords(process.argv.slice(2))
+
+const sweepEveryMilliseconds = 30_000
+
+const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
+
+const hasStarted = explainFailedStart()
+const settings = words.https ? readTrialSettings() : readSettings()
+const budget = createByteBudget(settings.mostBytesUnderWay)
+const metrics = createMetrics({
+  analysesUnderWay: () => analysis.underWay(),
+  parallelAnalyses: () => pool.parallel,
+  queuePlaces: queuePlacesOf(settings.analysisThreads),
+  storeBytes: () => opened.bytes(),
+  storeMostBytes: () => opened.mostBytes(),
+  disks: disksOf(settings),
+  ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
+  unreadableCollections: () => unreadable.length,
+  bytes: budget,
+  writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
+  clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
+  pack: settings.pack.name,
+})
+const log = openLog(settings.logLevel, metrics)
+const passkeyRoots = await openTrustedRoots(settings.upkeep.passkeyRoots, Date.now())
+await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+const trial = words.https ? await startTrial() : undefined
+const packUse = await notePackUse(settings.pack.name, settings.packsDir)
+await requireInstalled(settings.pack.name, settings.packsDir)
+const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
+  onNote: log.note,
+  onOperation: metrics.storeTook,
+  onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
+})
+const { rateCounter, traits, clock } = opened
+const unreadableRecords = createUnreadableRecords(metrics.tally, log.failure)
+const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings, {
+  onNote: console.log,
+  onUnreadable: unreadableRecords.tell,
+  forms: faceForms,
+})
+
+const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
+const servers = settings.listeners.map((listener) =>
+  createListeningServer(listener, settings.host, onPortFailure, trial),
+)
+const serves = (role: Role) => servers.some(({ roles }) => roles.includes(role))
+const addressOf = (role: Role) => (servers.find(({ roles }) => roles.includes(role)) ?? servers[0]!).address()
+const origin = () => settings.configurationUrl ?? addressOf('configuration')
+const issuer = () => settings.securityUrl ?? addressOf('security')
+const analyses = servers.some(({ roles }) => roles.some((role) => role !== 'security'))
+let phase: Phase = 'starting'
+const isStarting = () => phase === 'starting'
+let unreadable: readonly UnreadableCollection[] = []
+let sweeping = Promise.resolve()
+
+const pool = createAnalysisPool({
+  threads: settings.analysisThreads,
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack, settings.packsDir),
+  pieceTimeoutInMilliseconds: 8_000,
+  patienceInMilliseconds: 10_000,
+  onFailure: (error) => log.failure(error, 'An analysis worker failed'),
+})
+const searchThreads = createThreadsOfModels((model) =>
+  createSearchThreads({
+    count: settings.searchThreads,
+    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
+    onFailure: (error) => log.failure(error, 'A search worker failed'),
+  }),
+)
+const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
+const pictureMemory = createPictureMemory(store, keyRing, Date.now)
+const { auditHeads } = settings.upkeep
+const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
+  log.failure(error, 'The end of an audit log could not be told'),
+)
+const services = createServices({
+  onAuditHead: headSender.tell,
+  toldOutside,
+  store,
+  keyRing,
+  analysis,
+  pictureMemory,
+  outbound: createOutbound({
+    allowLoopback: settings.webhookAllowLoopback,
+    alsoGetFrom: createAllowList(settings.imageUrlAllow),
+  }),
+  now: Date.now,
+  origin,
+  issuer,
+  region: settings.region,
+  passkeyRoots,
+  pack: settings.pack,
+  challengeActions: settings.challengeActions,
+  attemptLimit: settings.attemptLimit,
+  forgeryLimit: settings.forgeryLimit,
+  embedOrigins: settings.embedOrigins,
+  openid: settings.upkeep.openid,
+  webhookRetryAfterInMilliseconds: 1000,
+  collectionLimit: settings.collectionLimit,
+  createIndex: measuredSearches(
+    (model) => createFacesInThreads(searchThreads.of(model), model),
+    metrics.searched,
+  ),
+  facesInMemory: settings.facesInMemory,
+  tally: metrics.tally,
+  phase: () => phase,
+  unreadableCollections: () => unreadable.length,
+  troubles: () => troublesOf(opened),
+  onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
+})
+
+const { upkeep } = settings
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
+announceKey(settings, firstAccount?.apiKey)
+const files = await listStaticFiles(settings.webDir ?? builtPages)
+if (settings.webDir !== undefined && !files.has('/index.html')) {
+  throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
+}
+const hasDemo = settings.demo && serves('configuration')
+const site: Site = {
+  headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
+  files: settings.offlinePages ? files : withoutServiceWorker(files),
+  documents: await readDocuments(documents),
+  demo: hasDemo ? await createDemo(services, origin) : undefined,
+  log,
+  observe: (record) => {
+    log.request(record)
+    metrics.observe(record)
+  },
+  metrics: { contentType: metrics.contentType, render: metrics.render, token: settings.metricsToken },
+  limits: createRateLimits(rateCounter, settings.rateLimits),
+  budget,
+  corsOrigins: settings.corsOrigins,
+  trustedProxies: settings.trustedProxies,
+}
+for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
+// Without a listener the signal would open the debugger, which reads all that the process holds.
+process.on('SIGUSR1', () => log.note('the debugger stays closed'))
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
+await Promise.all(servers.map((server) => server.listen()))
+hasStarted()
+const inStore = await findInStore(services, {
+  settings,
+  isConfiguration: serves('configuration'),
+  mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
+  onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
+})
+const { unknownNames, outOfReach, adminKeyInWebhooks, aboutConsole } = inStore
+announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+console.log(headsWords(auditHeads))
+if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
+if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
+const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
+const keyGoesToPipe =
+  firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
+const found = {
+  opensWithFormer,
+  traits,
+  adminKeyInWebhooks,
+  unknownNames,
+  outOfReach,
+  consoleTrouble: aboutConsole?.trouble,
+  dataDirIsOpen,
+  servesTls: trial !== undefined,
+  node: process.versions.node,
+  clock,
+}
+for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
+
+const { accounts, recognition } = services
+const { embeddingModel } = settings.pack
+unreadable = inStore.unreadable
+if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
+void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
+sweeping = sweep()
+setInterval(() => {
+  if (phase !== 'stopping') sweeping = sweep()
+}, sweepEveryMilliseconds).unref()
+const onColdFailure = (error: unknown) => log.failure(error, 'The server could not be warmed up')
+void warmUp(warm, isStarting, onColdFailure).then(() => {
+  if (isStarting()) phase = 'serving'
+})
+
+/** What makes certificates is loaded only where one is made. */
+async function startTrial() {
+  const { prepareTrial } = await import('#server/platform/listening/https/trial.ts')
+  return prepareTrial(settings.dataDir, settings.host)
+}
+
+async function warm(): Promise<void> {
+  if (analyses) await pool.warmUp()
+  if (!serves('configuration') && !serves('face-recognition') && !serves('verify')) return
+  const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections, onColdFailure)
+  if (missing.length > 0)
+    log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)
+}
+
+/** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
+async function sweep(): Promise<void> {
+  const ofSessions = [services.expireOverdue, services.deliveries.resume]
+  await inTurn(
+    [
+      ...(serves('configuration') ? ofSessions : []),
+      pictureMemory.catchUp,
+      services.recognition.finishErasures,
+      async () => clock?.check(),
+      store.sweep,
+      packUse.renew,
+    ],
+    (error) => log.failure(error, 'The sweep failed'),
+  )
+}
+
+/** A second signal ends at once. */
+async function stop(): Promise<void> {
+  if (phase === 'stopping') return endAtOnce()
+  phase = 'stopping'
+  log.note('stopping')
+  await stopInTime({
+    drainInMilliseconds: upkeep.drainInMilliseconds,
+    servers,
+    async settle() {
+      await sweeping
+      await services.deliveries.settle()
+      await Promise.all([headSender.flush(), services.requestLog.flush()])
+    },
+    endAnalysis: () => analysis.close(),
+    async close() {
+      await searchThreads.close()
+      await packUse.end()
+      await store.close()
+      await log.flush()
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import { tellOfConsole } from '#server/app/console-lines.ts'
+import type { Settings } from '#server/app/settings.ts'
+import type { Services } from '#server/app/wiring.ts'
+import {
+  type UnreadableCollection,
+  unreadableCollections,
+} from '#server/features/recognition/unreadable-collections.ts'
+import { createLookUp } from './look-up.ts'
+
+interface Given {
+  readonly settings: Settings
+  /** Whether verifications and the console are this process's. */
+  readonly isConfiguration: boolean
+  /** Whether a code that opens the console may be printed. */
+  readonly mayPrintCode: boolean
+  readonly onFailure: (error: unknown) => void
+}
+
+/** What a start tells of what is in the store. */
+export async function findInStore(services: Services, given: Given) {
+  const { settings, isConfiguration, mayPrintCode, onFailure } = given
+  const { accounts, recognition, verifications } = services
+  const lookUp = createLookUp(onFailure)
+  const { embeddingModel, formerModel } = settings.pack
+  return {
+    unknownNames: isConfiguration ? await lookUp(verifications.withUnknownNames, []) : [],
+    outOfReach:
+      isConfiguration && settings.upkeep.passkeyRoots === undefined
+        ? await lookUp(verifications.askingForHigh, [])
+        : [],
+    adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
+    aboutConsole: isConfiguration
+      ? await lookUp(() => tellOfConsole(services, mayPrintCode, settings), undefined)
+      : undefined,
+    unreadable: await lookUp<readonly UnreadableCollection[]>(
+      () => unreadableCollections(accounts, recognition.access, embeddingModel, formerModel),
+      [],
+    ),
+  }
+}

@@ -1,0 +1,66 @@
+import type { TokenKeys } from '#server/features/tokens/token-keys.ts'
+import type { Phase } from '#server/platform/running/phase.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { outgrown } from '#server/platform/store/store-stamp.ts'
+import type { readyz } from '#shared/contract/health.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+
+const patienceInMilliseconds = 2000
+const retryAfterInSeconds = 2
+
+interface Dependencies {
+  store: Store
+  tokenKeys: TokenKeys
+  phase: () => Phase
+  /** As it was counted at the start; none where it was not. */
+  unreadableCollections?: (() => number) | undefined
+  /** What else is wrong, in words. */
+  troubles?: (() => readonly string[]) | undefined
+}
+
+/**
+ * Whether traffic may be sent here: the store answers, takes writes and is none of a later program, clocks agree, the keys of tokens are
+ * there, and the networks and the named collections are warm.
+ */
+export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
+  const { store, tokenKeys, phase, unreadableCollections = () => 0, troubles = () => [] } = services
+  async function missing(): Promise<string[]> {
+    let later: string | undefined
+    const looked = outgrown(store).then((words) => {
+      later = words
+    })
+    const [storeAnswers, keysAreThere] = await Promise.all([
+      succeeds(looked),
+      succeeds(Promise.resolve(tokenKeys.current())),
+    ])
+    return [
+      phase() === 'stopping' && 'The server is stopping.',
+      phase() === 'starting' && 'The analysis is not warmed up yet.',
+      later,
+      !storeAnswers && 'The store does not answer.',
+      !keysAreThere && 'The keys of tokens are not there.',
+      ...troubles(),
+    ].filter((reason) => typeof reason === 'string')
+  }
+
+  return async () => {
+    const reasons = await missing()
+    if (reasons.length > 0) throw new Problem('not_ready', reasons.join(' '), { retryAfterInSeconds })
+    return { ready: true, unreadableCollections: unreadableCollections() }
+  }
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done(false), patienceInMilliseconds)
+    const settle = (succeeded: boolean) => {
+      clearTimeout(timer)
+      done(succeeded)
+    }
+    work.then(
+      () => settle(true),
+      () => settle(false),
+    )
+  })
+}

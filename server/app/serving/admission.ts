@@ -1,0 +1,39 @@
+import type { Context } from 'koa'
+import type { Caller } from '#server/features/callers/caller.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { RequestState } from '#server/platform/http/requests/request-record.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Authenticate } from './authenticate.ts'
+
+/** Lets a request in: who asks, and whether it is not one too many. Before anything of the body is read. */
+export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) => Promise<Caller>
+
+export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
+  /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
+  async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<void> {
+    const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
+    if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
+  }
+
+  return async (ctx, endpoint, role) => {
+    const state = ctx.state as RequestState
+    if (role !== undefined) state.role = role
+    const acceptsKeyHeader = role === 'verify'
+    const isOpen = endpoint.auth === 'none'
+    const checking = isOpen ? undefined : limits.checkLogins(ctx)
+    if (checking !== undefined) await checking
+    let caller: Caller
+    try {
+      caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
+    } catch (error) {
+      if (!isOpen) await noteRefusal(ctx, acceptsKeyHeader, error)
+      throw error
+    }
+    state.caller = caller
+    const counting = limits.countCall(ctx, endpoint, caller)
+    if (counting !== undefined) await counting
+    return caller
+  }
+}

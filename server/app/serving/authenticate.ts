@@ -1,0 +1,150 @@
+import type { Context } from 'koa'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existing } from '#server/features/accounts/existing-account.ts'
+import type {
+  AccountCaller,
+  AnonymousCaller,
+  Caller,
+  KioskCaller,
+  Origin,
+  SessionCaller,
+} from '#server/features/callers/caller.ts'
+import type { AdmitKiosk } from '#server/features/kiosks/admission.ts'
+import { noSession } from '#server/features/sessions/access.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
+import type { RequestState } from '#server/platform/http/requests/request-record.ts'
+import type { Lease } from '#server/platform/running/byte-budget.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+
+/**
+ * Finds out who asks, before the body is read.
+ * @throws {Problem} 401 without a valid credential, 403 without the right, 404 where the session of a token is gone
+ */
+export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
+
+/** A caller, but for where the request comes from. */
+type Who<C extends Caller> = Omit<C, keyof Origin>
+
+interface Credential {
+  scheme: 'apikey' | 'bearer'
+  value: string
+}
+
+interface Dependencies {
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly admitKiosk: AdmitKiosk
+  readonly sessionStore: Pick<SessionStore, 'exists'>
+}
+
+export function createAuthenticate(services: Dependencies): Authenticate {
+  const { accounts, tokens, admitKiosk, sessionStore } = services
+  async function byKey(value: string): Promise<Who<AccountCaller>> {
+    const key = await accounts.authenticate(value)
+    if (key === undefined) throw unauthenticated()
+    const { accountId, keyId, scopes } = key
+    const account = existing(await accounts.find(accountId))
+    return { kind: 'account', accountId, keyId, scopes, via: 'key', account }
+  }
+
+  /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
+  async function byBearer(value: string): Promise<Who<AccountCaller>> {
+    const claims = await tokens.readAccess(value)
+    const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
+    if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
+    const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
+    const { accountId, keyId } = key
+    const account = existing(await accounts.find(accountId))
+    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
+  }
+
+  /** [Note: The session before the body] A token outlives a session that was erased: nothing is read on its behalf. */
+  async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
+    const claims = await bearerOf(credential, tokens.readSession)
+    if (claims === undefined) throw unauthenticated()
+    if (!(await sessionStore.exists(claims.accountId, claims.sessionId))) throw noSession()
+    return { kind: 'session', ...claims }
+  }
+
+  async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller>> {
+    const claims = await bearerOf(credential, tokens.readKiosk)
+    const kiosk = claims && (await admitKiosk(claims))
+    if (claims === undefined || kiosk === undefined) throw unauthenticated()
+    return { kind: 'kiosk', ...claims, kiosk }
+  }
+
+  function byAccount(credential: Credential | undefined, { auth }: Endpoint): Promise<Who<AccountCaller>> {
+    if (credential === undefined) throw unauthenticated()
+    if (credential.scheme === 'bearer' && auth === 'key') throw unauthenticated()
+    return (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
+  }
+
+  return async (ctx, endpoint, acceptsKeyHeader) => {
+    if (endpoint.auth === 'none') return from<AnonymousCaller>(ctx, { kind: 'anonymous' })
+    const credential = credentialOf(ctx, acceptsKeyHeader)
+    if (endpoint.auth === 'session') return from<SessionCaller>(ctx, await bySession(credential))
+    if (endpoint.auth === 'kiosk') return from<KioskCaller>(ctx, await byKiosk(credential))
+    const who = await byAccount(credential, endpoint)
+    if (endpoint.scope !== undefined && !who.scopes.includes(endpoint.scope)) {
+      throw new Problem('forbidden', `The credential lacks the scope ${endpoint.scope}.`)
+    }
+    return from<AccountCaller>(ctx, who)
+  }
+}
+
+/** The claims of a bearer; undefined where there is none, or none that can be read. */
+async function bearerOf<C>(
+  credential: Credential | undefined,
+  read: (token: string) => Promise<C | undefined>,
+): Promise<C | undefined> {
+  return credential?.scheme === 'bearer' ? read(credential.value) : undefined
+}
+
+function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | undefined {
+  const match = /^(apikey|bearer) +([^\s]{1,4096})$/i.exec(ctx.req.headers.authorization ?? '')
+  if (match !== null) return { scheme: match[1]!.toLowerCase() as Credential['scheme'], value: match[2]! }
+  const key = acceptsKeyHeader ? ctx.get('X-API-Key') : ''
+  return key === '' ? undefined : { scheme: 'apikey', value: key }
+}
+
+/** Tells where a request comes from. The signal is made when it is first asked for: few handlers ever do. */
+export function from<C extends Caller>(ctx: Context, who: Who<C>): C {
+  return Object.assign(new Arrival(ctx), who) as unknown as C
+}
+
+/** [Note: A class for its getter] On a prototype it costs nothing; one defined on each caller costs more than a look-up. */
+class Arrival implements Origin {
+  readonly address: string
+  lease?: Lease
+  spend?: (uses: number) => void
+  readonly requestId: string
+  readonly #ctx: Context
+  #signal: AbortSignal | undefined
+
+  constructor(ctx: Context) {
+    this.address = ctx.request.ip
+    this.requestId = (ctx.state as RequestState).requestId
+    this.#ctx = ctx
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= hangUpOf(this.#ctx)
+    return this.#signal
+  }
+}
+
+function hangUpOf({ res }: Context): AbortSignal {
+  const hangUp = new AbortController()
+  const leave = () => {
+    if (!res.writableFinished) hangUp.abort()
+  }
+  if (res.destroyed) leave()
+  else res.once('close', leave)
+  return hangUp.signal
+}
+
+function unauthenticated(): Problem {
+  return new Problem('unauthenticated', 'A valid credential is required.')
+}

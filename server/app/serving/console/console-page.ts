@@ -1,0 +1,43 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/answers/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/platform/http/answers/static-files.ts'
+import { Problem } from '#shared/problem.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+
+const consoleDocument = '/console.html'
+const previewDocument = '/console-preview.html'
+/** No files that are served by their own name. */
+export const consoleDocuments: readonly string[] = [consoleDocument, previewDocument]
+/** Whatever the page says of itself behind its address; its calls stand beside it. */
+const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
+
+/**
+ * Mounts the page of the console: one document at each of its addresses, which nobody frames. Who comes by a number of this machine is
+ * sent to its name, where passkeys work. The preview of the capture page beside it is framed by the console alone.
+ */
+export function mountConsolePage(
+  router: Router,
+  files: StaticFiles,
+  settings: HeaderSettings,
+  origin: () => string,
+): void {
+  const send = (ctx: Context, name: string) => {
+    const document = files.get(name)
+    if (document === undefined)
+      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    sendFile(ctx, document, 'no-cache')
+  }
+  router.get('/console/preview', (ctx: Context) => {
+    setSecurityHeaders(ctx, 'preview', settings)
+    send(ctx, previewDocument)
+  })
+  router.get(anyScreen, (ctx: Context) => {
+    ctx.state.route = '/console/*'
+    setSecurityHeaders(ctx, 'console', settings)
+    const isNumber = !/^localhost(:|$)/.test(ctx.host) && isLoopbackAddress(`http://${ctx.host}`)
+    if (isNumber && origin().startsWith('http://localhost'))
+      return ctx.redirect(origin() + ctx.path + ctx.search)
+    send(ctx, consoleDocument)
+  })
+}

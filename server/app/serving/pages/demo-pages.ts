@@ -1,0 +1,42 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/answers/security-headers.ts'
+
+/** The demo behind its addresses; it renders documents and knows nothing of HTTP. */
+export interface Demo {
+  /** The page that signs a link for the chosen checks. */
+  start(choice: ReadonlyMap<string, string>): Promise<string>
+  /** The page that tells a result, in the first of the wanted languages (tags) that it speaks. */
+  result(query: string, languages: readonly string[]): Promise<string>
+  readonly style: string
+  readonly script: string
+}
+
+/** Mounts the demo, or a plain word in its place. */
+export function mountDemo(router: Router, demo: Demo | undefined, settings: HeaderSettings): void {
+  if (demo === undefined) {
+    // [Note: Nothing at the root] A person gets the page that says in their language that a link is needed; a program, a word.
+    router.get('/', (ctx) => {
+      ctx.vary('Accept')
+      if (ctx.accepts('text', 'html') === 'html') return ctx.redirect('/verification')
+      ctx.body = 'Selfsame is running.\n'
+    })
+    return
+  }
+  const send = (ctx: Context, type: 'html' | 'css' | 'js', content: string) => {
+    setSecurityHeaders(ctx, 'demo', settings)
+    ctx.set('Cache-Control', 'no-store')
+    ctx.type = type
+    ctx.body = content
+  }
+  router.get('/', (ctx) => ctx.redirect('/demo'))
+  router.get('/demo', async (ctx) => {
+    const choice = new Map(new URLSearchParams(ctx.querystring))
+    send(ctx, 'html', await demo.start(choice))
+  })
+  router.get('/demo/result', async (ctx) =>
+    send(ctx, 'html', await demo.result(ctx.querystring, ctx.acceptsLanguages())),
+  )
+  router.get('/demo/style.css', (ctx) => send(ctx, 'css', demo.style))
+  router.get('/demo/script.js', (ctx) => send(ctx, 'js', demo.script))
+}

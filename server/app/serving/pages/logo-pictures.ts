@@ -1,0 +1,14 @@
+import type Router from '@koa/router'
+import { type Logos, logoPath } from '#server/features/accounts/logos.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** Serves the logos of accounts to the pages: pixels that the server wrote itself, under an address that never changes its picture. */
+export function mountLogos(router: Router, logos: Pick<Logos, 'find'>): void {
+  router.get(`${logoPath}:logoId`, async (ctx) => {
+    const picture = await logos.find(ctx.params.logoId!)
+    if (picture === undefined) throw new Problem('not_found', 'There is no such logo.')
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+    ctx.type = 'image/webp'
+    ctx.body = picture
+  })
+}

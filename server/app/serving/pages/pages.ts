@@ -1,0 +1,84 @@
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { consoleDocuments } from '#server/app/serving/console/console-page.ts'
+import type { EmbedOriginsOf, Framed } from '#server/features/accounts/embedding.ts'
+import {
+  allowAnyOrigin,
+  type HeaderSettings,
+  type ResponseKind,
+  setSecurityHeaders,
+} from '#server/platform/http/answers/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/platform/http/answers/static-files.ts'
+import { answerOtherMethod } from '#server/platform/http/answers/unmatched.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** What a site includes to show the check on its own pages. */
+const embedScripts: ReadonlySet<string> = new Set(['/embed.js', '/element.js'])
+const forever = 'public, max-age=31536000, immutable'
+
+/** The documents of the build: no file that is served by its own name. */
+const captureDocument = '/index.html'
+const kioskDocument = '/kiosk.html'
+const documents: ReadonlySet<string> = new Set([captureDocument, kioskDocument, ...consoleDocuments])
+
+/**
+ * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account
+ * allows; the kiosk's is another, and nobody frames it.
+ */
+export function mountPages(
+  router: Router,
+  files: StaticFiles,
+  settings: HeaderSettings,
+  embedOriginsOf: EmbedOriginsOf,
+): void {
+  const sendDocument = (ctx: Context, name: string, kind: ResponseKind, embedOrigins: readonly string[]) => {
+    const document = files.get(name)
+    if (document === undefined)
+      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    setSecurityHeaders(ctx, kind, { ...settings, embedOrigins })
+    sendFile(ctx, document, 'no-cache')
+  }
+  const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) =>
+    sendDocument(ctx, captureDocument, kind, embedOrigins)
+  const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
+    const own = await embedOriginsOf(ctx.params as Framed)
+    send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...own])])
+  }
+  // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.
+  router.get('/verification', (ctx) => send(ctx, 'capture', []))
+  router.get('/popup', (ctx) => send(ctx, 'popup', []))
+  router.get('/kiosk', (ctx) => sendDocument(ctx, kioskDocument, 'capture', []))
+  router.get('/verification/session/:sessionId', page(frameKind))
+  router.get('/verification/:verificationId', page(frameKind))
+  router.get(
+    '/handoff',
+    page(() => 'capture'),
+  )
+  const popup = page(() => 'popup')
+  router.get('/popup/session/:sessionId', popup)
+  router.get('/popup/:verificationId', popup)
+}
+
+/** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest the page may stand in a frame. */
+function frameKind(ctx: Context): ResponseKind {
+  ctx.vary('Sec-Fetch-Dest')
+  const destination = ctx.get('Sec-Fetch-Dest')
+  return destination === 'iframe' || destination === '' ? 'framed' : 'capture'
+}
+
+/**
+ * Serves what the page consists of. Scripts carry the page's own policy, because a worker inherits none. What stands
+ * under `/assets/` has its hash in its name and never changes.
+ */
+export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
+  return async (ctx, next) => {
+    const file = documents.has(ctx.path) ? undefined : files.get(ctx.path)
+    if (file === undefined) return next()
+    ctx.state.route = ctx.path.startsWith('/assets/') ? '/assets/*' : '/*'
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return answerOtherMethod(ctx, ['GET', 'HEAD'])
+    const isForOthers = embedScripts.has(ctx.path)
+    setSecurityHeaders(ctx, isForOthers ? 'api' : 'capture', settings)
+    if (isForOthers) allowAnyOrigin(ctx)
+    sendFile(ctx, file, ctx.path.startsWith('/assets/') ? forever : 'no-cache')
+  }
+}

@@ -1,0 +1,36 @@
+import type { Services } from '#server/app/wiring.ts'
+import type { Handlers } from '#server/features/callers/handlers.ts'
+
+/** The product's routing table: an endpoint without its handler does not compile. */
+export function handlersOf(services: Services): Handlers {
+  const { readyz, now } = services
+  const everywhere = { healthz: async () => new Date(now()).toISOString(), readyz }
+  return {
+    configuration: {
+      ...everywhere,
+      ...services.signatures,
+      ...services.verifications,
+      ...services.sessions,
+      ...services.accountService,
+      ...services.auditService,
+      ...services.requestService,
+      ...services.webhookService,
+      ...services.endpointService,
+      ...services.kiosks,
+      deletePerson: services.deletePerson,
+      exportPerson: services.exportPerson,
+      resetPasskeys: services.resetPasskeys,
+    },
+    security: { ...everywhere, ...services.tokenService },
+    'face-recognition': {
+      ...everywhere,
+      ...services.recognition.collections,
+      ...services.recognition.faces,
+    },
+    demographic: { ...everywhere, ...services.demographics },
+    'face-verification': { ...everywhere, ...services.faceVerification },
+    verify: { ...everywhere, ...services.verify },
+    'emotion-attention': { ...everywhere, ...services.emotionAttention },
+    liveness: { ...everywhere, ...services.liveness },
+  }
+}

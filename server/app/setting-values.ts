@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { isAllowEntry } from '#server/platform/http/outbound/allow-list.ts'
+
+/** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
+export function oneOf<const T extends string>(allowed: readonly T[]) {
+  return v.picklist(allowed, `Must be one of ${allowed.join(', ')}.`)
+}
+
+export const flag = v.pipe(
+  v.picklist(['true', 'false', '1', '0', 'on', 'off'], 'Must be true or false.'),
+  v.transform((text) => ['true', '1', 'on'].includes(text)),
+)
+
+export function wholeNumber(minimum: number, maximum: number) {
+  const words = `Must be a whole number from ${minimum} to ${maximum}.`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, words),
+    v.transform(Number),
+    v.minValue(minimum, words),
+    v.maxValue(maximum, words),
+  )
+}
+
+export const secret = v.pipe(v.string(), v.minLength(32, 'Must have 32 characters or more.'))
+
+export function listOf<T extends string>(allowed: readonly T[]) {
+  return v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((name) => name.trim())),
+    v.array(oneOf(allowed)),
+    v.minLength(1),
+  )
+}
+
+export const httpOrigin = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
+)
+
+export const allowEntries = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== '')),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.check(isAllowEntry, 'Must be loopback, a host, an IP or a network such as 10.0.0.0/8.'),
+    ),
+  ),
+)
+
+export const publicOrigin = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/\/$/, '')),
+  httpOrigin,
+)
+
+/** So many a minute, or `off`. */
+export const rate = v.union(
+  [v.literal('off'), wholeNumber(1, 1_000_000)],
+  'Must be a whole number from 1 to 1000000, or off.',
+)
+
+export function separatedBySpaces(text: string): string[] {
+  return text.split(/\s+/).filter((part) => part !== '')
+}
+
+/** So many an hour, or none. */
+export const limitAnHour = v.union(
+  [v.literal('off'), wholeNumber(1, 1000)],
+  'Must be a whole number from 1 to 1000, or off.',
+)
+
+/** A limit that may be `off`, which is the default on loopback; undefined where there is none. */
+export function chosenLimit(
+  given: number | 'off' | undefined,
+  usual: number,
+  listensOnLoopback: boolean,
+): number | undefined {
+  const limit = given ?? (listensOnLoopback ? 'off' : usual)
+  return limit === 'off' ? undefined : limit
+}

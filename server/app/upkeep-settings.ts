@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { type HeadTarget, headTargetOf } from '#server/features/audit/heads/head-target.ts'
+import {
+  type OpenidSettings,
+  openidEntries,
+  openidOf,
+} from '#server/features/operators/openid/openid-settings.ts'
+import { flag, separatedBySpaces, wholeNumber } from './setting-values.ts'
+
+const usualDrainInSeconds = 5
+
+/** What an operator sets to start, stop and watch over a server. */
+export const upkeepEntries = {
+  ...openidEntries,
+  /** The value of the first key, for those who make it elsewhere; it is then never printed. */
+  FIRST_API_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
+  ),
+  /** Whether the first start prints the code that opens the console also where nobody but a log reads it. */
+  PRINT_CONSOLE_CODE: v.optional(flag, 'false'),
+  /** How long `readyz` says that the server is stopping before the port closes. 0 by default on loopback. */
+  DRAIN_SECONDS: v.optional(wholeNumber(0, 300)),
+  /** Collections that are read into memory before the server is ready, by their ids. */
+  WARM_COLLECTIONS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '')),
+    ),
+    '',
+  ),
+  /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
+  JOURNAL_FILE: v.optional(v.string()),
+  /** A folder of certificates whose word for the device of a passkey is taken; without it no attestation is asked for. */
+  PASSKEY_ROOTS: v.optional(v.string()),
+  /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
+  AUDIT_HEADS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(separatedBySpaces),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.transform(headTargetOf),
+          v.custom<HeadTarget>(
+            (target) => target !== undefined,
+            'Must be file:/path, syslog://host:514 or https://… (http on this machine), with spaces between.',
+          ),
+        ),
+      ),
+    ),
+  ),
+} as const
+
+const read = v.object(upkeepEntries)
+
+/** The same with every default filled in. */
+export interface UpkeepSettings {
+  /** Undefined where the first start makes one and prints it. */
+  readonly firstApiKey: string | undefined
+  /** Whether a code of the console may be printed to what is no terminal. */
+  readonly printConsoleCode: boolean
+  readonly drainInMilliseconds: number
+  readonly warmCollections: readonly string[]
+  readonly journalFile: string | undefined
+  readonly passkeyRoots: string | undefined
+  readonly auditHeads: readonly HeadTarget[]
+  readonly openid: OpenidSettings | undefined
+}
+
+export function upkeepOf(
+  env: v.InferOutput<typeof read>,
+  listensOnLoopback: boolean,
+  dataDir: string,
+): UpkeepSettings {
+  const own: HeadTarget = { kind: 'file', path: join(dataDir, 'heads.jsonl'), isOwn: true }
+  return {
+    firstApiKey: env.FIRST_API_KEY,
+    printConsoleCode: env.PRINT_CONSOLE_CODE,
+    drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
+    warmCollections: env.WARM_COLLECTIONS,
+    journalFile: env.JOURNAL_FILE,
+    passkeyRoots: env.PASSKEY_ROOTS,
+    auditHeads: env.AUDIT_HEADS ?? [own],
+    openid: openidOf(env),
+  }
+}

@@ -1,0 +1,239 @@
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
+import type { OutOfReach } from '#server/features/verifications/out-of-reach.ts'
+import type { UnknownNames } from '#server/features/verifications/unknown-names.ts'
+import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
+import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+import type { ConsoleTrouble } from './console-lines.ts'
+import type { Settings } from './settings.ts'
+
+const fewestActions = 4
+const oldestNode = 22
+/** A third of what keeps a process from being ready. */
+const noticedDriftInSeconds = 1
+/** Verifications that are told of one by one. */
+const mostNamed = 20
+
+/** A setting that weakens the deployment: a stable code, and what it means. */
+export interface Warning {
+  readonly code: string
+  readonly meaning: string
+}
+
+/** What was found in the store. */
+interface Findings {
+  readonly opensWithFormer: boolean
+  readonly adminKeyInWebhooks: boolean
+  readonly traits?: RedisTraits | undefined
+  /** The version of Node that runs, such as `24.9.0`. */
+  readonly node?: string
+  /** Whether others than its owner may look into DATA_DIR. */
+  readonly dataDirIsOpen?: boolean
+  readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
+  readonly unknownNames?: readonly UnknownNames[]
+  /** Verifications that ask for `high`, where nobody reaches it. */
+  readonly outOfReach?: readonly OutOfReach[]
+  /** Whether this process itself answers over TLS, for a phone in its network. */
+  readonly servesTls?: boolean
+  /** Undefined where there is no console, or nothing is wrong with its address. */
+  readonly consoleTrouble?: ConsoleTrouble | undefined
+}
+
+/**
+ * What an operator should know about the settings. On a machine that serves only itself the defaults are fine; one that
+ * has a public address serves others, even if it listens on loopback behind a proxy.
+ */
+export function warningsOf(
+  settings: Settings,
+  keyGoesToPipe: boolean,
+  found: Findings = { opensWithFormer: false, adminKeyInWebhooks: false },
+): Warning[] {
+  const always = [
+    ...challengeWarnings(settings),
+    ...addressWarnings(settings),
+    ...storeWarnings(settings, found.traits),
+    ...when(found.dataDirIsOpen === true, {
+      code: 'data_dir_open',
+      meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
+    }),
+    ...nodeWarnings(found.node),
+    ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
+      code: 'clock_drift',
+      meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
+    }),
+    ...nameWarnings(found.unknownNames ?? []),
+    ...reachWarnings(found.outOfReach ?? []),
+    ...consoleWarnings(found.consoleTrouble),
+    ...when(found.opensWithFormer, {
+      code: 'former_secret',
+      meaning: 'A former secret still opens the store: run npm run account -- reseal.',
+    }),
+  ]
+  if (!isPublic(settings)) return always
+  const webhook = when(found.adminKeyInWebhooks, {
+    code: 'webhook_admin_key',
+    meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
+  })
+  const inPublic = publicWarnings(settings, keyGoesToPipe).filter(
+    ({ code }) => code !== 'no_tls' || found.servesTls !== true,
+  )
+  return [...always, ...inPublic, ...webhook]
+}
+
+/** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
+function nameWarnings(found: readonly UnknownNames[]): Warning[] {
+  const code = 'unknown_names'
+  const told = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
+    code,
+    meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
+  }))
+  const left = found.length - told.length
+  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */
+function reachWarnings(found: readonly OutOfReach[]): Warning[] {
+  const code = 'high_out_of_reach'
+  const told = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
+    code,
+    meaning: `Nobody passes the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
+  }))
+  const left = found.length - told.length
+  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** Where passkeys do not work. */
+function consoleWarnings(trouble: ConsoleTrouble | undefined): Warning[] {
+  return [
+    ...when(trouble === 'closed', {
+      code: 'console_closed',
+      meaning:
+        'Nobody can sign in to the console: passkeys work on https and on localhost alone. Set PUBLIC_URL.',
+    }),
+    ...when(trouble === 'moved', {
+      code: 'passkeys_elsewhere',
+      meaning:
+        'The host of PUBLIC_URL is not that of every passkey of the console: let those in anew with npm run account -- invite NAME.',
+    }),
+  ]
+}
+
+function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {
+  return !listensOnLoopback || (configurationUrl !== undefined && !isLoopbackAddress(configurationUrl))
+}
+
+function challengeWarnings({ challengeActions }: Settings): Warning[] {
+  return [
+    ...when(challengeActions.length < fewestActions, {
+      code: 'weak_challenge',
+      meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
+    }),
+    ...when(!challengeActions.some(turnsTheHead), {
+      code: 'no_turn',
+      meaning:
+        'None of CHALLENGE_ACTIONS turns the head: a verification whose evidence is required is passed by nobody.',
+    }),
+  ]
+}
+
+/** A store elsewhere is only as safe as its server is set up and as the way to it. */
+function storeWarnings({ redisAddress }: Settings, traits: RedisTraits | undefined): Warning[] {
+  if (redisAddress === undefined) return []
+  const isOpen =
+    redisAddress.startsWith('redis:') && !isLoopbackAddress(redisAddress.replace('redis:', 'http:'))
+  return [
+    ...when(traits?.keepsEveryWrite !== true, {
+      code: 'store_may_lose',
+      meaning: 'Redis may lose what it acknowledged: set appendonly yes and appendfsync always.',
+    }),
+    ...when(traits?.evicts === true, {
+      code: 'store_evicts',
+      meaning: 'Redis drops entries when its memory is full: set maxmemory-policy noeviction.',
+    }),
+    ...when(isOpen, {
+      code: 'store_no_tls',
+      meaning: 'STORE is not rediss: what is sent to it can be read.',
+    }),
+  ]
+}
+
+/** Where requests come from and go to. */
+function addressWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, securityUrl } = settings
+  const urls = [publicUrl, configurationUrl, securityUrl]
+  const servesSecurity = settings.listeners.some(({ roles }) => roles.includes('security'))
+  return [
+    ...when(settings.imageUrlAllow.length > 0, {
+      code: 'private_targets',
+      meaning: 'IMAGE_URL_ALLOW lets pictures be fetched beyond the public internet.',
+    }),
+    ...when(
+      urls.some((url) => url?.startsWith('http:')),
+      { code: 'no_tls', meaning: 'PUBLIC_URL is not https.' },
+    ),
+    ...when(settings.corsOrigins.includes('*'), {
+      code: 'cors_any',
+      meaning: 'Every page may call the analysis: CORS_ORIGINS is *.',
+    }),
+    ...proxyWarnings(settings),
+    ...when(!servesSecurity && securityUrl === undefined, {
+      code: 'issuer_unknown',
+      meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+    }),
+  ]
+}
+
+/** [Note: Two lines of Node] 22 and 24 get fixes; 20.19 still starts, and has had none since April 2026. */
+function nodeWarnings(version: string | undefined): Warning[] {
+  const major = Number.parseInt(version ?? '24', 10)
+  return when(major < oldestNode || major % 2 === 1, {
+    code: 'node_unsupported',
+    meaning: `Node ${version} gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.`,
+  })
+}
+
+/** Who stands in front, and who is believed. */
+function proxyWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, trustedProxies, listensOnLoopback } = settings
+  const isHttps = [publicUrl, configurationUrl].some((url) => url?.startsWith('https:'))
+  return [
+    ...when(isHttps && trustedProxies === 0, {
+      code: 'proxy_unread',
+      meaning:
+        'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is 0: everybody has the address of the proxy, and shares its limits.',
+    }),
+    ...when(!isHttps && trustedProxies > 0 && !listensOnLoopback, {
+      code: 'proxy_unlikely',
+      meaning:
+        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port itself can choose an address.',
+    }),
+  ]
+}
+
+function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
+  const limits = [settings.attemptLimit, settings.forgeryLimit, ...Object.values(settings.rateLimits)]
+  return [
+    ...when(settings.publicUrl === undefined && settings.configurationUrl === undefined, {
+      code: 'no_tls',
+      meaning: 'Without PUBLIC_URL addresses are http.',
+    }),
+    ...when(settings.webhookAllowLoopback, {
+      code: 'private_targets',
+      meaning: 'Webhooks may reach this machine.',
+    }),
+    ...when(settings.demo, { code: 'demo_public', meaning: 'Anybody may use the demo.' }),
+    ...when(limits.includes(undefined), {
+      code: 'no_limits',
+      meaning: 'ATTEMPT_LIMITS, FORGERY_LIMITS or one of RATE_LIMIT_… is off.',
+    }),
+    ...when(settings.secret === undefined, {
+      code: 'secret_beside_store',
+      meaning: 'Set SECRET: who copies DATA_DIR has both.',
+    }),
+    ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
+  ]
+}
+
+function when(applies: boolean, warning: Warning): Warning[] {
+  return applies ? [warning] : []
+}

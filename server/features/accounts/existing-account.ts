@@ -1,0 +1,14 @@
+import type { Account } from '#server/features/callers/account.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Accounts } from './accounts.ts'
+
+/** The account that a credential names. @throws {Problem} 403 where there is none */
+export async function existingAccount(accounts: Pick<Accounts, 'find'>, accountId: string): Promise<Account> {
+  return existing(await accounts.find(accountId))
+}
+
+/** As `existingAccount`, for who has looked. */
+export function existing(account: Account | undefined): Account {
+  if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+  return account
+}

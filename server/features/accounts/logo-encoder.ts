@@ -1,0 +1,71 @@
+import sharp, { type Sharp } from 'sharp'
+import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
+import { Problem } from '#shared/problem.ts'
+import { groundOf, type Pixels } from './logo-ground.ts'
+
+// What the header walk lets through is all that may be decoded.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
+
+const mostSeconds = 5
+
+/** Three times as large as the pages show it. */
+const most = { width: 480, height: 144 } as const
+
+export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {
+  /** WebP */
+  readonly bytes: Buffer
+}
+
+/**
+ * [Note: A logo is drawn anew] Visitors get pixels that this server wrote, never the file that somebody handed in: it
+ * is walked, decoded and encoded again, and nothing but its pixels comes through. Drawings that carry code (SVG) are refused.
+ * @param text Base64 of a PNG or JPEG
+ * @throws {Problem} invalid_request (400) with a pointer, saying what is wrong
+ */
+export async function encodeLogo(text: string): Promise<EncodedLogo> {
+  const upright = await decode(checked(text))
+  const { data, info } = await pixelsOf(upright)
+    .resize({ ...most, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 90, alphaQuality: 100 })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height, ground: groundOf(upright) }
+}
+
+async function decode(bytes: Uint8Array): Promise<Pixels> {
+  const reading = sharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
+  try {
+    const { data, info } = await reading
+      .timeout({ seconds: mostSeconds })
+      .autoOrient()
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return { width: info.width, height: info.height, rgba: data }
+  } catch {
+    throw refusal('Must be a whole PNG or JPEG picture.')
+  }
+}
+
+function pixelsOf({ rgba, width, height }: Pixels): Sharp {
+  return sharp(rgba, { raw: { width, height, channels: 4 } })
+}
+
+function checked(text: string): Uint8Array {
+  const bytes = decodeBase64(text, logoLimits.bytes)
+  if ('fault' in bytes) throw refusal(bytes.fault)
+  const walked = walkPicture(bytes)
+  if ('fault' in walked) throw refusal(walked.fault)
+  if (Math.max(walked.width, walked.height) > logoLimits.side)
+    throw refusal(`Must be at most ${logoLimits.side} pixels wide and high.`)
+  return bytes
+}
+
+function refusal(message: string): Problem {
+  return new Problem('invalid_request', 'The logo is not acceptable; see errors.', {
+    errors: [{ pointer: '#/logo', message }],
+  })
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import type { Logo } from '#shared/contract/account/logo.ts'
+import type { EncodedLogo } from './logo-encoder.ts'
+
+/** Where logos are served. */
+export const logoPath = '/logo/'
+
+/** As long as a session that names it can live, and a little. */
+const retiredForSeconds = 3600
+
+/** The pictures of logos. Each has an address of its own, so that a new one is a new address. */
+export interface Logos {
+  make(encoded: EncodedLogo): { readonly logo: Logo; readonly writes: readonly Write[] }
+  /** WebP, or undefined where there is no such logo. */
+  find(logoId: string): Promise<Buffer | undefined>
+  /** Takes away a logo that was replaced, once no open page can ask for it any more. */
+  retire(logo: Logo | null): Promise<readonly Write[]>
+}
+
+export function createLogos(store: Store): Logos {
+  const pictures = createTable<string>(store, 'logo')
+  return {
+    make({ bytes, ...shape }) {
+      const logoId = randomBytes(16).toString('hex')
+      const writes = [pictures.write(deployment, logoId, bytes.toString('base64'))]
+      return { logo: { address: `${logoPath}${logoId}`, ...shape }, writes }
+    },
+    async find(logoId) {
+      const picture = await pictures.get(deployment, logoId)
+      return picture === undefined ? undefined : Buffer.from(picture, 'base64')
+    },
+    async retire(logo) {
+      if (logo === null) return []
+      const logoId = logo.address.slice(logoPath.length)
+      const picture = await pictures.get(deployment, logoId)
+      return picture === undefined ? [] : [pictures.write(deployment, logoId, picture, retiredForSeconds)]
+    },
+  }
+}

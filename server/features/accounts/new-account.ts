@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuditLog } from '#server/features/audit/audit-log.ts'
+import type { Account, ApiKey } from '#server/features/callers/account.ts'
+import type { Clock, Write } from '#server/platform/store/store.ts'
+import { deployment, type Table } from '#server/platform/store/tables.ts'
+import type { ActorKind } from '#shared/contract/account/audit.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
+import type { AccountSecrets } from './account-secrets.ts'
+import type { ApiKeys } from './api-keys.ts'
+
+export interface NewAccount {
+  readonly account: Account
+  readonly apiKey: string
+}
+
+interface Workshop {
+  readonly accounts: Table<Account>
+  readonly keys: ApiKeys
+  readonly secrets: AccountSecrets
+  readonly auditLog: Pick<AuditLog, 'begin'>
+  readonly now: Clock
+}
+
+/** A key as it is asked for. */
+export interface AskedKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly mode?: Environment | undefined
+  /** The key itself, where it is chosen. */
+  readonly value?: string | undefined
+}
+
+export const firstKey: AskedKey = { name: 'First key', scopes: everyScope }
+
+export type MadeAccount = NewAccount & { readonly key: ApiKey; readonly writes: Write[] }
+
+/** A new account with its first key, and what writes both. */
+export function makeAccount(
+  { accounts, keys, secrets, auditLog, now }: Workshop,
+  name: string,
+  by: ActorKind,
+  first = firstKey,
+  settings: Partial<Account> = {},
+): MadeAccount {
+  const accountId = randomUUID()
+  const { key, apiKey, writes } = keys.make(accountId, first.name, first.scopes, first.value)
+  const account: Account = {
+    accountId,
+    name,
+    created: new Date(now()).toISOString(),
+    primaryKeyId: key.keyId,
+    signingKeys: secrets.first('signing-key', accountId),
+    webhookSecrets: secrets.first('webhook-secret', accountId),
+    webhookCarriesKey: true,
+    accentColour: null,
+    logo: null,
+    embedOrigins: [],
+    attemptLimit: null,
+    defaultTokenScope: null,
+    sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
+    changes: 0,
+    ...settings,
+  }
+  const begun = auditLog.begin(accountId, {
+    actor: { kind: by, keyId: null, tokenId: null },
+    resources: { accountId, keyId: key.keyId },
+    outcome: 'succeeded',
+  })
+  const written = accounts.write(deployment, accountId, account)
+  return { account, apiKey, key, writes: [written, ...writes, ...begun] }
+}

@@ -1,0 +1,24 @@
+import type { Lease } from '#server/platform/running/byte-budget.ts'
+import type { Analysis, Wanted } from '#workers/api.ts'
+
+/** On whose behalf a picture is analysed, and for how long somebody waits for it. */
+export interface AnalysisRequest {
+  readonly accountId: string
+  readonly signal: AbortSignal
+  /** What the request holds in memory; a picture that is fetched counts for it too. */
+  readonly lease?: Pick<Lease, 'take'>
+  /** Told how many usual analyses this one counts as, besides the first. */
+  readonly spend?: (uses: number) => void
+}
+
+/** The port behind which pictures are analysed; away from the event loop. */
+export interface AnalysisService {
+  /** How many pictures are worked on at once. */
+  readonly parallel: number
+  /**
+   * @throws {Problem} unreadable_image; overloaded when the queue is full, for all or for the account
+   * @throws the signal's reason when the client has hung up; its place is free again
+   */
+  analyse(picture: Uint8Array, wanted: Wanted, request: AnalysisRequest): Promise<Analysis>
+  close(): Promise<void>
+}

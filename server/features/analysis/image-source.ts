@@ -1,0 +1,113 @@
+import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { createPlaces } from '#server/platform/running/places.ts'
+import {
+  type Image,
+  type ImagePointers,
+  imageLimits,
+  imagePointers,
+} from '#shared/contract/analysis/image.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
+import { Problem } from '#shared/problem.ts'
+import type { AnalysisRequest } from './analysis-service.ts'
+
+const fetchTimeoutInMilliseconds = 10_000
+const mostRedirects = 3
+const longestAddress = 2048
+/** [Note: Ours] Each may last 10 s. What they bring counts among the bytes under way. */
+const mostFetchesAtOnce = 32
+
+/**
+ * Gets the bytes of a picture that a caller handed in: whole, of a kind and size that may be decoded. A client that hangs
+ * up ends the fetch and frees its place.
+ */
+export type ReadImage = (
+  image: Image,
+  caller: AnalysisRequest,
+  pointers?: ImagePointers,
+) => Promise<Uint8Array>
+
+interface Dependencies {
+  readonly outbound: Pick<Outbound, 'get'>
+}
+
+/**
+ * @throws {Problem} unreadable_image (400) with a pointer, saying what is wrong
+ * @throws {Problem} overloaded (503) where too many pictures are being fetched
+ * @throws the signal's reason when the client has hung up
+ */
+export function createReadImage({ outbound }: Dependencies): ReadImage {
+  const places = createPlaces(mostFetchesAtOnce)
+  return async ({ url, bytes }, caller, pointers = imagePointers) => {
+    if (typeof bytes === 'string') return checked(fromBase64(bytes, pointers.bytes), pointers.bytes)
+    if (typeof url === 'string') {
+      refuseFaultyAddress(url, pointers.url)
+      const fetching = () => fetchPicture(outbound, url, caller, pointers.url)
+      return checked(await places.within(caller.accountId, fetching), pointers.url)
+    }
+    throw unreadable('Must have url or bytes.', pointers.bytes)
+  }
+}
+
+function fromBase64(text: string, pointer: string): Uint8Array {
+  const decoded = decodeBase64(text, imageLimits.bytes)
+  if ('fault' in decoded) throw unreadable(decoded.fault, pointer)
+  return decoded
+}
+
+/**
+ * [Note: One answer for every address] Refused, unknown, unreachable, slow, redirected too often, not a success: the
+ * answer is one and the same, so that it tells nothing about the network this server stands in.
+ */
+async function fetchPicture(
+  outbound: Pick<Outbound, 'get'>,
+  address: string,
+  { signal, lease }: AnalysisRequest,
+  pointer: string,
+): Promise<Uint8Array> {
+  let counted = 0
+  const onProgress = (bytes: number) => {
+    lease?.take(bytes - counted)
+    counted = bytes
+  }
+  try {
+    return await outbound.get({
+      address,
+      signal,
+      onProgress,
+      mostRedirects,
+      mostBytes: imageLimits.bytes,
+      timeoutInMilliseconds: fetchTimeoutInMilliseconds,
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Problem) throw error
+    throw unreadable('No picture could be fetched from this address.', pointer)
+  }
+}
+
+function refuseFaultyAddress(address: string, pointer: string): void {
+  const fault = addressFault(address)
+  if (fault !== undefined) throw unreadable(fault, pointer)
+}
+
+/** What is wrong with an address by its looks; this tells nothing of any network. */
+function addressFault(address: string): string | undefined {
+  if (address.length > longestAddress) return `Must have at most ${longestAddress} characters.`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'Must be an http or https address.'
+  if (url.username !== '' || url.password !== '') return 'Must carry no user information.'
+  return undefined
+}
+
+function checked(bytes: Uint8Array, pointer: string): Uint8Array {
+  const walked = walkPicture(bytes)
+  if ('fault' in walked) throw unreadable(walked.fault, pointer)
+  return bytes
+}
+
+function unreadable(message: string, pointer: string): Problem {
+  return new Problem('unreadable_image', `The picture cannot be used. ${message}`, {
+    errors: [{ pointer, message }],
+  })
+}

@@ -1,0 +1,167 @@
+import { unlessHungUp } from '#server/platform/running/hang-up.ts'
+import { busy } from '#server/platform/running/places.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
+import type { AnalysisService } from './analysis-service.ts'
+import { createTurnsByWork } from './turns-by-work.ts'
+import { createUnlessFailed } from './unless-failed.ts'
+
+const waitingPerWorker = 64
+/** How many pictures may wait for so many threads. */
+export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
+const mostPixelsInFlight = 80_000_000
+const everything: Wanted = {
+  group: true,
+  liveness: 'full',
+  embedding: true,
+  demographic: 'full',
+  expression: 'full',
+  eyes: true,
+}
+
+/** A worker that runs, behind its API. `failed` settles when it has died on its own. */
+export interface RunningWorker {
+  readonly api: Pick<ThreadApi, 'prepare' | 'begin' | 'goOn' | 'drop'>
+  readonly failed: Promise<Error>
+  /** Settles when the thread has ended, which it does between two native calls: never, where one of them never returns. */
+  stop(): Promise<void>
+}
+
+interface Options {
+  threads: number
+  startWorker: () => RunningWorker
+  /** How long a picture may hold a worker at a stretch: less than others wait for one. */
+  pieceTimeoutInMilliseconds: number
+  /** How long a picture may wait until it is begun. */
+  patienceInMilliseconds: number
+  /** Milliseconds by which work is measured. */
+  now?: () => number
+  onFailure: (error: unknown) => void
+}
+
+/** One place where a worker runs; a new worker takes the place of one that died or hung. */
+interface Seat {
+  /** `pause` is waited for between pieces. */
+  run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
+  warmUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Seated {
+  readonly worker: RunningWorker
+  readonly unlessFailed: ReturnType<typeof createUnlessFailed>
+  readonly ready: Promise<void>
+}
+
+function seatedBy(worker: RunningWorker): Seated {
+  const unlessFailed = createUnlessFailed(worker.failed)
+  return { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
+}
+
+/** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
+export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
+  const seats = Array.from({ length: options.threads }, () => createSeat(options))
+  const limits = {
+    places: queuePlacesOf(options.threads),
+    pixels: mostPixelsInFlight,
+    patienceInMilliseconds: options.patienceInMilliseconds,
+  }
+  const turns = createTurnsByWork<Seat>(seats, limits, options.now)
+  return {
+    parallel: options.threads,
+    async analyse(picture, wanted, { accountId, signal }) {
+      const turn = await turns.take({ accountId, pixels: pixelsOf(picture), signal })
+      const work = turn.seat.run(picture, wanted, turn.pause)
+      void work.catch(() => undefined).finally(turn.end)
+      return unlessHungUp(work, signal)
+    },
+    warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
+    close: async () => void (await Promise.all(seats.map((seat) => seat.stop()))),
+  }
+}
+
+/** None where the header is not readable: the worker will say so. */
+function pixelsOf(picture: Uint8Array): number {
+  const walked = walkPicture(picture)
+  return 'fault' in walked ? 0 : walked.width * walked.height
+}
+
+function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): Seat {
+  let seated: Seated | undefined
+  let stopped = false
+
+  function sit() {
+    if (stopped) throw new Problem('overloaded', 'The server is stopping.', { retryAfterInSeconds: 2 })
+    if (seated !== undefined) return seated
+    const worker = startWorker()
+    const fresh = seatedBy(worker)
+    seated = fresh
+    fresh.ready.catch(() => replace(fresh.worker))
+    void worker.failed.then((error) => {
+      if (!stopped) onFailure(error)
+      replace(worker)
+    })
+    return fresh
+  }
+
+  function replace(worker: RunningWorker): void {
+    if (seated?.worker === worker) seated = undefined
+    void worker.stop()
+  }
+
+  async function within({ worker, unlessFailed }: Seated, work: Promise<Piece>): Promise<Piece> {
+    const limit = timeLimit(pieceTimeoutInMilliseconds)
+    try {
+      return await Promise.race([unlessFailed(work), limit.over])
+    } catch (error) {
+      if (error !== tooSlow) throw error
+      replace(worker)
+      throw new Problem('unreadable_image', 'The picture took too long to analyse.')
+    } finally {
+      limit.clear()
+    }
+  }
+
+  async function run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis> {
+    const seat = sit()
+    const { worker } = seat
+    await seat.ready
+    let piece = await within(seat, worker.api.begin(picture, wanted))
+    while ('rest' in piece) {
+      const { rest } = piece
+      await pause().catch(dropping(worker, rest))
+      // [Note: Lost with its worker] What waited there goes down with the picture that ended it: its sender may come again.
+      if (seated?.worker !== worker) throw busy()
+      piece = await within(seat, worker.api.goOn(rest))
+    }
+    return piece.analysis
+  }
+
+  return {
+    run,
+    warmUp: () => sit().ready,
+    async stop() {
+      stopped = true
+      await seated?.worker.stop()
+    },
+  }
+}
+
+/** Forgets the rest of a picture for which nobody waits any more. */
+function dropping({ api }: RunningWorker, rest: number) {
+  return (error: unknown): never => {
+    void api.drop(rest).catch(() => undefined)
+    throw error
+  }
+}
+
+const tooSlow = Symbol('too slow')
+
+function timeLimit(milliseconds: number): { over: Promise<never>; clear(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(tooSlow), milliseconds)
+  })
+  return { over, clear: () => clearTimeout(timer) }
+}

@@ -1,0 +1,50 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Account, FindsAccounts } from '#server/features/callers/account.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+
+const sessionInSeconds = 7 * 24 * 3600
+
+export type Subject = 'person' | 'session'
+
+interface Accounts extends FindsAccounts {
+  personDigest(account: Account, externalId: string): string
+}
+
+/**
+ * [Note: Erasable names] The audit log names persons and sessions by hashes with a salt for each of them. The salt of a
+ * session goes after 7 days, that of a person with the person: from then on nothing leads from an entry to them, and
+ * the chain of entries is still whole.
+ */
+export interface Aliases {
+  of(accountId: string, subject: Subject, id: string): Promise<string>
+  forget(accountId: string, subject: Subject, id: string): Promise<void>
+}
+
+export function createAliases(store: Store, accounts: Accounts): Aliases {
+  const salts = createTable<string>(store, 'audit-salt')
+
+  /** The id under which a salt is kept; it identifies no person. */
+  async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
+    if (subject === 'session') return `session/${id}`
+    const account = await accounts.find(accountId)
+    return `person/${account === undefined ? id : accounts.personDigest(account, id)}`
+  }
+
+  return {
+    async of(accountId, subject, id) {
+      const place = await placeOf(accountId, subject, id)
+      const fresh = randomBytes(16).toString('hex')
+      const known = await salts.get(accountId, place)
+      if (known !== undefined) return aliasOf(known, id)
+      const lifetime = subject === 'session' ? sessionInSeconds : undefined
+      const isFirst = await salts.insert(accountId, place, fresh, lifetime)
+      return aliasOf(isFirst ? fresh : ((await salts.get(accountId, place)) ?? fresh), id)
+    },
+    forget: async (accountId, subject, id) => salts.remove(accountId, await placeOf(accountId, subject, id)),
+  }
+}
+
+function aliasOf(salt: string, id: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'hex')).update(id).digest('base64url')
+}

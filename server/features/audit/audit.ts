@@ -1,0 +1,179 @@
+import type { Caller } from '#server/features/callers/caller.ts'
+import { isRecorded } from '#server/platform/http/requests/recorded.ts'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Aliases, Subject } from './aliases.ts'
+import type { AuditLog } from './audit-log.ts'
+
+type Actor = AuditEntry['actor']
+type Content = Readonly<Record<string, unknown>>
+/** Somebody who is signed in to the console. */
+type Person = Readonly<NonNullable<Actor['operator']>>
+
+/** A call of an operation, as its handler gets it. */
+export interface Call {
+  readonly query: unknown
+  readonly body: unknown
+  readonly caller: Caller
+}
+
+type Handle = (call: Call) => Promise<unknown>
+
+/** Records changes. A record that cannot be written is reported, and fails nothing. */
+export interface Audit {
+  /** The same handler, but whatever it changes is recorded. */
+  watch(name: string, endpoint: Endpoint, handler: Handle): Handle
+  /** The same permit, but what it refuses is recorded as the operation's own refusals are. */
+  watchRefusals(name: string, endpoint: Endpoint, permit: Handle): Handle
+  /** Records what no call of an operation did. */
+  note(
+    accountId: string,
+    operation: string,
+    by: Exclude<Actor['kind'], 'operator'> | Person,
+    ids: Content,
+    outcome?: string,
+  ): Promise<void>
+}
+
+/** An entry, before hashes stand in it for some of its ids. */
+interface Unaliased {
+  readonly operation: string
+  readonly actor: Actor
+  readonly ids: Content
+  readonly outcome: string
+}
+
+interface Dependencies {
+  readonly log: AuditLog
+  readonly aliases: Aliases
+  /** The account of a verification, for those who come with a link. */
+  readonly ownerOf: (verificationId: string) => Promise<string | undefined>
+  /** Told with the id of the request that is not recorded, where it was one. */
+  readonly onFailure: (error: unknown, requestId?: string) => void
+}
+
+/** Ids that stand in the log as they are, by the names that requests and answers have for them. */
+const plainNames: Readonly<Record<string, string>> = {
+  verificationId: 'verificationId',
+  collectionId: 'collectionId',
+  collectionName: 'collectionId',
+  faceId: 'faceId',
+  keyId: 'keyId',
+  kioskId: 'kioskId',
+  deliveryId: 'deliveryId',
+  endpointId: 'endpointId',
+  operatorId: 'operatorId',
+  invitationId: 'invitationId',
+  passkeyId: 'passkeyId',
+  role: 'role',
+  consequences: 'consequences',
+}
+
+/** Ids of which only a salted hash does. */
+const aliasNames: Readonly<Record<string, Subject>> = {
+  verificationSessionId: 'session',
+  externalId: 'person',
+  externalIdentifier: 'person',
+}
+
+export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
+  async function append(accountId: string, { ids, ...entry }: Unaliased, requestId?: string) {
+    try {
+      const resources = await resourcesOf(aliases, accountId, ids)
+      await log.append(accountId, { ...entry, resources })
+    } catch (error) {
+      onFailure(error, requestId)
+    }
+  }
+
+  async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
+    const { caller } = call
+    const ids = { ...idsOfCaller(caller), ...idsOf(endpoint, call, result) }
+    const accountId = await accountOf(caller, ids)
+    const entry = { operation: name, actor: actorOf(caller), ids, outcome }
+    if (accountId !== undefined) await append(accountId, entry, caller.requestId)
+  }
+
+  async function accountOf(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
+    if (caller.kind !== 'anonymous') return caller.accountId
+    return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
+  }
+
+  function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
+    if (!isRecorded(endpoint)) return handler
+    return async (call) => {
+      try {
+        return await handler(call)
+      } catch (error) {
+        const code = error instanceof Problem ? error.code : 'internal_error'
+        if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
+        throw error
+      }
+    }
+  }
+
+  return {
+    watchRefusals,
+    watch(name, endpoint, handler) {
+      if (!isRecorded(endpoint)) return handler
+      const watched = watchRefusals(name, endpoint, handler)
+      return async (call) => {
+        const result = await watched(call)
+        await record(name, endpoint, call, result, 'succeeded')
+        return result
+      }
+    },
+    note: (accountId, operation, by, ids, outcome = 'succeeded') => {
+      const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
+      return append(accountId, { operation, actor, ids, outcome })
+    },
+  }
+}
+
+/** The ids that stand in an entry, those of persons and sessions by their hashes. */
+async function resourcesOf(
+  aliases: Aliases,
+  accountId: string,
+  ids: Content,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(ids)) {
+    if (typeof value !== 'string' || value === '') continue
+    const plain = plainNames[name]
+    const subject = aliasNames[name]
+    if (plain !== undefined) found[plain] = value
+    const named = canonicalIdentity(value)
+    if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, named)
+  }
+  return found
+}
+
+/** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
+function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
+  if (path === '/v1/person/delete') return {}
+  return { ...(query as Content), ...(body as Content), ...(result as Content) }
+}
+
+/** The token of a session or a kiosk names it, where no request does; a change is told with what it leads to. */
+function idsOfCaller(caller: Caller): Content {
+  if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
+  if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
+  return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
+}
+
+function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'anonymous') return { kind: 'link', keyId: null, tokenId: null }
+  if (caller.kind === 'session') return { kind: 'session', keyId: null, tokenId: null }
+  if (caller.kind === 'kiosk') return { kind: 'kiosk', keyId: null, tokenId: null }
+  if (caller.via === 'operator')
+    return personAs({ operatorId: caller.keyId, name: caller.operatorName ?? '' })
+  if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
+  return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}
+
+/** No key is involved. */
+function personAs({ operatorId, name }: Person): Actor {
+  return { kind: 'operator', keyId: null, tokenId: null, operator: { operatorId, name } }
+}

@@ -1,0 +1,121 @@
+import type { AuditLog, AuditVerdict } from '#server/features/audit/audit-log.ts'
+import type { ToldOutside } from '#server/features/audit/told-outside.ts'
+import { type IsWithdrawn, judgeLog } from '#server/features/audit/withdrawals.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { OperationsLog } from '#server/platform/telemetry/log.ts'
+import type { HeadSender } from './head-sender.ts'
+import type { HeadTarget } from './head-target.ts'
+import { readToldHeads, type ToldHead } from './told-heads.ts'
+
+interface Dependencies {
+  readonly accounts: { list(): Promise<readonly { readonly accountId: string }[]> }
+  readonly auditLog: Pick<AuditLog, 'verify'>
+  readonly isWithdrawn: IsWithdrawn
+  readonly keyRing: KeyRing
+  readonly targets: readonly HeadTarget[]
+  readonly toldOutside: ToldOutside
+  readonly headSender: Pick<HeadSender, 'tell' | 'keep'>
+}
+
+export interface RolledBack {
+  readonly accountId: string
+  readonly fault: AuditVerdict['fault'] | 'accountMissing'
+  readonly faultAt: number | null
+}
+
+/** What files tell, as it stood before this process told anything. Each of an account may tell another head. */
+export type ToldBefore = ReadonlyMap<string, readonly ToldHead[]>
+
+/**
+ * Reads what was told to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
+ * @throws where a file cannot be read
+ */
+export async function readToldBefore(
+  targets: readonly HeadTarget[],
+  keyRing: KeyRing,
+  toldOutside: ToldOutside,
+): Promise<ToldBefore> {
+  const told = new Map<string, ToldHead[]>()
+  for (const target of targets) {
+    if (target.kind !== 'file') continue
+    const { heads, withdrawals } = await readToldHeads(target.path, keyRing)
+    for (const { accountId, revoked } of withdrawals) toldOutside.note(accountId, [revoked])
+    for (const [accountId, head] of heads) {
+      told.set(accountId, [...(told.get(accountId) ?? []), head])
+      if (head.sequence >= (toldOutside.head(accountId)?.sequence ?? 0)) toldOutside.noteHead(accountId, head)
+    }
+  }
+  return told
+}
+
+/**
+ * Walks the log of every account, and compares it with what was told elsewhere, as far as that is a file; tells every head
+ * anew where all is well. Answers the accounts whose log is not what it was.
+ */
+export async function compareHeads(
+  services: Dependencies,
+  toldBefore?: ToldBefore,
+): Promise<readonly RolledBack[]> {
+  const { accounts, keyRing, targets, toldOutside } = services
+  const told = new Map(toldBefore ?? (await readToldBefore(targets, keyRing, toldOutside)))
+  const found: RolledBack[] = []
+  for (const { accountId } of await accounts.list()) {
+    const kept = told.get(accountId) ?? []
+    told.delete(accountId)
+    const bad = await compareLog(services, accountId, kept)
+    if (bad !== undefined) found.push({ accountId, fault: bad.fault, faultAt: bad.faultAt })
+  }
+  const missing = [...told.keys()].map(
+    (accountId) => ({ accountId, fault: 'accountMissing', faultAt: null }) as const,
+  )
+  return [...found, ...missing]
+}
+
+/** The verdict on a log that is not what it was; undefined where all is well. */
+async function compareLog(
+  { auditLog, isWithdrawn, toldOutside, headSender }: Dependencies,
+  accountId: string,
+  kept: readonly ToldHead[],
+): Promise<AuditVerdict | undefined> {
+  const before = toldOutside.withdrawals(accountId)
+  let good: AuditVerdict | undefined
+  for (const head of kept.length === 0 ? [undefined] : kept) {
+    const verdict = await judgeLog(auditLog, isWithdrawn, toldOutside, accountId, head)
+    if (verdict.valid) {
+      good ??= verdict
+      continue
+    }
+    // Else the next head of this log would take the place of the one that tells of it.
+    if (head !== undefined && head.isKept === undefined && isRolledBack(verdict)) headSender.keep(head)
+    return verdict
+  }
+  const fresh = toldOutside.withdrawals(accountId).filter((known) => !before.includes(known))
+  if (good?.head != null) headSender.tell(accountId, good.head, fresh)
+  return undefined
+}
+
+function isRolledBack({ fault }: AuditVerdict): boolean {
+  return fault === 'missing' || fault === 'rewritten'
+}
+
+/** Compares at a start, beside what is served, and warns of what is not as it was. */
+export async function tellOfRolledBack(
+  services: Dependencies,
+  toldBefore: ToldBefore,
+  log: Pick<OperationsLog, 'warning' | 'failure'>,
+): Promise<void> {
+  try {
+    const rolledBack = await compareHeads(services, toldBefore)
+    if (rolledBack.length > 0) log.warning('audit_rolled_back', rolledBackWords(rolledBack))
+  } catch (error) {
+    log.failure(error, 'The audit logs could not be compared')
+  }
+}
+
+/** What an operator is told. */
+export function rolledBackWords(found: readonly RolledBack[]): string {
+  const named = found.map(
+    ({ accountId, fault, faultAt }) => `${accountId}: ${fault}${faultAt === null ? '' : ` at ${faultAt}`}`,
+  )
+  return `Audit logs are not what they were: ${named.join('; ')}. Somebody wrote to the store, or an older copy of it was put back. Keys and kiosks that were revoked stay refused: revoke them again.`
+}

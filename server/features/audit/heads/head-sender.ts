@@ -1,0 +1,131 @@
+import { createSocket } from 'node:dgram'
+import { appendFile } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
+import type { AuditHead, Withdrawal } from '#server/features/audit/audit-log.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { createCompaction } from './compact-heads.ts'
+import type { HeadTarget } from './head-target.ts'
+import { type ToldHead, type ToldLine, toldWithdrawal } from './told-heads.ts'
+
+const toldAfterInMilliseconds = 1000
+const postedWithinMilliseconds = 10_000
+/** Facility 13 (log audit), severity 6 (informational): RFC 5424, section 6.2.1. */
+const priority = 13 * 8 + 6
+
+/** Tells elsewhere where the audit logs end, so that nobody can take them back unseen. */
+export interface HeadSender {
+  /** Tells the newest head of an account within a second, and files what was revoked at once. */
+  tell(accountId: string, head: AuditHead, withdrawals?: readonly Withdrawal[]): void
+  /** Tells files that a log no longer leads where it was told it did. */
+  keep(head: ToldHead): void
+  /** Tells files that a restore has taken the logs back. */
+  tellRestore(): void
+  /** Tells what is not told yet; for the end. */
+  flush(): Promise<void>
+}
+
+interface Dependencies {
+  readonly targets: readonly HeadTarget[]
+  /** Signs what is told of revocations; without it none is told. */
+  readonly keyRing?: KeyRing
+  readonly outbound: Pick<Outbound, 'post'>
+  readonly now: Clock
+  /** What could not be told; the next head is told all the same. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createHeadSender(services: Dependencies): HeadSender {
+  const { targets, keyRing, now, onFailure } = services
+  const waiting = new Map<string, AuditHead>()
+  const compactions = targets.flatMap((target) =>
+    target.kind === 'file' && target.isOwn && keyRing ? [createCompaction(target.path, keyRing)] : [],
+  )
+  /** For files alone; each waits until it was written. */
+  let lines: ToldLine[] = []
+  let timer: NodeJS.Timeout | undefined
+  let sending = Promise.resolve()
+  const time = () => new Date(now()).toISOString()
+
+  async function send(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const heads = [...waiting].map(([accountId, { sequence, hash }]) => ({
+      time: time(),
+      accountId,
+      sequence,
+      hash,
+    }))
+    const alsoToFiles = lines
+    waiting.clear()
+    lines = []
+    if (heads.length + alsoToFiles.length === 0) return
+    const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services.outbound))
+    for (const [i, outcome] of (await Promise.allSettled(sent)).entries()) {
+      if (outcome.status === 'fulfilled') continue
+      // [Note: A full disk forgets no revocation] It is told with the next head; a head is overtaken by then.
+      if (targets[i]!.kind === 'file') lines.unshift(...alsoToFiles)
+      onFailure(outcome.reason)
+    }
+    for (const compact of compactions) await compact().catch(onFailure)
+  }
+
+  const flush = () => {
+    sending = sending.then(send)
+    return sending
+  }
+  function addLines(...added: readonly ToldLine[]): void {
+    if (targets.length === 0 || added.length === 0) return
+    lines.push(...added)
+    void flush()
+  }
+
+  return {
+    tell(accountId, { sequence, hash }, withdrawals = []) {
+      if (targets.length === 0) return
+      waiting.set(accountId, { sequence, hash })
+      timer ??= setTimeout(() => void flush(), toldAfterInMilliseconds).unref()
+      if (keyRing !== undefined)
+        addLines(...withdrawals.map((revoked) => toldWithdrawal(keyRing, time(), accountId, revoked)))
+    },
+    keep: (head) => addLines({ ...head, time: time(), isKept: true }),
+    tellRestore: () => addLines({ time: time(), isRestored: true }),
+    flush,
+  }
+}
+
+async function sendTo(
+  target: HeadTarget,
+  heads: readonly ToldHead[],
+  alsoToFiles: readonly ToldLine[],
+  outbound: Pick<Outbound, 'post'>,
+) {
+  if (target.kind === 'file') {
+    const lines = [...alsoToFiles, ...heads].map((line) => `${JSON.stringify(line)}\n`)
+    return appendFile(target.path, lines.join(''), { mode: 0o600 })
+  }
+  if (heads.length === 0) return
+  if (target.kind === 'syslog') return sendDatagrams(target, heads)
+  const status = await outbound.post({
+    address: target.address,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auditHeads: heads }),
+    timeoutInMilliseconds: postedWithinMilliseconds,
+  })
+  if (status >= 300) throw new Error(`The receiver of audit heads answered ${status}`)
+}
+
+async function sendDatagrams({ host, port }: { host: string; port: number }, heads: readonly ToldHead[]) {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+  try {
+    for (const head of heads) {
+      const line = `<${priority}>1 ${head.time} - selfsame ${process.pid} audit-head - ${JSON.stringify(head)}`
+      await new Promise<void>((sent, fail) =>
+        socket.send(line, port, host, (error) => (error === null ? sent() : fail(error))),
+      )
+    }
+  } finally {
+    socket.close()
+  }
+}

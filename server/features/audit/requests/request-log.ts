@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestRecord } from '#server/platform/http/requests/request-record.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
+
+/** How long a call is kept, and how many of the latest of each account by each process. */
+export const requestLogLimits = { keptSeconds: 6 * 3600, most: 2000 } as const
+
+const flushEveryMilliseconds = 2000
+const mostOfChunk = 100
+
+/** A call as it is kept; `place` is its own, and sorts those of one moment. */
+export interface KeptRequest extends Omit<LoggedRequest, 'time'> {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly place: string
+}
+
+/**
+ * The calls of the last hours, by account. [Note: Calls are gathered before they are kept] A process writes what it answered every
+ * two seconds, in chunks of a hundred: a call costs no write of its own, and every process can tell of all.
+ */
+export interface RequestLog {
+  note(record: RequestRecord): void
+  /** The calls of an account, newest first. */
+  of(accountId: string): Promise<readonly KeptRequest[]>
+  /** Writes what was gathered. */
+  flush(): Promise<void>
+}
+
+interface Chunk {
+  readonly id: string
+  readonly requests: KeptRequest[]
+}
+
+/** Calls as they were told and when, oldest first: most of many are forgotten before they are written. */
+interface Gathered {
+  readonly records: RequestRecord[]
+  readonly times: number[]
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly now: Clock
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createRequestLog({ store, now, onFailure }: Dependencies): RequestLog {
+  const chunks = createTable<readonly KeptRequest[]>(store, 'request-log')
+  /** Of each account the chunks that stand in the store; the last one grows. */
+  const standing = new Map<string, Chunk[]>()
+  const fresh = new Map<string, Gathered>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  function writesOf(accountId: string, requests: readonly KeptRequest[]) {
+    const known = standing.get(accountId) ?? []
+    const changed = new Set<Chunk>()
+    for (const request of requests) {
+      const chunk = roomIn(known)
+      chunk.requests.push(request)
+      changed.add(chunk)
+    }
+    const gone = known.splice(0, Math.max(0, known.length - requestLogLimits.most / mostOfChunk))
+    for (const chunk of gone) changed.delete(chunk)
+    standing.set(accountId, known)
+    return [
+      ...gone.map(({ id }) => chunks.write(accountId, id, undefined)),
+      ...[...changed].map(({ id, requests }) =>
+        chunks.write(accountId, id, requests, requestLogLimits.keptSeconds),
+      ),
+    ]
+  }
+
+  async function write(): Promise<void> {
+    forgetQuiet(standing, now() - requestLogLimits.keptSeconds * 1000)
+    const gathered = [...fresh]
+    fresh.clear()
+    for (const [accountId, calls] of gathered) await store.commit(writesOf(accountId, latestOf(calls)), [])
+  }
+
+  function flush(): Promise<void> {
+    timer = void clearTimeout(timer)
+    writing = writing.then(write).catch(onFailure)
+    return writing
+  }
+
+  return {
+    flush,
+    note(record) {
+      const { accountId, operatorId, method } = record
+      // What the page of the console reads by itself would leave no room for anything else.
+      if (accountId === undefined || (operatorId !== undefined && method === 'GET')) return
+      const gathered = fresh.get(accountId) ?? startGathering(fresh, accountId)
+      gathered.records.push(record)
+      gathered.times.push(now())
+      if (gathered.records.length >= 2 * requestLogLimits.most) forgetOldest(gathered)
+      timer ??= setTimeout(flush, flushEveryMilliseconds).unref()
+    },
+    async of(accountId) {
+      await flush()
+      const since = now() - requestLogLimits.keptSeconds * 1000
+      const all = (await allOf(chunks.list(accountId))).flat().filter(({ at }) => at > since)
+      return all.sort((a, b) => b.at - a.at || (a.place < b.place ? 1 : -1))
+    },
+  }
+}
+
+function startGathering(fresh: Map<string, Gathered>, accountId: string): Gathered {
+  const gathered = { records: [], times: [] }
+  fresh.set(accountId, gathered)
+  return gathered
+}
+
+function latestOf({ records, times }: Gathered): KeptRequest[] {
+  const first = Math.max(0, records.length - requestLogLimits.most)
+  return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
+}
+
+/** Many at once: one at a time would move all the others each time. */
+function forgetOldest({ records, times }: Gathered): void {
+  records.splice(0, requestLogLimits.most)
+  times.splice(0, requestLogLimits.most)
+}
+
+/** The chunk that the next call goes to. */
+function roomIn(known: Chunk[]): Chunk {
+  const last = known.at(-1)
+  if (last !== undefined && last.requests.length < mostOfChunk) return last
+  const chunk = { id: randomUUID(), requests: [] }
+  known.push(chunk)
+  return chunk
+}
+
+/** Accounts that nothing was heard of since: the store has forgotten their chunks, too. */
+function forgetQuiet(standing: Map<string, Chunk[]>, since: number): void {
+  for (const [accountId, known] of standing)
+    if ((known.at(-1)?.requests.at(-1)?.at ?? 0) <= since) standing.delete(accountId)
+}
+
+function keptOf(record: RequestRecord, at: number): KeptRequest {
+  const { requestId, method, route, status, code, durationInMilliseconds, aborted, keyId, operatorId } =
+    record
+  return {
+    at,
+    place: randomUUID().slice(0, 8),
+    requestId,
+    method,
+    path: route ?? '-',
+    status,
+    code: code ?? null,
+    durationInMilliseconds,
+    aborted: aborted ?? false,
+    keyId: keyId ?? null,
+    operatorId: operatorId ?? null,
+  }
+}

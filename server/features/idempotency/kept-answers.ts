@@ -1,0 +1,145 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
+import type { Subjects } from './subjects.ts'
+
+const keptInSeconds = 24 * 3600
+/** Longer than any request may take: who was at it for so long has died. */
+const underWayInMilliseconds = 120_000
+
+/** An answer under an idempotency key: as long as it is under way, without what was answered. */
+interface Record {
+  /** Of query and body. */
+  readonly digest: string
+  readonly by: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly sealed: string | null
+}
+
+/** Where an answer is kept. The key itself is in it no longer. */
+export interface Place {
+  readonly accountId: string
+  readonly id: string
+}
+
+type Called = Pick<Endpoint, 'method' | 'path'>
+
+export type Claim =
+  | { readonly is: 'mine'; readonly guard: Guard; readonly digest: string; readonly by: string }
+  | { readonly is: 'answered'; readonly answer: string }
+  | { readonly is: 'other request' }
+  | { readonly is: 'under way' }
+  /** Who was at it has died, and nobody knows how far it came. */
+  | { readonly is: 'interrupted' }
+
+/**
+ * Answers that are kept for a day, so that a repeat gets the same one. Key and request stand as keyed digests, the answer
+ * is sealed; those that name a person or a session can be found by them, and erased.
+ */
+export interface KeptAnswers {
+  /** Of method, path and key in an account, for each kind of credential. */
+  placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Place
+  /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
+  claim(place: Place, request: string, repeats: boolean): Promise<Claim | undefined>
+  keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
+  /** Nothing is kept: the next request is the first. */
+  release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
+  /** Erases what was answered about a person and these sessions. */
+  forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+}
+
+interface Dependencies {
+  store: Store
+  keyRing: KeyRing
+  accounts: Pick<Accounts, 'find' | 'personDigest'>
+  now: Clock
+}
+
+export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencies): KeptAnswers {
+  const table = createTable<Record>(store, 'kept-answer')
+  const bySubject = createTable<string>(store, 'kept-answer-by-subject')
+  const digestOf = (text: string) =>
+    createHmac('sha256', keyRing.derive('idempotency')).update(text).digest('base64url')
+  const contextOf = ({ accountId, id }: Place) => `${accountId}/${id}`
+
+  const openedAt = (place: Place) => (sealed: string) =>
+    keyRing.open('kept-answer', contextOf(place), sealed).toString()
+
+  return {
+    placeOf: (accountId, via, { method, path }, key) => ({
+      accountId,
+      id: digestOf(JSON.stringify([accountId, via, method, path, key])),
+    }),
+    async claim(place, request, repeats) {
+      const { accountId, id } = place
+      const digest = digestOf(request)
+      const read = await table.read(accountId, id)
+      const known = read && claimOf(read.value, { digest, repeats, at: now(), open: openedAt(place) })
+      if (known !== undefined) return known
+      const by = randomUUID()
+      const record = { digest, by, until: now() + underWayInMilliseconds, sealed: null }
+      const write = table.write(accountId, id, record, keptInSeconds)
+      const isMine = await store.commit([write], [read?.guard ?? table.absent(accountId, id)])
+      return isMine ? { is: 'mine', guard: { key: write.key, value: write.value }, digest, by } : undefined
+    },
+    async keep(place, { guard, digest, by }, answer, about) {
+      const { accountId, id } = place
+      const sealed = keyRing.seal('kept-answer', contextOf(place), Buffer.from(answer))
+      const record = { digest, by, until: now(), sealed }
+      const owners = await ownersOf(accounts, accountId, about)
+      const lists: Write[] = owners.map((owner) => bySubject.write(owner, id, id, keptInSeconds))
+      await store.commit([table.write(accountId, id, record, keptInSeconds), ...lists], [guard])
+    },
+    async release({ accountId, id }, { guard }) {
+      await store.commit([table.write(accountId, id, undefined)], [guard])
+    },
+    async forget(accountId, externalId, sessions) {
+      for (const owner of await ownersOf(accounts, accountId, { persons: [externalId], sessions })) {
+        const ids = await allOf(bySubject.list(owner))
+        const gone = ids.flatMap((id) => [
+          table.write(accountId, id, undefined),
+          bySubject.write(owner, id, undefined),
+        ])
+        if (gone.length > 0) await store.commit(gone, [])
+      }
+    },
+  }
+}
+
+interface Asked {
+  readonly digest: string
+  readonly repeats: boolean
+  /** Milliseconds since 1970. */
+  readonly at: number
+  open(sealed: string): string
+}
+
+/** What a claim that is there means for who asks; undefined where it may be taken over. */
+function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undefined {
+  if (digest !== asked.digest) return { is: 'other request' }
+  if (sealed !== null) return { is: 'answered', answer: asked.open(sealed) }
+  if (until > asked.at) return { is: 'under way' }
+  return asked.repeats ? undefined : { is: 'interrupted' }
+}
+
+/** The lists by which an answer is found; a person stands in them by a digest with the account's key. */
+async function ownersOf(
+  accounts: Dependencies['accounts'],
+  accountId: string,
+  { persons, sessions }: Subjects,
+): Promise<string[]> {
+  const account = persons.length === 0 ? undefined : await accounts.find(accountId)
+  const ids = new Set(persons.flatMap(identityForms))
+  const named = account === undefined ? [] : [...ids].map((id) => accounts.personDigest(account, id))
+  return [
+    ...named.map((id) => `${accountId}/person/${id}`),
+    ...sessions.map((id) => `${accountId}/session/${id}`),
+  ]
+}

@@ -1,0 +1,138 @@
+import type { Context } from 'koa'
+import type { Caller } from '#server/features/callers/caller.ts'
+import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { type Fault, Problem, type ProblemCode } from '#shared/problem.ts'
+import type { Claim, KeptAnswers, Place } from './kept-answers.ts'
+import { subjectsIn } from './subjects.ts'
+
+const printable = /^[\x20-\x7e]{1,255}$/
+/** What says nothing about the request itself: the same may be asked anew. */
+const unkept: readonly number[] = [401, 413, 422, 429]
+
+/** What came with a request. */
+export interface Given {
+  readonly query: string
+  readonly body: unknown
+}
+
+/** Runs a request, or answers what it was answered before. */
+export type Once = (ctx: Context, caller: Caller, given: Given, work: Work) => Promise<unknown>
+
+/** What is done once. */
+export interface Work {
+  run(): Promise<unknown>
+  /** @throws {Problem} 403 where the caller may not do this, whoever did it before */
+  mayRepeat(): Promise<void>
+}
+
+/** An answer as it is kept. */
+type Kept =
+  | { readonly result: unknown }
+  | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
+
+/**
+ * [Note: Permission comes first] Whoever may not do it is refused, also where it was done: a repeat tells what the call would not. What a key, a
+ * bearer and the console name alike are different things.
+ *
+ * [Note: Repeats at one place] Around validation and handler of an endpoint: whoever sends the same once more under the same
+ * key gets the first answer, and nothing happens. Undefined for an endpoint that takes no key.
+ */
+export function createOnce(
+  endpoint: Endpoint,
+  answers: KeptAnswers,
+  onFailure: (error: unknown, requestId?: string) => void,
+): Once | undefined {
+  if (!isIdempotent(endpoint)) return undefined
+  const repeats = endpoint.method !== 'POST'
+
+  async function attempt(
+    place: Place,
+    claim: Claim & { is: 'mine' },
+    given: Given,
+    run: () => Promise<unknown>,
+    requestId: string | undefined,
+  ) {
+    const fail = (error: unknown) => onFailure(error, requestId)
+    const keep = async (kept: Kept) => {
+      const about = subjectsIn([Object.fromEntries(new URLSearchParams(given.query)), given.body, kept])
+      await answers.keep(place, claim, JSON.stringify(kept), withoutErased(endpoint, about))
+    }
+    try {
+      const result = await run()
+      await keep({ result: repeated(endpoint, result) }).catch(fail)
+      return result
+    } catch (error) {
+      const { code, message: detail, errors, status } = error instanceof Problem ? error : unexpected
+      const isKept = status < 500 && !unkept.includes(status)
+      await (isKept ? keep({ code, detail, errors }) : answers.release(place, claim)).catch(fail)
+      throw error
+    }
+  }
+
+  return async (ctx, caller, given, { run, mayRepeat }) => {
+    const key = ctx.req.headers['idempotency-key']
+    if (key === undefined || caller.kind !== 'account') return run()
+    if (typeof key !== 'string' || !printable.test(key)) throw malformed()
+    await mayRepeat()
+    const { accountId, via } = caller
+    const place = answers.placeOf(accountId, via, endpoint, key)
+    const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
+    if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
+    if (claim.is !== 'answered') throw refusals[claim.is]()
+    ctx.res.setHeader('Idempotency-Replayed', 'true')
+    return replayed(JSON.parse(claim.answer) as Kept)
+  }
+}
+
+const refusals = { 'other request': reused, 'under way': underWay, interrupted } as const
+
+const unexpected = new Problem('internal_error', '')
+
+/** A repeat lacks what is told once, and says so. */
+function repeated({ toldOnce }: Endpoint, result: unknown): unknown {
+  if (toldOnce === undefined) return result
+  const told = Object.entries(result as object).filter(([name]) => !toldOnce.includes(name))
+  return { ...Object.fromEntries(told), secretShownOnce: true }
+}
+
+/** The answer to a deletion names the person no longer. */
+function withoutErased({ path }: Endpoint, about: ReturnType<typeof subjectsIn>) {
+  return path === '/v1/person/delete' ? { persons: [], sessions: [] } : about
+}
+
+/** Members in one order, so that the same is the same. */
+function requestOf({ query, body }: Given): string {
+  return JSON.stringify([query, body ?? null], (_name, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}
+
+/** @throws {Problem} where that was the answer */
+function replayed(kept: Kept): unknown {
+  if ('result' in kept) return kept.result
+  throw new Problem(kept.code, kept.detail, { errors: kept.errors })
+}
+
+function malformed(): Problem {
+  return Problem.at('#/header/Idempotency-Key', 'Must have 1 to 255 printable ASCII characters.')
+}
+
+function reused(): Problem {
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key came with another request before.')
+}
+
+/** [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot. */
+function interrupted(): Problem {
+  return new Problem(
+    'idempotency_interrupted',
+    'The request with this Idempotency-Key was cut short: it may have taken effect. Look, and send it under another key where it did not.',
+  )
+}
+
+function underWay(): Problem {
+  return new Problem('idempotency_in_progress', 'The request with this Idempotency-Key is under way.')
+}

@@ -1,0 +1,96 @@
+import { importJWK, jwtVerify } from 'jose'
+import * as v from 'valibot'
+import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import { kidOf } from '#server/platform/crypto/signed-token.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import { kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
+import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
+import { Problem } from '#shared/problem.ts'
+import { refuseRevoked } from './admission.ts'
+import type { KioskStore } from './kiosk-store.ts'
+
+/** Reads an assertion, once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
+export type ReadAssertion = (assertion: string) => Promise<KioskRecord>
+
+/** What was used is remembered for as long as it could be used again, and a little longer. */
+const usedKeptInSeconds = 4 * kioskLimits.assertionInSeconds
+
+const seconds = v.pipe(v.number(), v.integer())
+const claims = v.object({
+  jti: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  iat: seconds,
+  exp: seconds,
+})
+type Claims = v.InferOutput<typeof claims>
+
+interface Dependencies {
+  store: Store
+  kiosks: Pick<KioskStore, 'readAny'>
+  /** What an assertion must name as its `aud`. */
+  issuer: () => string
+  now: Clock
+}
+
+export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies): ReadAssertion {
+  const used = createTable<true>(store, 'kiosk-assertion')
+
+  async function verified(assertion: string, { kioskId, device }: KioskRecord): Promise<Claims> {
+    if (device === null) throw refused()
+    const key = await importJWK({ ...device.publicKey }, 'ES256')
+    const { payload } = await jwtVerify(assertion, key, {
+      algorithms: ['ES256'],
+      typ: kioskTypes.assertion,
+      issuer: kioskId,
+      subject: kioskId,
+      audience: issuer(),
+      // The clock is looked at below, where nothing else is wrong.
+      clockTolerance: Number.MAX_SAFE_INTEGER,
+      currentDate: new Date(now()),
+    })
+    const read = v.parse(claims, payload)
+    if (read.exp <= read.iat || read.exp > read.iat + kioskLimits.assertionInSeconds) throw refused()
+    return read
+  }
+
+  return async (assertion) => {
+    const kiosk = await kioskOf(assertion, kiosks)
+    const { jti, iat } = await verified(assertion, kiosk).catch((error) => {
+      throw error instanceof Problem ? error : refused()
+    })
+    refuseRevoked(kiosk)
+    if (Math.abs(now() / 1000 - iat) > kioskLimits.assertionInSeconds) throw clockDrift(now())
+    if (!(await used.insert(kiosk.kioskId, jti, true, usedKeptInSeconds))) throw refused()
+    return kiosk
+  }
+}
+
+async function kioskOf(assertion: string, kiosks: Pick<KioskStore, 'readAny'>): Promise<KioskRecord> {
+  const read = await kiosks.readAny(signerOf(assertion))
+  if (read === undefined) throw refused()
+  return read.value
+}
+
+function signerOf(assertion: string): string {
+  try {
+    return kidOf(assertion)
+  } catch {
+    throw refused()
+  }
+}
+
+/** [Note: One answer for everything] Who cannot sign for a kiosk learns nothing of it; who can is told the whole rule. */
+function refused(): Problem {
+  const limit = kioskLimits.assertionInSeconds
+  return new Problem(
+    'unauthenticated',
+    `The assertion is not good: it must be a JWT of ES256 that the key of a paired kiosk signed, with the typ ${kioskTypes.assertion}, the kioskId as kid, iss and sub, the issuer that pairing answered as aud, an exp at most ${limit} s after iat, and a jti that was not used before.`,
+  )
+}
+
+/** [Note: The server tells the time] so that a device whose clock is wrong corrects itself, and is not locked out. */
+function clockDrift(now: number): Problem {
+  const limit = kioskLimits.assertionInSeconds
+  const time = new Date(now).toISOString()
+  return new Problem('clock_drift', `The clock is off by more than ${limit} seconds: here it is ${time}.`)
+}

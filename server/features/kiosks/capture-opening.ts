@@ -1,0 +1,134 @@
+import type { KeyObject } from 'node:crypto'
+import { compactDecrypt, compactVerify, importJWK } from 'jose'
+import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import { type Picture, readFrames, refuseLongReport } from '#server/features/sessions/pictures/frames.ts'
+import { readTrail, type TrailPicture } from '#server/features/sessions/pictures/trail.ts'
+import type { TokenKeys } from '#server/features/tokens/token-keys.ts'
+import { kidOf } from '#server/platform/crypto/signed-token.ts'
+import { measureJson } from '#server/platform/http/requests/json-size.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
+import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
+
+/** A capture that this kiosk signed, with its pictures checked by their headers. */
+export interface OpenedCapture {
+  readonly capture: KioskCapture
+  readonly pictures: readonly Picture[]
+  readonly trail: readonly TrailPicture[]
+}
+
+/** Opens what a kiosk sealed, signed and sent under this id. @throws {Problem} 400 `capture_refused` */
+export type OpenCapture = (sealed: string, kiosk: KioskRecord, captureId: string) => Promise<OpenedCapture>
+
+const deepest = 32
+const mostValues = 100_000
+
+export function createOpenCapture(keys: Pick<TokenKeys, 'find'>): OpenCapture {
+  /** [Note: A store that fails says nothing of a capture] so the key is sought where nothing is taken for refused. */
+  async function keyOf(sealed: string): Promise<KeyObject> {
+    const key = await keys.find(sealerOf(sealed))
+    if (key === undefined) throw notSealed()
+    return key.privateKey
+  }
+
+  return async (sealed, kiosk, captureId) => {
+    const jws = await unsealed(sealed, await keyOf(sealed)).catch(() => {
+      throw notSealed()
+    })
+    const json = await signedBy(kiosk, jws).catch(() => {
+      throw notSigned()
+    })
+    return faultsInside(() => {
+      const capture = parse(json)
+      refuseOther(capture, kiosk, captureId)
+      return { capture, pictures: picturesOf(capture), trail: trailOf(capture) }
+    })
+  }
+}
+
+function sealerOf(sealed: string): string {
+  try {
+    return kidOf(sealed)
+  } catch {
+    throw notSealed()
+  }
+}
+
+async function unsealed(sealed: string, key: KeyObject): Promise<string> {
+  const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
+    keyManagementAlgorithms: ['ECDH-ES'],
+    contentEncryptionAlgorithms: ['A256GCM'],
+  })
+  if (protectedHeader.typ !== kioskTypes.sealed) throw new Error('another type')
+  return Buffer.from(plaintext).toString()
+}
+
+async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<string> {
+  if (kidOf(jws) !== kioskId) throw new Error('another key')
+  const key = await importJWK({ ...device!.publicKey }, 'ES256')
+  const { payload, protectedHeader } = await compactVerify(jws, key, { algorithms: ['ES256'] })
+  if (protectedHeader.typ !== kioskTypes.capture) throw new Error('another type')
+  return Buffer.from(payload).toString()
+}
+
+function parse(json: string): KioskCapture {
+  const { depth, values } = measureJson(json)
+  if (depth > deepest || values > mostValues) throw Problem.at('#', 'Must be JSON of few levels and values.')
+  return validate(kioskCapture, parsed(json), '#')
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw Problem.at('#', 'Must be well-formed JSON.')
+  }
+}
+
+function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId: string): void {
+  if (capture.captureId !== captureId)
+    throw Problem.at('#/captureId', 'Must be the captureId of the request.')
+  if (capture.kioskId !== kioskId) throw Problem.at('#/kioskId', 'Must be the kiosk that sends it.')
+}
+
+/** [Note: Refused is not looked at] Without consent nothing is decoded, whatever came along. */
+function picturesOf({ frames, consent, deviceReport }: KioskCapture): Picture[] {
+  refuseLongReport(deviceReport)
+  if (!consent.given) return []
+  if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+  return readFrames(frames, 0)
+}
+
+/** The film of a capture. Nobody was there to see how long it took: its number alone is bounded. */
+function trailOf({ trail, consent }: KioskCapture): TrailPicture[] {
+  return consent.given ? readTrail(trail, { alreadySent: 0 }) : []
+}
+
+/** What refuses the capture itself points from there: whoever sealed it is told beneath `sealed`. */
+function faultsInside<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw error instanceof Problem ? captureRefused(sealedFaults(error)) : error
+  }
+}
+
+/** The faults of a capture as they are told to who sealed it: beneath `sealed`. */
+export function sealedFaults({ errors }: Problem): Fault[] {
+  return errors.map(({ pointer, message }) => ({ pointer: `#/sealed${pointer.slice(1)}`, message }))
+}
+
+function notSealed(): Problem {
+  const message = `Must be a compact JWE of ECDH-ES and A256GCM, with the typ ${kioskTypes.sealed} and the kid of a sealing key of this server that was not superseded long ago.`
+  return captureRefused([{ pointer: '#/sealed', message }])
+}
+
+function notSigned(): Problem {
+  const message = `Must hold a compact JWS of ES256, with the typ ${kioskTypes.capture} and the kioskId as its kid, that the key of this kiosk signed.`
+  return captureRefused([{ pointer: '#/sealed', message }])
+}
+
+/** One code for everything that is wrong with a capture: the kiosk sets it aside, and goes on with the next one. */
+export function captureRefused(errors: readonly Fault[]): Problem {
+  return new Problem('capture_refused', 'The capture is not acceptable; see errors.', { errors })
+}

@@ -1,0 +1,28 @@
+import { createTokenKeys, type KeyKind, type TokenKeys } from '#server/features/tokens/token-keys.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+
+const dayInMilliseconds = 24 * 3600 * 1000
+/** A kiosk may be without a network for long: what was made with a key is good so long after another one took its place. */
+const overlapInMilliseconds = 90 * dayInMilliseconds
+
+const planKind: KeyKind = { name: 'kiosk-plan-key', algorithm: 'ES256', use: 'sig', overlapInMilliseconds }
+const sealingKind: KeyKind = {
+  name: 'kiosk-sealing-key',
+  algorithm: 'ECDH-ES',
+  use: 'enc',
+  overlapInMilliseconds,
+}
+
+/** The keys that sign plans, and those that captures are sealed to. */
+export interface KioskKeys {
+  readonly plan: TokenKeys
+  readonly sealing: TokenKeys
+}
+
+export function createKioskKeys(store: Store, keyRing: KeyRing, now: Clock): KioskKeys {
+  return {
+    plan: createTokenKeys(store, keyRing, now, planKind),
+    sealing: createTokenKeys(store, keyRing, now, sealingKind),
+  }
+}

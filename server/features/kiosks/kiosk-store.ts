@@ -1,0 +1,70 @@
+import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+
+/** Kiosks in the store, each with its owner and, for a day, with the code that pairs it. */
+export interface KioskStore {
+  add(kiosk: KioskRecord, pairingCode: string): Promise<boolean>
+  read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  /** As its record stands, for whoever revokes it again. */
+  readRecord(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  /** By the id alone, for where no credential names the account. */
+  readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
+  readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
+  /** False where somebody was quicker; else with what is written in the same commit. */
+  replace(before: Read<KioskRecord>, kiosk: KioskRecord, writes?: readonly Write[]): Promise<boolean>
+  list(accountId: string): AsyncIterable<KioskRecord>
+}
+
+/** [Note: An expired code is still known] for a day, so that whoever types it is told what is wrong with it. */
+const codeKeptInSeconds = 24 * 3600
+
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+export function createKioskStore(
+  store: Store,
+  isWithdrawn: (accountId: string, kioskId: string) => boolean = () => false,
+): KioskStore {
+  const kiosks = createTable<KioskRecord>(store, 'kiosk')
+  const owners = createTable<string>(store, 'kiosk-owner')
+  const codes = createTable<string>(store, 'kiosk-pairing')
+
+  const asItCounts = (kiosk: KioskRecord): KioskRecord =>
+    kiosk.revoked === null && isWithdrawn(kiosk.accountId, kiosk.kioskId)
+      ? { ...kiosk, revoked: kiosk.created }
+      : kiosk
+  const read: KioskStore['read'] = async (accountId, kioskId) => {
+    const found = await kiosks.read(accountId, kioskId)
+    return found && { ...found, value: asItCounts(found.value) }
+  }
+
+  const readAny: KioskStore['readAny'] = async (kioskId) => {
+    const accountId = await owners.get(deployment, kioskId)
+    return accountId === undefined ? undefined : read(accountId, kioskId)
+  }
+
+  return {
+    readAny,
+    add(kiosk, pairingCode) {
+      const { accountId, kioskId } = kiosk
+      return store.commit(
+        [
+          kiosks.write(accountId, kioskId, kiosk),
+          owners.write(deployment, kioskId, accountId),
+          codes.write(deployment, pairingCode, kioskId, codeKeptInSeconds),
+        ],
+        [codes.absent(deployment, pairingCode)],
+      )
+    },
+    read,
+    readRecord: (accountId, kioskId) => kiosks.read(accountId, kioskId),
+    async readByCode(pairingCode) {
+      const kioskId = await codes.get(deployment, pairingCode)
+      return kioskId === undefined ? undefined : readAny(kioskId)
+    },
+    replace: (before, kiosk, writes = []) =>
+      store.commit([kiosks.write(kiosk.accountId, kiosk.kioskId, kiosk), ...writes], [before.guard]),
+    async *list(accountId) {
+      for await (const kiosk of kiosks.list(accountId)) yield asItCounts(kiosk)
+    },
+  }
+}

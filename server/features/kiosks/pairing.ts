@@ -1,0 +1,83 @@
+import { importJWK } from 'jose'
+import type { Audit } from '#server/features/audit/audit.ts'
+import type { AnonymousCaller } from '#server/features/callers/caller.ts'
+import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
+import { networkOf } from '#server/platform/http/limits/network.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { DevicePublicKey, pairKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { KioskReports } from './kiosk-reports.ts'
+import type { KioskStore } from './kiosk-store.ts'
+import type { Provide } from './provisions.ts'
+
+export type PairKiosk = Handler<typeof pairKiosk, AnonymousCaller>
+
+interface Dependencies {
+  kiosks: KioskStore
+  reports: KioskReports
+  /** Counts wrong codes by their address. */
+  attempts: Pick<Attempts, 'check' | 'noteFailure'>
+  audit: Pick<Audit, 'note'>
+  provide: Provide
+  issuer: () => string
+  now: Clock
+}
+
+/**
+ * Pairs one device with a kiosk.
+ * [Note: Repeated, not paired twice] The answer may be lost on the way: whoever has the code and the very key that was
+ * paired with it is told the same again, as long as the code lasts. Any other key comes too late.
+ */
+export function createPairKiosk(services: Dependencies): PairKiosk {
+  const { kiosks, reports, attempts, audit, provide, issuer, now } = services
+
+  async function pair(code: string, publicKey: DevicePublicKey, places: string[]) {
+    const read = await kiosks.readByCode(code)
+    if (read === undefined) {
+      await attempts.noteFailure(places, null)
+      throw new Problem('unauthenticated', 'There is no such pairing code.')
+    }
+    const { value: kiosk } = read
+    if (!mayPair(kiosk, publicKey, now())) throw worthless()
+    const provisions = await provide(kiosk, 0)
+    if (kiosk.device !== null) return { kiosk, provisions, isNew: false }
+    const paired = { ...kiosk, device: { publicKey, pairedAt: now() } }
+    return (await kiosks.replace(read, paired)) ? { kiosk: paired, provisions, isNew: true } : undefined
+  }
+
+  return async ({ body, caller: { address } }) => {
+    const places = [`pairing|${networkOf(address)}`]
+    await attempts.check(places, null)
+    const { kty, crv, x, y } = body.publicKey
+    await refuseImpossible({ kty, crv, x, y })
+    const code = readHandoffCode(body.pairingCode)
+    const { kiosk, provisions, isNew } = await contended(
+      () => pair(code, { kty, crv, x, y }, places),
+      worthless,
+    )
+    const { kioskId, accountId, name, verificationId } = kiosk
+    if (isNew) await audit.note(accountId, 'pairKiosk', 'kiosk', { kioskId, verificationId })
+    await reports.see(kioskId)
+    return { kioskId, name, issuer: issuer(), ...provisions }
+  }
+}
+
+function mayPair({ pairingEnds, revoked, device }: KioskRecord, key: DevicePublicKey, now: number): boolean {
+  const isFree = device === null || (device.publicKey.x === key.x && device.publicKey.y === key.y)
+  return revoked === null && now < pairingEnds && isFree
+}
+
+/** [Note: A code is not spent on a key that there is not] No point of the curve, no signature ever. @throws {Problem} 400 */
+async function refuseImpossible(key: DevicePublicKey): Promise<void> {
+  await importJWK(key, 'ES256').catch(() => {
+    throw Problem.at('#/publicKey', 'Must be a point of the curve P-256.')
+  })
+}
+
+function worthless(): Problem {
+  return new Problem('pairing_expired', 'The pairing code was used or has expired.')
+}

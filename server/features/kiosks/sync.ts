@@ -1,0 +1,24 @@
+import type { KioskCaller } from '#server/features/callers/caller.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { KioskReports } from './kiosk-reports.ts'
+import type { Provide } from './provisions.ts'
+
+interface Dependencies {
+  reports: KioskReports
+  provide: Provide
+  now: Clock
+}
+
+/** Notes how the kiosk is doing, and brings it up to date. */
+export function createSyncKiosk(services: Dependencies): Handler<typeof syncKiosk, KioskCaller> {
+  const { reports, provide, now } = services
+  return async ({ body, caller }) => {
+    const { kiosk } = caller
+    const { clockUtcTime, queued, storage = null, lastSequence, unusedPlanCount } = body
+    const clockDriftInSeconds = Math.round((Date.parse(clockUtcTime) - now()) / 1000)
+    await reports.note(kiosk.kioskId, { queued, storage, lastSequence, clockDriftInSeconds })
+    return provide(kiosk, unusedPlanCount)
+  }
+}

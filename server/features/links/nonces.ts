@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import { sameDigest } from '#server/platform/crypto/constant-time.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+
+/** A used nonce is kept a little longer than its link, so that no clock can reopen it. */
+const keptBeyondExpiryInSeconds = 60
+
+/** What a nonce opened, and the digest of the secret of whoever opened it, where they had one. */
+interface NonceUse {
+  readonly sessionId: string
+  readonly opener: string | null
+}
+
+export interface Nonces {
+  isUsed(accountId: string, nonce: string): Promise<boolean>
+  /** The session that was opened with this nonce and this secret; undefined for any other secret. */
+  sessionOf(accountId: string, nonce: string, openingId: string): Promise<string | undefined>
+  /** For the commit that opens the session: it happens only if nobody used the nonce before. */
+  consume(accountId: string, nonce: string, use: Opening): { write: Write; guard: Guard }
+}
+
+interface Opening {
+  readonly sessionId: string
+  readonly openingId: string | undefined
+  /** Until the link expires. */
+  readonly secondsLeft: number
+}
+
+/** [Note: Nonces are consumed once] in the very commit that opens the session, never before and never after. */
+export function createNonces(store: Store): Nonces {
+  const table = createTable<NonceUse>(store, 'nonce')
+  return {
+    isUsed: async (accountId, nonce) => (await table.get(accountId, nonce)) !== undefined,
+    async sessionOf(accountId, nonce, openingId) {
+      const use = await table.get(accountId, nonce)
+      if (use === undefined || use.opener === null) return undefined
+      return sameDigest(use.opener, digestOf(openingId)) ? use.sessionId : undefined
+    },
+    consume(accountId, nonce, { sessionId, openingId, secondsLeft }) {
+      const use = { sessionId, opener: openingId === undefined ? null : digestOf(openingId) }
+      return {
+        write: table.write(accountId, nonce, use, Math.max(0, secondsLeft) + keptBeyondExpiryInSeconds),
+        guard: table.absent(accountId, nonce),
+      }
+    },
+  }
+}
+
+function digestOf(openingId: string): string {
+  return hash('sha256', `opening|${openingId}`, 'base64url')
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import { answerFor } from '#server/features/callers/step-up.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import {
+  queryStringMaximum,
+  type SecuritySettings,
+  type SignatureState,
+  signatureLifetime,
+  signedQueryStringMaximum,
+} from '#shared/contract/configuration/signature.ts'
+import { isWellFormed } from '#shared/identity/identity-text.ts'
+import { Problem } from '#shared/problem.ts'
+import { canonicalQuery, QueryFault } from './canonical-query.ts'
+import { linkConsequences } from './link-consequences.ts'
+import { hasUnfitIdentity, unfitIdentity } from './link-inputs.ts'
+import { refuseTestNames } from './link-outcome.ts'
+import type { Nonces } from './nonces.ts'
+import {
+  append,
+  decodedNames,
+  isSignedBy,
+  readSignedQuery,
+  type SignedQuery,
+  sign,
+} from './query-signature.ts'
+import { resultOnlyNames, securityNames } from './reserved-names.ts'
+
+export interface Signatures extends HandlersOf<'configuration', 'createSignature' | 'validateSignature'> {
+  /** The state of a link, by the keys of links alone; the parts are given when the signature holds. */
+  judgeLink(account: Account, query: string): Promise<{ state: SignatureState; parts?: SignedQuery }>
+  signResult(account: Account, query: string): string
+}
+
+interface Dependencies {
+  accounts: Accounts
+  nonces: Nonces
+  now: Clock
+}
+
+type Purpose = 'link' | 'result'
+
+/** Signs and judges query strings. Rules 4 to 7 of the configuration service. */
+export function createSignatures({ accounts, nonces, now }: Dependencies): Signatures {
+  /** [Note: Links and results differ] Each purpose has a key of its own, so neither can pose as the other. */
+  const keysFor = (account: Account, purpose: Purpose) =>
+    accounts.signingKeys(account, `query-signature|${purpose}`)
+
+  const accountOf = async ({ account, accountId }: AccountCaller) =>
+    account ?? existingAccount(accounts, accountId)
+
+  /** Signature, expiration, nonce: the first that fails decides. Read-only. */
+  async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
+    const parts = readSignedQuery(query)
+    const keys: Buffer[] = []
+    for (const purpose of purposes) keys.push(...keysFor(account, purpose))
+    if (parts === undefined || !isSignedBy(parts, keys)) return { state: 'Invalid' as const }
+    if (parts.expiration !== undefined && parts.expiration * 1000 <= now())
+      return { state: 'Expired' as const, parts }
+    const used = parts.nonce !== undefined && (await nonces.isUsed(account.accountId, parts.nonce))
+    return { state: used ? ('NonceAlreadyUsed' as const) : ('Valid' as const), parts }
+  }
+
+  return {
+    async createSignature({ body, caller }) {
+      const account = await accountOf(caller)
+      const query = readQuery(body.queryString, queryStringMaximum)
+      const names = decodedNames(query)
+      refuseReserved(names)
+      refuseUnfit(body.queryString, query, names)
+      refuseTestNames(query, environmentOf(account), names)
+      if (caller.via === 'operator') answerFor(caller, linkConsequences(names))
+      const extras = extrasOf(body.securitySettings, now)
+      const message = withExtras(query, extras)
+      const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
+      return { signature, signedQueryString: signedQuery, ...extras }
+    },
+    async validateSignature({ body, caller }) {
+      const account = await accountOf(caller)
+      const { state } = await judge(account, readQuery(body.queryString), ['link', 'result'])
+      return { result: state }
+    },
+    judgeLink: (account, query) => judge(account, query, ['link']),
+    signResult: (account, query) => sign(query, keysFor(account, 'result')[0]!).signedQuery,
+  }
+}
+
+/** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
+export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
+  try {
+    const query = raw.length > maximum ? raw : canonicalQuery(raw)
+    if (query.length > maximum)
+      throw new QueryFault(`Must have at most ${maximum} characters, percent-encoded.`)
+    return query
+  } catch (error) {
+    if (error instanceof QueryFault) throw faultOfQuery(error.message)
+    throw error
+  }
+}
+
+function faultOfQuery(message: string): Problem {
+  return new Problem('invalid_request', 'The query string is not acceptable.', {
+    errors: [{ pointer: '#/queryString', message }],
+  })
+}
+
+const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
+
+/** [Note: Refused where it is signed] Whoever signs a link learns it there, and not from the person who opens it. */
+function refuseUnfit(raw: string, query: string, names: readonly string[]): void {
+  const mayName = names.includes('reExternalId') || names.includes('reCorrelationId')
+  // Half of a character is another one in the canonical form, as a browser writes it.
+  const isUnfit = !isWellFormed(raw) || hasUnfitIdentity(new URLSearchParams(query))
+  if (mayName && isUnfit) throw faultOfQuery(unfitIdentity)
+}
+
+function refuseReserved(names: readonly string[]): void {
+  if (names.some((name) => refused.has(name))) {
+    throw faultOfQuery('Must not carry a parameter that only the service adds.')
+  }
+}
+
+function extrasOf(
+  settings: SecuritySettings | null | undefined,
+  now: Clock,
+): { expiration?: number; nonce?: string } {
+  if (settings?.expirationEnabled === false) return {}
+  const seconds = settings?.expirationInSeconds ?? signatureLifetime.default
+  const expiration = Math.floor(now() / 1000) + seconds
+  return settings?.enableNonce === true
+    ? { expiration, nonce: randomBytes(16).toString('hex') }
+    : { expiration }
+}
+
+function withExtras(query: string, extras: { expiration?: number; nonce?: string }): string {
+  const expiring =
+    extras.expiration === undefined ? query : append(query, 'reExpiration', String(extras.expiration))
+  return extras.nonce === undefined ? expiring : append(expiring, 'reNonce', extras.nonce)
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import type { Audit } from '#server/features/audit/audit.ts'
+import { refused, registered, signInCreationOptions } from '#server/features/sessions/passkeys/web-authn.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
+import { deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Ceremonies } from './ceremonies.ts'
+import type { ConsoleHandlers } from './console-caller.ts'
+import { busy, letIn, partyAt, product } from './getting-in.ts'
+import { standsFor } from './invitations.ts'
+import type { Invitation, Operator, Team } from './operator-records.ts'
+import { type OperatorStore, secretDigest } from './operator-store.ts'
+import type { SignIns } from './sign-ins.ts'
+import { memberNamed, memberOf, nobody, withMember, withRole } from './teams.ts'
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly signIns: SignIns
+  readonly ceremonies: Ceremonies
+  readonly audit: Pick<Audit, 'note'>
+  /** Where the console is. */
+  readonly origin: () => string
+  readonly now: Clock
+}
+
+type Names = 'beginInvitation' | 'finishInvitation' | 'joinAccount'
+
+/** Takes invitations: with a new passkey, or as who is signed in already. */
+export function createAcceptance(services: Dependencies): ConsoleHandlers<Names> {
+  const { accounts, audit, ceremonies, operators: books, origin, signIns } = services
+  return {
+    async beginInvitation({ body }) {
+      const { value: invitation } = await openInvitation(services, secretDigest(body.code))
+      const name = nameFor(invitation, body.name)
+      const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+      refuseWithdrawn(team, invitation)
+      if (invitation.replaces === null && memberNamed(team, name) !== undefined) throw nameTaken()
+      const account = await existingAccount(accounts, invitation.accountId)
+      const options = await signInCreationOptions(partyAt(origin()), product, name)
+      const ceremony = ceremonies.begin(purposeOf(invitation), options.challenge)
+      return { ceremony, options: { ...options }, name, role: invitation.role, accountName: account.name }
+    },
+    async finishInvitation({ body, caller }) {
+      const { value: invitation } = await openInvitation(services, secretDigest(body.code))
+      nameFor(invitation, body.name)
+      const challenge = await ceremonies.take(purposeOf(invitation), body.ceremony)
+      const answer = { party: partyAt(origin()), challenge, response: body.response, embedOrigins: [] }
+      const credential = await registered(answer)
+      const { device } = caller.browser
+      const passkey = { ...credential, name: device, madeAt: services.now(), usedAt: null }
+      const means = {
+        held: { passkeys: [passkey] },
+        table: books.holders,
+        id: credential.credentialId,
+        passkeyId: credential.credentialId,
+        taken: refused,
+      }
+      const { operator, begun } = await acceptInvitation(
+        services,
+        { digest: invitation.digest, name: body.name },
+        means,
+        device,
+      )
+      return letIn(services, operator, begun, caller)
+    },
+    joinAccount: async ({ body, caller: { member, signIn } }) => {
+      const joined = await contended(() => join(services, body.code, member.operatorId), busy)
+      const { accountId, role } = joined
+      await audit.note(accountId, 'takeInvitation', joined.operator, { operatorId: member.operatorId, role })
+      return signIns.detailOf(
+        joined.operator,
+        await signIns.change(signIn, { accountId, environment: 'live' }),
+      )
+    },
+  }
+}
+
+/** @throws {Problem} 404 for one that is not known, 410 for one that is over */
+async function openInvitation(
+  { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
+  digest: string,
+): Promise<Read<Invitation>> {
+  const read = await operators.readInvitation(digest)
+  if (read === undefined) throw new Problem('not_found', 'There is no such invitation.')
+  if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
+  if (read.value.expiresAt <= now()) throw new Problem('link_expired', 'The invitation has expired.')
+  return read
+}
+
+/** @throws {Problem} 410 where whoever invited may do so no more */
+function refuseWithdrawn(team: Team, invitation: Invitation): void {
+  if (!standsFor(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
+}
+
+/** @throws {Problem} 400 where neither says it */
+function nameFor({ name }: Invitation, given: string | undefined): string {
+  const found = name ?? given
+  if (found === undefined) throw Problem.at('#/name', 'Is required: the invitation names nobody.')
+  return found
+}
+
+function purposeOf({ digest }: Invitation): string {
+  return `invitation/${digest}`
+}
+
+/** What one commit makes of an invitation. */
+interface Acceptance {
+  readonly operator: Operator
+  readonly team: Team
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** What somebody gets in by from now on. */
+interface Means {
+  readonly held: Pick<Operator, 'passkeys' | 'identity'>
+  /** Where it is noted whose it is. */
+  readonly table: Table<string>
+  readonly id: string
+  readonly passkeyId?: string
+  /** What is said where it is somebody's already. */
+  readonly taken: () => Problem
+}
+
+interface Given {
+  readonly digest: string
+  readonly name: string | undefined
+}
+
+type Accepting = Omit<Dependencies, 'accounts' | 'ceremonies'>
+
+/** Takes an invitation by what somebody gets in by. @throws {Problem} where it does not count any more, and for means that are somebody's */
+export async function acceptInvitation(services: Accepting, given: Given, means: Means, device: string) {
+  const accepted = await contended(() => accept(services, given, means, device), busy)
+  const { operator, invitation } = accepted
+  const { operatorId } = operator
+  await services.audit.note(invitation.accountId, 'takeInvitation', operator, {
+    operatorId,
+    role: invitation.role,
+  })
+  return accepted
+}
+
+/** Undefined where something of it was changed meanwhile. */
+async function accept(services: Accepting, { digest, name: given }: Given, means: Means, device: string) {
+  const { operators: books, signIns } = services
+  const { held, table, id, passkeyId, taken } = means
+  const read = await openInvitation(services, digest)
+  const invitation = read.value
+  const team = await readTeam(books, invitation.accountId)
+  refuseWithdrawn(team.value, invitation)
+  if ((await table.get(deployment, id)) !== undefined) throw taken()
+  const made = await (invitation.replaces === null
+    ? asNew(services, invitation, nameFor(invitation, given), held, team.value)
+    : asReplaced(services, invitation, invitation.replaces, held, team.value))
+  const { operatorId } = made.operator
+  const { accountId } = invitation
+  const begun = signIns.begin({ operatorId, accountId, device, ...(passkeyId && { passkeyId }) })
+  const writes = [...made.writes, table.write(deployment, id, operatorId), begun.write]
+  const guards = [...made.guards, table.absent(deployment, id)]
+  const isDone = await commit(services, read, team.guard, { ...made, writes, guards })
+  return isDone ? { operator: made.operator, begun, invitation } : undefined
+}
+
+async function asNew(
+  { operators: books, origin, now }: Accepting,
+  { accountId, role }: Invitation,
+  name: string,
+  held: Means['held'],
+  team: Team,
+): Promise<Acceptance> {
+  const operatorId = randomUUID()
+  const relyingParty = hostOf(origin())
+  const operator = { operatorId, name, ...held, relyingParty, accountIds: [accountId], lastSeen: null }
+  const joined = new Date(now()).toISOString()
+  return {
+    operator,
+    team: withMember(team, { operatorId, name, role, joined }),
+    writes: [],
+    guards: [books.operators.absent(deployment, operatorId)],
+  }
+}
+
+/** [Note: A lost passkey] The new means take the place of all, and whoever found the old ones is signed out. */
+async function asReplaced(
+  { operators: books, origin }: Accepting,
+  { role }: Invitation,
+  operatorId: string,
+  held: Means['held'],
+  team: Team,
+): Promise<Acceptance> {
+  const read = await books.operators.read(deployment, operatorId)
+  if (read === undefined || memberOf(team, operatorId) === undefined)
+    throw new Problem('link_expired', 'The person has left the account meanwhile.')
+  const { identity: _former, ...kept } = read.value
+  return {
+    operator: { ...kept, ...held, relyingParty: hostOf(origin()) },
+    team: withRole(team, operatorId, role),
+    writes: [...books.forgetMeans(read.value), ...(await books.cutOff(operatorId))],
+    guards: [read.guard],
+  }
+}
+
+/** Undefined where something of it was changed meanwhile. */
+async function join(services: Dependencies, code: string, operatorId: string) {
+  const { operators: books, now } = services
+  const invitation = await openInvitation(services, secretDigest(code))
+  const { accountId, role, replaces } = invitation.value
+  if (replaces !== null) throw new Problem('conflict', 'The invitation is for a new passkey: sign out first.')
+  const read = await books.operators.read(deployment, operatorId)
+  if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
+  const team = await readTeam(books, accountId)
+  refuseWithdrawn(team.value, invitation.value)
+  const { name, accountIds } = read.value
+  const joined = new Date(now()).toISOString()
+  const operator = { ...read.value, accountIds: [...new Set([...accountIds, accountId])] }
+  const isDone = await commit(services, invitation, team.guard, {
+    operator,
+    team: withMember(team.value, { operatorId, name, role, joined }),
+    writes: [],
+    guards: [read.guard],
+  })
+  return isDone ? { operator, accountId, role } : undefined
+}
+
+async function readTeam(books: OperatorStore, accountId: string): Promise<Read<Team>> {
+  const read = await books.teams.read(deployment, accountId)
+  return read ?? { value: nobody, guard: books.teams.absent(deployment, accountId) }
+}
+
+/** Person, team and used invitation, or nothing. */
+async function commit(
+  { store, operators: books }: Pick<Dependencies, 'store' | 'operators'>,
+  { value: invitation, guard }: Read<Invitation>,
+  teamGuard: Guard,
+  { operator, team, writes, guards }: Acceptance,
+): Promise<boolean> {
+  return store.commit(
+    [
+      ...writes,
+      books.operators.write(deployment, operator.operatorId, operator),
+      books.teams.write(deployment, invitation.accountId, team),
+      books.writeInvitation({ ...invitation, isUsed: true }),
+    ],
+    [...guards, guard, teamGuard],
+  )
+}
+
+/** What passkeys of the console are bound to; who comes by a provider needs none. */
+function hostOf(origin: string): string {
+  return new URL(origin).hostname
+}
+
+function nameTaken(): Problem {
+  return new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
+}

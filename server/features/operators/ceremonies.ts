@@ -1,0 +1,46 @@
+import { refused } from '#server/features/sessions/passkeys/web-authn.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+
+const livesForSeconds = 5 * 60
+const use = 'operator-ceremony'
+
+interface Ceremony {
+  readonly challenge: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/**
+ * Challenges of WebAuthn that are kept by whoever asks for them. [Note: A stranger writes nothing] What anybody may begin leaves no
+ * record; the answer does, so that each counts once.
+ */
+export interface Ceremonies {
+  /** The challenge, sealed for one purpose. */
+  begin(purpose: string, challenge: string): string
+  /** The challenge of a ceremony, once. @throws {Problem} 400 where it is over, was used, or was begun for something else */
+  take(purpose: string, ceremony: string): Promise<string>
+}
+
+export function createCeremonies(store: Store, keyRing: KeyRing, now: Clock): Ceremonies {
+  const used = createTable<true>(store, 'operator-ceremony')
+  return {
+    begin: (purpose, challenge) =>
+      keyRing.seal(
+        use,
+        purpose,
+        Buffer.from(JSON.stringify({ challenge, expiresAt: now() + livesForSeconds * 1000 })),
+      ),
+    async take(purpose, ceremony) {
+      const opened = unlessItThrows(() => keyRing.open(use, purpose, ceremony))
+      if (opened === undefined) throw refused()
+      const { challenge, expiresAt } = JSON.parse(opened.toString()) as Ceremony
+      const isFirst =
+        expiresAt > now() && (await used.insert(deployment, challenge, true, 2 * livesForSeconds))
+      if (!isFirst) throw refused()
+      return challenge
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { contended } from '#server/platform/store/contended.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import { busy } from './getting-in.ts'
+import type { Member } from './operator-records.ts'
+import type { OperatorStore } from './operator-store.ts'
+import { memberNamed, nobody } from './teams.ts'
+
+/** Ends every sign-in of somebody of an account, forgets their passkeys, and takes back whom they invited. Their role stays. @throws {Problem} 404 for a name that is not known */
+export type LockOut = (accountId: string, name: string) => Promise<Member>
+
+export function createLockOut(store: Store, books: OperatorStore): LockOut {
+  return (accountId, name) =>
+    contended(async () => {
+      const member = memberNamed((await books.teams.get(deployment, accountId)) ?? nobody, name)
+      const read = member && (await books.operators.read(deployment, member.operatorId))
+      if (member === undefined || read === undefined)
+        throw new Problem('not_found', 'Nobody of the account is called so.')
+      const { identity: _forgotten, ...kept } = read.value
+      const { operatorId } = kept
+      const writes = [
+        ...(await books.cutOff(operatorId)),
+        ...books.forgetMeans(read.value),
+        books.operators.write(deployment, operatorId, { ...kept, passkeys: [] }),
+      ]
+      return (await store.commit(writes, [read.guard])) ? member : undefined
+    }, busy)
+}

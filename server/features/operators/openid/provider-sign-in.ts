@@ -1,0 +1,169 @@
+import * as v from 'valibot'
+import type { Audit } from '#server/features/audit/audit.ts'
+import { acceptInvitation } from '#server/features/operators/acceptance.ts'
+import type { Ceremonies } from '#server/features/operators/ceremonies.ts'
+import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/features/operators/console-caller.ts'
+import { busy, firstAccountOf, letIn } from '#server/features/operators/getting-in.ts'
+import { standsFor } from '#server/features/operators/invitations.ts'
+import { type Invitation, identityKey } from '#server/features/operators/operator-records.ts'
+import { type OperatorStore, secretDigest } from '#server/features/operators/operator-store.ts'
+import type { SignIns } from '#server/features/operators/sign-ins.ts'
+import { nobody } from '#server/features/operators/teams.ts'
+import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { returnPath } from '#shared/contract/console/openid.ts'
+import { operatorName } from '#shared/contract/console/sign-in.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Held, Identified, Provider } from './provider.ts'
+
+/** How far the provider's clock may be off. */
+const skewSeconds = 60
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly signIns: SignIns
+  readonly ceremonies: Ceremonies
+  readonly audit: Pick<Audit, 'note'>
+  /** Undefined where the operator has none. */
+  readonly provider: Provider | undefined
+  /** Where the console is. */
+  readonly origin: () => string
+  readonly now: Clock
+}
+
+type Names = 'getProvider' | 'beginProvider' | 'finishProvider' | 'beginProviderAgain' | 'finishProviderAgain'
+
+/**
+ * Sign-in by the operator's own provider. [Note: The provider says who, we say what] It names a person; who may come in, and as what, stands
+ * in the teams as with passkeys.
+ */
+export function createProviderSignIn(services: Dependencies): ConsoleHandlers<Names> {
+  return {
+    getProvider: async () => ({ name: services.provider?.name ?? null }),
+    beginProvider: () => begin(services, 'openid', false),
+    async finishProvider({ body, caller }) {
+      const { identified } = await finish(services, 'openid', body)
+      const digest = body.code === undefined ? undefined : secretDigest(body.code)
+      return getIn(services, identified, { digest, name: body.name }, caller)
+    },
+    beginProviderAgain: ({ caller }) => begin(services, purposeOf(caller), true),
+    async finishProviderAgain({ body, caller }) {
+      const { identified, begunAt } = await finish(services, purposeOf(caller), body)
+      return showAgain(services, identified, begunAt, caller)
+    },
+  }
+}
+
+interface Kept extends Held {
+  /** Milliseconds since 1970. */
+  readonly begunAt: number
+}
+
+async function begin(services: Dependencies, purpose: string, isFresh: boolean) {
+  const { ceremonies, now, origin } = services
+  const begunAt = now()
+  const { url, held } = await existing(services).begin({ returnTo: origin() + returnPath, isFresh })
+  const kept: Kept = { ...held, begunAt }
+  return { ceremony: ceremonies.begin(purpose, JSON.stringify(kept)), url }
+}
+
+async function finish(
+  services: Dependencies,
+  purpose: string,
+  { ceremony, returned }: { ceremony: string; returned: string },
+) {
+  const provider = existing(services)
+  const kept = JSON.parse(await services.ceremonies.take(purpose, ceremony)) as Kept
+  const address = new URL(services.origin() + returnPath)
+  address.search = returned
+  return { identified: await provider.identify(address, kept), begunAt: kept.begunAt }
+}
+
+function existing({ provider }: Dependencies): Provider {
+  if (provider === undefined) throw new Problem('not_found', 'No provider is set: people sign in by passkey.')
+  return provider
+}
+
+function purposeOf({ signIn }: ConsoleCaller): string {
+  return `openid-again/${signIn.signInId}`
+}
+
+/** Who is known signs in; who is not takes the invitation whose code they have, or that names their address. */
+async function getIn(
+  services: Dependencies,
+  identified: Identified,
+  { digest, name }: { digest: string | undefined; name: string | undefined },
+  caller: Visitor,
+) {
+  const { operators: books, audit } = services
+  const { device } = caller.browser
+  const { identity } = identified
+  const key = identityKey(identity)
+  const isKnown = (await books.identities.get(deployment, key)) !== undefined
+  if (isKnown && digest === undefined) {
+    const { operator, begun } = await contended(() => signIn(services, key, device), busy)
+    await audit.note(begun.signIn.accountId, 'signIn', operator, {})
+    return letIn(services, operator, begun, caller)
+  }
+  const invitation = digest ?? (await invitationFor(books, identified.email))?.digest
+  if (invitation === undefined)
+    throw new Problem(
+      'forbidden',
+      'Nobody here has this account at the provider: ask an owner to be invited.',
+    )
+  const means = {
+    held: { passkeys: [], identity },
+    table: books.identities,
+    id: key,
+    taken: () => new Problem('conflict', 'Somebody here has this account at the provider already.'),
+  }
+  const called = name ?? plainNameOf(identified)
+  const accepted = await acceptInvitation(services, { digest: invitation, name: called }, means, device)
+  return letIn(services, accepted.operator, accepted.begun, caller)
+}
+
+/** The one that still counts and names a verified address. */
+async function invitationFor(books: OperatorStore, email: string | null): Promise<Invitation | undefined> {
+  for (const invitation of email === null ? [] : await books.invitationsFor(email)) {
+    const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+    if (standsFor(team, invitation)) return invitation
+  }
+  return undefined
+}
+
+/** What somebody is called at the provider, where it is a name as people may have one here. */
+function plainNameOf({ name, email }: Identified): string | undefined {
+  const read = [name, email].map((one) => v.safeParse(operatorName, one))
+  return read.find(({ success }) => success)?.output as string | undefined
+}
+
+/** Undefined where the person was changed meanwhile. */
+async function signIn({ store, operators: books, signIns }: Dependencies, key: string, device: string) {
+  const operatorId = await books.identities.get(deployment, key)
+  const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
+  const accountId = read && (await firstAccountOf(books, read.value))
+  if (read === undefined || accountId === undefined)
+    throw new Problem('forbidden', 'The person is in no account any more.')
+  const begun = signIns.begin({ operatorId: read.value.operatorId, accountId, device })
+  return (await store.commit([begun.write], [read.guard])) ? { operator: read.value, begun } : undefined
+}
+
+/** [Note: A fresh sign-in is dated] A provider that does not say when somebody signed in there shows nothing. */
+async function showAgain(
+  { operators: books, signIns, now }: Dependencies,
+  { identity, authenticatedAt }: Identified,
+  begunAt: number,
+  { signIn }: ConsoleCaller,
+) {
+  const operator = await books.operators.get(deployment, signIn.operatorId)
+  if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
+  if (operator.identity === undefined || identityKey(operator.identity) !== identityKey(identity))
+    throw new Problem('forbidden', 'This is the account of somebody else at the provider.')
+  const isDated = !isIssuedAhead(authenticatedAt, now())
+  if (!isDated || authenticatedAt! < begunAt / 1000 - skewSeconds)
+    throw new Problem('forbidden', 'The provider did not ask who it is anew.')
+  return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
+}

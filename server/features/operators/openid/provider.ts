@@ -1,0 +1,132 @@
+import * as client from 'openid-client'
+import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { foldedAddress } from '#shared/identity/email-address.ts'
+import { Problem } from '#shared/problem.ts'
+import type { OpenidSettings } from './openid-settings.ts'
+
+const answerSeconds = 5
+const scope = 'openid email profile'
+
+/** Who somebody is at a provider: neither changes, whatever they call themselves there. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** Whom the provider let in. */
+export interface Identified {
+  readonly identity: Identity
+  readonly name: string | null
+  /** Of an address that the provider has verified, as `foldedAddress` writes it. */
+  readonly email: string | null
+  /** Seconds since 1970; null where the provider does not say. */
+  readonly authenticatedAt: number | null
+}
+
+/** What is held until somebody comes back. */
+export interface Held {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+interface Asked {
+  /** Where the provider sends people back to. */
+  readonly returnTo: string
+  /** Whether whoever is signed in there must show again that it is them. */
+  readonly isFresh: boolean
+}
+
+/** A provider of OpenID Connect: code flow with PKCE, state and nonce. */
+export interface Provider {
+  readonly name: string
+  /** Where to send somebody. @throws {Problem} 502 where the provider does not answer */
+  begin(asked: Asked): Promise<{ readonly url: string; readonly held: Held }>
+  /** Whom it let in. @throws {Problem} 400 for an answer to something else, 502 where the provider refused or does not answer */
+  identify(returned: URL, held: Held): Promise<Identified>
+}
+
+/** [Note: A provider never holds up a start] It is asked for the first time when somebody wants to sign in by it. */
+export function createProvider(settings: OpenidSettings, now: Clock): Provider {
+  let known: Promise<client.Configuration> | undefined
+  const find = () => {
+    known ??= discover(settings).catch((error) => {
+      known = undefined
+      throw asProblem(settings, error)
+    })
+    return known
+  }
+  return {
+    name: settings.name,
+    async begin({ returnTo, isFresh }) {
+      const configuration = await find()
+      const held = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: returnTo,
+        scope,
+        state: held.state,
+        nonce: held.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(held.verifier),
+        code_challenge_method: 'S256',
+        ...(isFresh && { prompt: 'login', max_age: '0' }),
+      })
+      return { url: url.href, held }
+    },
+    async identify(returned, { state, nonce, verifier }) {
+      const configuration = await find()
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
+      const tokens = await client
+        .authorizationCodeGrant(configuration, returned, { ...checks, idTokenExpected: true })
+        .catch((error) => {
+          throw asProblem(settings, error)
+        })
+      const claims = tokens.claims()!
+      if (isIssuedAhead(claims.iat, now())) throw noAnswer(settings)
+      return identifiedBy(claims)
+    },
+  }
+}
+
+/** [Note: Signatures are looked at] Also those of ID tokens that came straight from the provider. */
+function discover({ issuer, clientId, clientSecret }: OpenidSettings): Promise<client.Configuration> {
+  const isPlain = issuer.startsWith('http:')
+  const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret)
+  return client.discovery(new URL(issuer), clientId, undefined, authentication, {
+    timeout: answerSeconds,
+    execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+  })
+}
+
+function identifiedBy(claims: client.IDToken): Identified {
+  const { iss: issuer, sub: subject, auth_time: authenticatedAt } = claims
+  const { name, email, email_verified: isVerified } = claims
+  return {
+    identity: { issuer, subject },
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim() : null,
+    email: isVerified === true && typeof email === 'string' ? foldedAddress(email) : null,
+    authenticatedAt: typeof authenticatedAt === 'number' ? authenticatedAt : null,
+  }
+}
+
+/** What OAuth calls an error: letters and underscores, nothing of a person. */
+const errorName = /^[a-z_]{1,60}$/
+
+function asProblem({ name }: Pick<OpenidSettings, 'name'>, error: unknown): Problem {
+  if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
+    const why = errorName.test(error.error) ? error.error : 'no reason given'
+    return new Problem('provider_failed', `${name} refused: ${why}.`)
+  }
+  const code = (error as { code?: unknown } | null)?.code
+  if (code === 'OAUTH_INVALID_RESPONSE' || code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
+    return noAnswer({ name })
+  return new Problem('provider_failed', `${name} did not answer as it should.`)
+}
+
+function noAnswer({ name }: Pick<OpenidSettings, 'name'>): Problem {
+  return Problem.at('#/returned', `Is no answer of ${name} to what was asked.`)
+}

@@ -1,0 +1,117 @@
+import { hash, randomBytes } from 'node:crypto'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { signedInLimits } from '#shared/contract/console/console-paths.ts'
+import { type Invitation, identityKey, type Operator, type SignIn, type Team } from './operator-records.ts'
+
+/** Records that everybody reads. */
+const mostKept = 200
+/** An invitation is remembered for so long after its time, to say that it is over. */
+const rememberedSeconds = 24 * 3600
+
+/** What the console keeps: the whole of it is sealed, as every record is. */
+export interface OperatorStore {
+  readonly operators: Table<Operator>
+  /** By the id of the live account. */
+  readonly teams: Table<Team>
+  /** The person of a passkey, by the id of its credential. */
+  readonly holders: Table<string>
+  /** The person of an account at a provider, by `identityKey`. */
+  readonly identities: Table<string>
+  /** By the person, and the digest of what the cookie carries. */
+  readonly signIns: Table<SignIn>
+  /** By the digest of its code. */
+  readInvitation(digest: string): Promise<Read<Invitation> | undefined>
+  /** Those that are open and name a verified address. */
+  invitationsFor(email: string): Promise<Invitation[]>
+  /** Forgets everything that a person gets in by. */
+  forgetMeans(operator: Operator): Write[]
+  writeInvitation(invitation: Invitation): Write
+  removeInvitation(invitation: Invitation): Write
+  /** Those of an account that still count. */
+  invitationsOf(accountId: string): Promise<Invitation[]>
+  writeSignIn(signIn: SignIn): Write
+  /** Ends every sign-in of a person. */
+  endSignIns(operatorId: string): Promise<Write[]>
+  /** [Note: Whoever found a device] Ends every sign-in of a person, and takes back whom they invited: it may have been somebody else. */
+  cutOff(operatorId: string): Promise<Write[]>
+  /** Ends everybody's, and every invitation. */
+  endAll(): Promise<Write[]>
+}
+
+export function createOperatorStore(store: Store, now: Clock): OperatorStore {
+  const signIns = createTable<SignIn>(store, 'operator-sign-in', { kept: mostKept })
+  const invitations = createTable<Invitation>(store, 'operator-invitation')
+  const holders = createTable<string>(store, 'operator-passkey')
+  const identities = createTable<string>(store, 'operator-identity')
+  const isOpen = ({ isUsed, expiresAt }: Invitation) => !isUsed && expiresAt > now()
+  const operators = createTable<Operator>(store, 'operator', { kept: mostKept })
+  const endSignIns = async (operatorId: string) => {
+    const all = await allOf(signIns.list(operatorId))
+    return all.map(({ digest }) => signIns.write(operatorId, digest, undefined))
+  }
+  return {
+    operators,
+    teams: createTable<Team>(store, 'operator-team', { kept: mostKept }),
+    holders,
+    identities,
+    signIns,
+    readInvitation: (digest) => invitations.read(deployment, digest),
+    async invitationsFor(email) {
+      const all = await allOf(invitations.list(deployment))
+      return all.filter((one) => one.email === email && isOpen(one))
+    },
+    forgetMeans: (operator) => forgotten(operator, holders, identities),
+    writeInvitation: (invitation) =>
+      invitations.write(
+        deployment,
+        invitation.digest,
+        invitation,
+        Math.max(0, invitation.expiresAt - now()) / 1000 + rememberedSeconds,
+      ),
+    removeInvitation: ({ digest }) => invitations.write(deployment, digest, undefined),
+    async invitationsOf(accountId) {
+      const all = await allOf(invitations.list(deployment))
+      return all.filter((one) => one.accountId === accountId && isOpen(one))
+    },
+    writeSignIn: (signIn) =>
+      signIns.write(
+        signIn.operatorId,
+        signIn.digest,
+        signIn,
+        (signIn.begunAt - now()) / 1000 + signedInLimits.mostSeconds,
+      ),
+    endSignIns,
+    async cutOff(operatorId) {
+      const invited = (await allOf(invitations.list(deployment))).filter(
+        (one) => one.invitedBy === operatorId && !one.isUsed,
+      )
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...(await endSignIns(operatorId)), ...withdrawn]
+    },
+    async endAll() {
+      const everybody = await allOf(operators.list(deployment))
+      const ended = await Promise.all(everybody.map(({ operatorId }) => endSignIns(operatorId)))
+      const invited = await allOf(invitations.list(deployment))
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...ended.flat(), ...withdrawn]
+    },
+  }
+}
+
+/** 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function secretDigest(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+function forgotten({ passkeys, identity }: Operator, holders: Table<string>, identities: Table<string>) {
+  const gone = passkeys.map(({ credentialId }) => holders.write(deployment, credentialId, undefined))
+  return identity === undefined
+    ? gone
+    : [...gone, identities.write(deployment, identityKey(identity), undefined)]
+}

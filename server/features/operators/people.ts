@@ -1,0 +1,122 @@
+import { contended } from '#server/platform/store/contended.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { invitationLimits } from '#shared/contract/console/console-paths.ts'
+import { Problem } from '#shared/problem.ts'
+import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
+import { busy } from './getting-in.ts'
+import { type Invitations, invitationAddress, standsFor } from './invitations.ts'
+import type { Invitation, Team } from './operator-records.ts'
+import type { OperatorStore } from './operator-store.ts'
+import { memberOf, nobody, withoutMember, withRole } from './teams.ts'
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly invitations: Invitations
+  /** Where the console is. */
+  readonly origin: () => string
+}
+
+type Names = 'getPeople' | 'invitePerson' | 'withdrawInvitation' | 'changeRole' | 'removePerson'
+
+/** The people of an account, and who may come. */
+export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
+  const { store, operators: books, invitations, origin } = services
+  return {
+    async getPeople({ caller }) {
+      const invited = caller.member.role === 'owner' ? await openInvitations(books, caller) : []
+      return { people: await listPeople(books, caller), invitations: invited.map(invitationDetail) }
+    },
+    async invitePerson({ body: { name, role, email = null }, caller: { accountId, signIn } }) {
+      const lifeInSeconds = invitationLimits.madeSeconds
+      const invitedBy = signIn.operatorId
+      const asked = { accountId, name, role, email, lifeInSeconds, mayReplace: false, invitedBy }
+      const { invitation, code } = await invitations.make(asked)
+      return { invitation: invitationDetail(invitation), url: invitationAddress(origin(), code) }
+    },
+    async withdrawInvitation({ query: { invitationId }, caller: { accountId } }) {
+      const open = await books.invitationsOf(accountId)
+      const found = open.find((one) => one.invitationId === invitationId)
+      if (found === undefined) throw new Problem('not_found', 'There is no such invitation.')
+      await store.commit([books.removeInvitation(found)], [])
+      return {}
+    },
+    changeRole: ({ body: { operatorId, role }, caller }) =>
+      changeTeam(services, caller, async (team) => ({ team: withRole(team, operatorId, role) })),
+    removePerson: ({ query: { operatorId }, caller }) =>
+      changeTeam(services, caller, async (team) => ({
+        team: withoutMember(team, operatorId),
+        ...(await leave(books, caller.accountId, operatorId)),
+      })),
+  }
+}
+
+/** Those that still count: not those of whoever is an owner no more. */
+async function openInvitations(books: OperatorStore, { accountId }: ConsoleCaller): Promise<Invitation[]> {
+  const team = (await books.teams.get(deployment, accountId)) ?? nobody
+  return (await books.invitationsOf(accountId)).filter((one) => standsFor(team, one))
+}
+
+async function listPeople(books: OperatorStore, { accountId, signIn }: ConsoleCaller) {
+  const { members } = (await books.teams.get(deployment, accountId)) ?? nobody
+  const found = members.map(async ({ operatorId, name, role, joined }) => {
+    const operator = await books.operators.get(deployment, operatorId)
+    const lastSeen = operator?.lastSeen ?? null
+    return { operatorId, name, role, joined, lastSeen, isYou: operatorId === signIn.operatorId }
+  })
+  return (await Promise.all(found)).sort((a, b) => a.name.localeCompare(b.name))
+}
+
+function invitationDetail({ invitationId, name, role, email = null, expiresAt }: Invitation) {
+  return { invitationId, name, role, email, expiresAt: new Date(expiresAt).toISOString() }
+}
+
+interface Change {
+  readonly team: Team
+  readonly writes?: readonly Write[]
+  readonly guards?: readonly Guard[]
+}
+
+async function changeTeam(
+  { store, operators: books }: Dependencies,
+  { accountId, signIn }: ConsoleCaller,
+  change: (team: Team) => Promise<Change>,
+) {
+  return contended(async () => {
+    const read = await books.teams.read(deployment, accountId)
+    const before = read?.value ?? nobody
+    // [Note: One after the other] Of two owners who take each other's role at once, one comes too late.
+    if (memberOf(before, signIn.operatorId)?.role !== 'owner')
+      throw new Problem('forbidden', 'You are an owner of the account no more.')
+    const { team, writes = [], guards = [] } = await change(before)
+    const guard = read?.guard ?? books.teams.absent(deployment, accountId)
+    const written = books.teams.write(deployment, accountId, team)
+    return (await store.commit([written, ...writes], [guard, ...guards])) ? {} : undefined
+  }, busy)
+}
+
+/** Ends the sign-ins of who leaves; of who is in no other account nothing stays. */
+async function leave(
+  books: OperatorStore,
+  accountId: string,
+  operatorId: string,
+): Promise<Omit<Change, 'team'>> {
+  const ended = await books.endSignIns(operatorId)
+  const read = await books.operators.read(deployment, operatorId)
+  if (read === undefined) return { writes: ended }
+  const guards = [read.guard]
+  const accountIds = read.value.accountIds.filter((one) => one !== accountId)
+  if (accountIds.length > 0) {
+    const stays = books.operators.write(deployment, operatorId, { ...read.value, accountIds })
+    return { writes: [...ended, stays], guards }
+  }
+  return {
+    writes: [
+      ...ended,
+      ...books.forgetMeans(read.value),
+      books.operators.write(deployment, operatorId, undefined),
+    ],
+    guards,
+  }
+}

@@ -1,0 +1,70 @@
+import type { SessionRows } from '#server/features/sessions/listing/session-rows.ts'
+import type { Phase } from '#server/platform/running/phase.ts'
+
+const lookEveryMilliseconds = 1000
+
+/** What is told whoever listens: the number of the last change of a session. */
+export type Tell = (change: number) => void
+
+/**
+ * Tells when sessions of an account come or change, whichever process changed them. [Note: Looked for, once an account] One look a second at one
+ * count, however many listen, and none where nobody does.
+ */
+export interface SessionNews {
+  /** Tells at once, and from then on; answers how to stop. `end` is called when the server stops. */
+  listen(accountId: string, tell: Tell, end: () => void): () => void
+}
+
+interface Dependencies {
+  readonly sessionRows: Pick<SessionRows, 'lastChange'>
+  readonly phase: () => Phase
+  readonly onFailure: (error: unknown) => void
+}
+
+interface Listener {
+  readonly tell: Tell
+  readonly end: () => void
+  told: number | undefined
+}
+
+export function createSessionNews({ sessionRows, phase, onFailure }: Dependencies): SessionNews {
+  const audiences = new Map<string, Set<Listener>>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(accountId: string, listeners: ReadonlySet<Listener>): Promise<void> {
+    const change = await sessionRows.lastChange(accountId)
+    for (const listener of listeners) {
+      if (listener.told === change) continue
+      listener.told = change
+      listener.tell(change)
+    }
+  }
+
+  async function round(): Promise<void> {
+    if (phase() === 'stopping') {
+      for (const listener of [...audiences.values()].flatMap((all) => [...all])) listener.end()
+      return
+    }
+    await Promise.all([...audiences].map(([accountId, all]) => look(accountId, all))).catch(onFailure)
+  }
+
+  function leave(accountId: string, listener: Listener): void {
+    const all = audiences.get(accountId)
+    all?.delete(listener)
+    if (all?.size === 0) audiences.delete(accountId)
+    if (audiences.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    listen(accountId, tell, end) {
+      const listener: Listener = { tell, end, told: undefined }
+      const all = audiences.get(accountId) ?? new Set()
+      audiences.set(accountId, all.add(listener))
+      timer ??= setInterval(() => void round(), lookEveryMilliseconds).unref()
+      look(accountId, new Set([listener])).catch(onFailure)
+      return () => leave(accountId, listener)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import type { TrustedRoots } from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
+import { sameDigest } from '#server/platform/crypto/constant-time.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { deployment } from '#server/platform/store/tables.ts'
+import { firstAccountName } from '#shared/contract/account/display-name.ts'
+import { signedInLimits } from '#shared/contract/console/console-paths.ts'
+import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Member, Operator, SignIn } from './operator-records.ts'
+import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
+import { memberOf, nobody } from './teams.ts'
+
+const noticedEveryMilliseconds = 60_000
+
+/** A sign-in that begins: what the browser keeps, and what is written. */
+export interface BegunSignIn {
+  readonly signIn: SignIn
+  readonly cookie: string
+  readonly antiForgery: string
+  readonly write: Write
+}
+
+/** Who a cookie says that somebody is. */
+export interface Known {
+  readonly operator: Operator
+  readonly member: Member
+  readonly signIn: SignIn
+  /** The live account. */
+  readonly account: Account
+}
+
+export interface SignIns {
+  begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
+  /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute, where it is one. */
+  recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
+  /** Whether somebody who was recognised still is, and in the same role. */
+  isStill(known: Known): Promise<boolean>
+  /** What the page is told of who is signed in. */
+  detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
+  /** Changes a sign-in that is still there. @throws {Problem} 401 where it has ended meanwhile */
+  change(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly region: Region
+  /** Who may vouch for the device of a passkey. */
+  readonly passkeyRoots?: TrustedRoots
+  readonly now: Clock
+}
+
+export function createSignIns(services: Dependencies): SignIns {
+  const { store, operators: books, now } = services
+
+  /**
+   * [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. Undefined where it was
+   * changed in between.
+   */
+  async function replace(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn | undefined> {
+    const read = await books.signIns.read(signIn.operatorId, signIn.digest)
+    if (read === undefined) throw ended()
+    const changed = { ...read.value, ...change }
+    return (await store.commit([books.writeSignIn(changed)], [read.guard])) ? changed : undefined
+  }
+
+  async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
+    if (now() - signIn.lastSeenAt < noticedEveryMilliseconds) return
+    await replace(signIn, { lastSeenAt: now() })
+    const read = await books.operators.read(deployment, operator.operatorId)
+    if (read === undefined) return
+    const seen = { ...read.value, lastSeen: new Date(now()).toISOString() }
+    await store.commit([books.operators.write(deployment, operator.operatorId, seen)], [read.guard])
+  }
+
+  return {
+    begin: (who) => newSignIn(services, who),
+    async recognise(cookie, antiForgery, isUse) {
+      const [operatorId = '', secret = ''] = cookie.split('.')
+      const signIn = await books.signIns.get(operatorId, secretDigest(secret))
+      const isWhole = sameDigest(signIn?.tokenDigest ?? '', secretDigest(antiForgery))
+      if (signIn === undefined || !isWhole || isOver(signIn, now())) return undefined
+      const found = await whoIs(services, signIn)
+      if (found !== undefined && isUse) await noteUse(found.operator, signIn)
+      return found
+    },
+    async isStill({ member, signIn: { operatorId, digest, accountId, environment } }) {
+      const signIn = await books.signIns.get(operatorId, digest)
+      if (signIn === undefined || isOver(signIn, now())) return false
+      const isThere = signIn.accountId === accountId && signIn.environment === environment
+      return isThere && (await whoIs(services, signIn))?.member.role === member.role
+    },
+    detailOf: (operator, signIn) => detailOf(services, operator, signIn),
+    change: (signIn, change) => contended(() => replace(signIn, change), busy),
+  }
+}
+
+async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Promise<Known | undefined> {
+  const operator = await operators.operators.get(deployment, signIn.operatorId)
+  const team = (await operators.teams.get(deployment, signIn.accountId)) ?? nobody
+  const member = memberOf(team, signIn.operatorId)
+  const account = await accounts.find(signIn.accountId)
+  if (operator === undefined || member === undefined || account === undefined) return undefined
+  return { operator, member, signIn, account }
+}
+
+function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['begin']>[0]) {
+  const [secret, antiForgery] = [newSecret(), newSecret()]
+  const signIn: SignIn = {
+    ...who,
+    signInId: randomUUID(),
+    digest: secretDigest(secret),
+    tokenDigest: secretDigest(antiForgery),
+    environment: 'live',
+    begunAt: now(),
+    lastSeenAt: now(),
+    passkeyShownAt: now(),
+  }
+  return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
+}
+
+function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
+  const { mostSeconds, idleSeconds } = signedInLimits
+  return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
+}
+
+async function detailOf(
+  { operators, accounts, region, passkeyRoots }: Dependencies,
+  operator: Operator,
+  signIn: SignIn,
+): Promise<SignedIn> {
+  const { operatorId, name, accountIds } = operator
+  const found = []
+  for (const accountId of accountIds) {
+    const team = (await operators.teams.get(deployment, accountId)) ?? nobody
+    const member = memberOf(team, operatorId)
+    const account = await accounts.find(accountId)
+    if (member === undefined || account === undefined) continue
+    const hasDefaultName = account.name === firstAccountName
+    found.push({ accountId, name: account.name, hasDefaultName, role: member.role })
+  }
+  const { accountId, environment, passkeyShownAt, begunAt } = signIn
+  const here = found.find((one) => one.accountId === accountId)
+  if (here === undefined) throw new Problem('forbidden', 'The person is in this account no more.')
+  const { freshSeconds, mostSeconds } = signedInLimits
+  return {
+    operatorId,
+    name,
+    accounts: found,
+    accountId,
+    environment,
+    region,
+    canReachHigh: passkeyRoots !== undefined,
+    role: here.role,
+    shownBy: operator.identity !== undefined && signIn.passkeyId === undefined ? 'provider' : 'passkey',
+    passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
+    endsAt: timeAfter(begunAt, mostSeconds),
+  }
+}
+
+function ended(): Problem {
+  return new Problem('unauthenticated', 'The sign-in has ended.')
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The sign-in is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}
+
+function timeAfter(milliseconds: number, seconds: number): string {
+  return new Date(milliseconds + seconds * 1000).toISOString()
+}

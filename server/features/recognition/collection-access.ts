@@ -1,0 +1,186 @@
+import { type EmbeddingModel, embeddingModel, type SecondModel } from '#models/rules/embedding.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, type Read } from '#server/platform/store/tables.ts'
+import { createTurns, type Turns } from '#server/platform/store/turns.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Collection } from './collection.ts'
+import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
+import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
+import type { Change } from './faces/changed-faces.ts'
+import { createFaceStore, type FaceStore } from './faces/face-store.ts'
+import { createFacesInMemory } from './faces/faces-in-memory.ts'
+import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
+import { type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
+import type { CreateIndex } from './faces/searchable-faces.ts'
+import { createPrecedence, type Precedence } from './precedence.ts'
+
+/** Few: each decision may search many faces. */
+const mostTries = 20
+const claimedAfterLosses = 3
+
+/** What is answered, and what has to be written for it to be true. */
+export interface Decision<T> {
+  readonly answer: T
+  readonly change?: Change
+}
+
+type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
+
+/** The one way to the faces of a collection. */
+export interface CollectionAccess {
+  /** Works on a collection as a critical section of this process; one that does not exist is new and empty. */
+  use<T>(
+    accountId: string,
+    collectionId: string,
+    work: (collection: OpenCollection) => Promise<T>,
+  ): Promise<T>
+  /**
+   * Decides and writes as one critical section, also across processes: the decision is taken anew where another
+   * process changed the collection before it was written.
+   * @throws {Problem} overloaded where that happens again and again
+   */
+  change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
+  find(accountId: string, collectionId: string): Promise<Collection | undefined>
+  list(accountId: string): AsyncIterable<Collection>
+  /** The same, but without those that cannot be read. */
+  listReadable(accountId: string): AsyncIterable<Collection>
+  /** Forgets what is in memory of collections that another process has erased: for every sweep. */
+  forgetErased(): Promise<void>
+  readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
+  readonly erasures: ErasureList
+}
+
+interface Options {
+  /** Of whose embeddings new faces are. */
+  readonly model?: EmbeddingModel
+  /** Of whose second embeddings they are; undefined where they have none. */
+  readonly secondModel?: SecondModel | undefined
+  /** Of the embeddings that faces from before have: see `besideFormer`. */
+  readonly formerModel?: EmbeddingModel | undefined
+  /** How many faces of all collections together stay ready to be searched. */
+  readonly facesInMemory?: number | undefined
+  /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
+  readonly createIndex?: CreateIndex | undefined
+}
+
+/** What the faces of every collection are read, changed and kept with. */
+interface Known extends Collected {
+  readonly store: Store
+  readonly precedence: Precedence
+}
+
+export function createCollectionAccess(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  options: Options = {},
+): CollectionAccess {
+  const { model = embeddingModel, secondModel, formerModel } = options
+  const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
+  const turns = createTurns()
+  const collections = createTable<Collection>(store, 'collection')
+  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
+  const faceStore = createFaceStore(store, keyRing, now)
+  const changeLog = createChangeLog(store)
+  const erasures = createErasureList(store)
+  const precedence = createPrecedence(store)
+  const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
+  const known: Known = { ...kept, keyRing, model, secondModel, formerModel, createIndex, now }
+
+  return {
+    use: (accountId, collectionId, work) =>
+      turns.take(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
+    change: (accountId, collectionId, decide) =>
+      turns.take(turnOf(accountId, collectionId), () => changeNow(known, accountId, collectionId, decide)),
+    find: (accountId, collectionId) => collections.get(accountId, collectionId),
+    list: (accountId) => collections.list(accountId),
+    listReadable: (accountId) => collections.listReadable(accountId),
+    async forgetErased() {
+      for (const place of cache.places()) {
+        // One that cannot be read any more is not searched either.
+        const record = await collections.get(place.accountId, place.collectionId).catch(() => undefined)
+        if (record?.galleryId !== place.galleryId) cache.forget(place)
+      }
+    },
+    faceStore,
+    changeLog,
+    erasures,
+  }
+}
+
+/** To be called in the collection's turn, as is `changeNow`. */
+async function useNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  work: (collection: OpenCollection) => Promise<T>,
+): Promise<T> {
+  await known.precedence.giveWay(accountId, collectionId)
+  const read = await readCollection(known, accountId, collectionId)
+  const collection = openCollection(known, accountId, collectionId, read)
+  try {
+    return await work(collection)
+  } finally {
+    if (!collection.exists) known.cache.forget(collection.place)
+  }
+}
+
+/** One that names another model but has no face left is of none, and takes any. */
+async function readCollection(
+  { collections, faceStore, model }: Known,
+  accountId: string,
+  collectionId: string,
+): Promise<Read<Collection> | undefined> {
+  const read = await collections.read(accountId, collectionId)
+  if (read === undefined || (read.value.embeddingModel ?? model) === model) return read
+  const place = { accountId, collectionId, galleryId: read.value.galleryId }
+  for await (const _face of faceStore.heads(place)) return read
+  return { ...read, value: { ...read.value, embeddingModel: undefined, secondModel: undefined } }
+}
+
+/**
+ * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
+ * the others with one decision at a time.
+ */
+async function changeNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  decide: Decide<T>,
+): Promise<T> {
+  const { store, precedence } = known
+  let losses = 0
+  const decided = await contended(
+    async () => {
+      const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
+        const { answer, change } = await decide(collection)
+        return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
+      })
+      if (holds) return { answer }
+      if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
+      return undefined
+    },
+    busy,
+    mostTries,
+  ).finally(() => precedence.release(accountId, collectionId))
+  return decided.answer
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
+}
+
+function turnOf(accountId: string, collectionId: string): string {
+  return `${accountId}/${collectionId}`
+}
+
+/** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
+function closeInTurn(turns: Turns) {
+  return ({ index, place }: KeptIndex): void => {
+    const close = async () => index.close()
+    void turns.take(turnOf(place.accountId, place.collectionId), close)
+  }
+}

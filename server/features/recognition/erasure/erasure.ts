@@ -1,0 +1,93 @@
+import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import type { Place } from '#server/features/recognition/faces/face-store.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+
+/** Faces of one commit. */
+const removedAtOnce = 500
+
+/** Removes what belongs to a collection or to a person. */
+export interface Erasure {
+  /** Erases a collection: its key first, then every face. Nothing where it does not exist. */
+  eraseCollection(accountId: string, collectionId: string): Promise<void>
+  /** Removes the faces of a collection whose erasure is noted, and strikes it off. */
+  emptyGallery(place: Place): Promise<void>
+  /**
+   * Finishes what was interrupted, and forgets what other processes have erased: for every sweep.
+   * @throws what went wrong first, after all were tried
+   */
+  finishErasures(): Promise<void>
+  /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
+  removeByExternalId(accountId: string, externalId: string): Promise<number>
+}
+
+export function createErasure(store: Store, access: CollectionAccess): Erasure {
+  /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
+  async function emptyGallery(place: Place): Promise<void> {
+    for (;;) {
+      const writes = await firstRemovals(access, place)
+      if (writes.length === 0) break
+      await store.commit(writes, [])
+    }
+    await store.commit([access.erasures.strike(place)], [])
+  }
+
+  return {
+    async eraseCollection(accountId, collectionId) {
+      const erased = await access.change(accountId, collectionId, async (collection) =>
+        collection.exists ? { answer: collection.place, change: collection.erase() } : { answer: undefined },
+      )
+      if (erased !== undefined) await emptyGallery(erased)
+    },
+    emptyGallery,
+    async finishErasures() {
+      await access.forgetErased()
+      const faults: unknown[] = []
+      for (const place of await allOf(access.erasures.all()))
+        await emptyGallery(place).catch((fault: unknown) => faults.push(fault))
+      if (faults.length > 0) throw faults[0]
+    },
+    async removeByExternalId(accountId, externalId) {
+      let removedCount = 0
+      for (const [collectionId, faceIds] of await facesOf(access, accountId, externalId)) {
+        for (let start = 0; start < faceIds.length; start += removedAtOnce) {
+          const lot = faceIds.slice(start, start + removedAtOnce)
+          removedCount += await access.change(accountId, collectionId, async (collection) => {
+            const change = await collection.remove(lot)
+            return { answer: change.removedCount, change }
+          })
+        }
+      }
+      return removedCount
+    },
+  }
+}
+
+/** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
+async function firstRemovals(access: CollectionAccess, place: Place): Promise<Write[]> {
+  const writes: Write[] = []
+  for await (const removal of removalsOf(access, place)) {
+    writes.push(...removal)
+    if (writes.length >= removedAtOnce) break
+  }
+  return writes
+}
+
+async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerator<readonly Write[]> {
+  for await (const { writes } of access.faceStore.removals(place)) yield writes
+  for await (const write of access.changeLog.removals(place)) yield [write]
+}
+
+async function facesOf(
+  { faceStore }: CollectionAccess,
+  accountId: string,
+  externalId: string,
+): Promise<Map<string, string[]>> {
+  const byCollection = new Map<string, string[]>()
+  for await (const { collectionId, faceId } of faceStore.ofExternalId(accountId, externalId)) {
+    const faceIds = byCollection.get(collectionId) ?? []
+    faceIds.push(faceId)
+    byCollection.set(collectionId, faceIds)
+  }
+  return byCollection
+}

@@ -1,0 +1,50 @@
+import type { TemplateModels } from '#models/rules/templates.ts'
+import type { Collection } from '#server/features/recognition/collection.ts'
+import type { Guard, Write } from '#server/platform/store/store.ts'
+import type { Table } from '#server/platform/store/tables.ts'
+import type { ChangeLog } from './change-log.ts'
+import type { FaceStore, Place } from './face-store.ts'
+
+/** Writes that hold only where nobody has changed the collection meanwhile. */
+export interface Change {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** What the faces of one collection are changed with. */
+export interface Changeable {
+  readonly collections: Table<Collection>
+  readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
+  readonly record: Collection
+  readonly place: Place
+  readonly unchanged: Guard
+  /** What faces are compared by here. */
+  readonly models: TemplateModels
+  key(): Buffer
+}
+
+export function changed(
+  { collections, record, place, unchanged }: Changeable,
+  changes: Partial<Collection> | undefined,
+  writes: readonly Write[] = [],
+): Change {
+  const after = changes && { ...record, ...changes }
+  const written = collections.write(place.accountId, place.collectionId, after)
+  return { writes: [written, ...writes], guards: [unchanged] }
+}
+
+/** A change of the faces, and the entry of the log by which other processes learn of it. */
+export function changedFaces(
+  opened: Changeable,
+  { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
+  writes: readonly Write[],
+  pins: Pick<Collection, 'embeddingModel' | 'secondModel'> = opened.record,
+): Change {
+  const { record, changeLog, place, unchanged } = opened
+  if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
+  const revision = record.revision + 1
+  const logged = changeLog.note(place, { revision, came, went })
+  const { embeddingModel, secondModel } = pins
+  return changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes])
+}

@@ -1,0 +1,208 @@
+import { embeddingLengths } from '#models/rules/embedding.ts'
+import { idBytes } from '#server/features/recognition/search/arena.ts'
+import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
+
+/** Who a face is to the store, without what it looks like and whose it is. */
+export interface FaceHead {
+  readonly faceId: string
+  readonly created: string
+  readonly embeddingModel: string
+  /** A keyed hash: finds the faces of an external id without telling it. */
+  readonly externalIdHash: string | null
+  /** The model that came after: the face has embeddings of it too. */
+  readonly newerModel?: string | undefined
+}
+
+/** What must not stand in the clear. */
+export interface FaceContent {
+  readonly externalId: string | null
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  readonly second?: SecondTemplate | undefined
+  /** Those of the head's newer model. */
+  readonly newer?: NewerTemplates | undefined
+}
+
+/** What a newer model makes of a face, with its second embedding where there is one. Unit vectors. */
+export interface NewerTemplates {
+  readonly embedding: Float32Array
+  readonly second?: SecondTemplate | undefined
+}
+
+/** The embedding of a second network, and its name. */
+export interface SecondTemplate {
+  readonly model: string
+  /** Unit vector. */
+  readonly embedding: Float32Array
+}
+
+/**
+ * 1: one embedding. 2: room for the name and the numbers of a second one, which may be empty. 3: as 2, and the head names a
+ * newer model, whose embeddings come before the last.
+ */
+export type ContentForm = 1 | 2 | 3
+
+/**
+ * The form of a content. [Note: 2 was once 1] 0.1.0 wrote one embedding under the number that stands for two today: then what follows
+ * the external id is just as long as an embedding of the model.
+ */
+export function formOfContent(bytes: Uint8Array, form: ContentForm, model: string): ContentForm {
+  if (form !== 2) return form
+  const idLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0)
+  const left = bytes.length - 4 - (idLength === noExternalId ? 0 : idLength)
+  return left === bytesOfNumber * (lengths[model] ?? 0) ? 1 : 2
+}
+
+/** The least form that holds all of a face. */
+export function formOf({ second, newer }: Pick<FaceContent, 'second' | 'newer'>): ContentForm {
+  if (newer !== undefined) return 3
+  return second === undefined ? 1 : 2
+}
+
+/** Of models that this program knows. */
+const lengths: Readonly<Record<string, number>> = embeddingLengths
+const bytesOfNumber = 4
+const hashBytes = 32
+const noExternalId = 0xffff_ffff
+
+/**
+ * Length and text of the model, the id, the creation in milliseconds, and a hash after a 1, or a 0; in form 3 length and text of
+ * the newer model.
+ * @throws where the id is none of ours
+ */
+export function headBytes(head: FaceHead, form: ContentForm): Buffer {
+  const { faceId, created, embeddingModel, externalIdHash, newerModel = '' } = head
+  const model = Buffer.from(embeddingModel)
+  const id = Buffer.from(faceId.replaceAll('-', ''), 'hex')
+  const newer = Buffer.from(newerModel)
+  if (faceIdOf(id) !== faceId || Math.max(model.length, newer.length) > 255)
+    throw new Error('A face has an id or a model of no known form')
+  const time = Buffer.alloc(8)
+  time.writeDoubleBE(Date.parse(created))
+  const hash =
+    externalIdHash === null ? [Buffer.of(0)] : [Buffer.of(1), Buffer.from(externalIdHash, 'base64url')]
+  const after = form === 3 ? [Buffer.of(newer.length), newer] : []
+  return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash, ...after])
+}
+
+/** Where the parts of a head end and begin. @throws where the bytes end before it */
+export function placesIn(bytes: Uint8Array, form: ContentForm) {
+  const modelEnd = 1 + byteAt(bytes, 0)
+  const timeStart = modelEnd + idBytes
+  const hashStart = timeStart + 9
+  const hashEnd = hashStart + (byteAt(bytes, hashStart - 1) === 0 ? 0 : hashBytes)
+  const length = form === 3 ? hashEnd + 1 + byteAt(bytes, hashEnd) : hashEnd
+  if (length > bytes.length) throw cutOff()
+  return { modelEnd, timeStart, hashStart, hashEnd, length }
+}
+
+function byteAt(bytes: Uint8Array, place: number): number {
+  const byte = bytes[place]
+  if (byte === undefined) throw cutOff()
+  return byte
+}
+
+function cutOff(): Error {
+  return new Error('A face is cut off')
+}
+
+/** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
+export function readHead(
+  bytes: Buffer,
+  form: ContentForm,
+): { readonly head: FaceHead; readonly length: number } {
+  const { modelEnd, timeStart, hashStart, hashEnd, length } = placesIn(bytes, form)
+  const head = {
+    faceId: faceIdOf(bytes.subarray(modelEnd, timeStart)),
+    created: new Date(bytes.readDoubleBE(timeStart)).toISOString(),
+    embeddingModel: bytes.toString('utf8', 1, modelEnd),
+    externalIdHash: hashEnd === hashStart ? null : bytes.toString('base64url', hashStart, hashEnd),
+    ...(length > hashEnd + 1 && { newerModel: bytes.toString('utf8', hashEnd + 1, length) }),
+  }
+  return { head, length }
+}
+
+/**
+ * Length and text of the external id, and the numbers of the embedding, 4 bytes each; from form 2 on the second one before them,
+ * in form 3 then the newer ones.
+ */
+export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
+  const { externalId, embedding, second, newer } = content
+  const id = Buffer.from(externalId ?? '')
+  const idLength = externalId === null ? noExternalId : id.length
+  const extra = form === 1 ? [] : secondBytes(second)
+  const after = form === 3 ? newerBytes(newer) : []
+  return Buffer.concat([lengthBytes(idLength), id, ...extra, ...after, numberBytes(embedding)])
+}
+
+/** Length and text of the model, length and numbers of the embedding. */
+function secondBytes(second: SecondTemplate | undefined): Uint8Array[] {
+  const model = Buffer.from(second?.model ?? '')
+  const numbers = numberBytes(second?.embedding ?? new Float32Array())
+  return [lengthBytes(model.length), model, lengthBytes(numbers.length), numbers]
+}
+
+/** Length and numbers of the embedding, and those of a second one with its model. */
+function newerBytes(newer: NewerTemplates | undefined): Uint8Array[] {
+  const numbers = numberBytes(newer?.embedding ?? new Float32Array())
+  return [lengthBytes(numbers.length), numbers, ...secondBytes(newer?.second)]
+}
+
+export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
+  let at = 0
+  const take = (length: number) => {
+    const end = at + length
+    if (end > bytes.length) throw cutOff()
+    const taken = bytes.subarray(at, end)
+    at = end
+    return taken
+  }
+  const takeLength = () => take(4).readUInt32BE(0)
+  const idLength = takeLength()
+  const externalId = idLength === noExternalId ? null : take(idLength).toString()
+  const takeSecond = () => {
+    const model = take(takeLength()).toString()
+    const embedding = numbersOf(take(takeLength()))
+    return model === '' ? undefined : { model, embedding }
+  }
+  const takeNewer = () => {
+    const embedding = numbersOf(take(takeLength()))
+    const second = takeSecond()
+    return embedding.length === 0 ? undefined : { embedding, ...(second && { second }) }
+  }
+  const second = form === 1 ? undefined : takeSecond()
+  const newer = form === 3 ? takeNewer() : undefined
+  const embedding = numbersOf(bytes.subarray(at))
+  return { externalId, embedding, ...(second && { second }), ...(newer && { newer }) }
+}
+
+/** What the search takes of a content: the external id, and the embedding as bytes, which are not copied. */
+export function readSearched(bytes: Uint8Array, form: ContentForm) {
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const idLength = numbers.getUint32(0)
+  let at = 4
+  const externalId = idLength === noExternalId ? null : textOf(bytes.subarray(at, at + idLength))
+  if (externalId !== null) at += idLength
+  // Of each form the lengths and what they count: a second embedding with its model, a newer one, and that one's second.
+  for (let left = [0, 2, 5][form - 1]!; left > 0; left--) at += 4 + numbers.getUint32(at)
+  if (at > bytes.length) throw cutOff()
+  return { externalId, vector: bytes.subarray(at) }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+}
+
+function lengthBytes(length: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(length)
+  return bytes
+}
+
+function numberBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function numbersOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer)
+}

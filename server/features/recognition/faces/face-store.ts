@@ -1,0 +1,131 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Lot, Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import type { FaceHead } from './face-bytes.ts'
+import type { Face } from './searchable-faces.ts'
+import { type StoredFace, sealFace, storedFaceCodec, unsealFace } from './stored-face.ts'
+
+/** Where faces are: the gallery of a collection of an account. */
+export interface Place {
+  readonly accountId: string
+  readonly collectionId: string
+  readonly galleryId: string
+}
+
+export type NewFace = Omit<Face, 'faceId'>
+
+/** A face as it is kept, with the time at which it came. */
+export interface KeptFace extends Face {
+  readonly created: string
+}
+
+/** Where a face of an external id is kept. */
+export interface Whereabouts {
+  readonly collectionId: string
+  readonly faceId: string
+}
+
+/** Faces in the store. An embedding is treated as a face: it is never in the clear there, nor is an external id. */
+export interface FaceStore {
+  /** The writes that add a face under a new id. */
+  add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
+  /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
+  restore(place: Place, key: Buffer, face: KeptFace): Write[]
+  has(place: Place, faceId: string): Promise<boolean>
+  /** @throws when the face was altered, or sealed with another key */
+  get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
+  /** The writes that remove a face; none where it is not there. */
+  remove(place: Place, faceId: string): Promise<Write[]>
+  /** The ids of faces, with the writes that remove each; in no order that means anything. */
+  removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
+  /** What can be told of faces without a key. */
+  heads(place: Place): AsyncIterable<FaceHead>
+  /** @throws when a face was altered, or sealed with another key */
+  list(place: Place, key: Buffer): AsyncIterable<KeptFace>
+  /** So many faces behind one, in the order of `list`. @throws as `list` */
+  page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  /** The records of all faces: see `open`, and `openForSearch`. */
+  records(place: Place): AsyncIterable<Lot>
+  /** @throws when the face was altered, or sealed with another key */
+  open(record: Uint8Array, key: Buffer): KeptFace
+  /** Every face that an account keeps of an external id, in all of its collections. */
+  ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
+}
+
+export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): FaceStore {
+  const faces = createTable<StoredFace>(store, 'face', { codec: storedFaceCodec })
+  const byExternalId = createTable<Whereabouts>(store, 'face-by-external-id')
+  const hashKey = keyRing.derive('external-id-hash')
+
+  const hashOf = (accountId: string, externalId: string) =>
+    createHmac('sha256', hashKey).update(`${accountId}/${externalId}`).digest('base64url')
+
+  /** The writes of a face, or of none in its place, and of the entry that finds it by its external id. */
+  function write(place: Place, { faceId, externalIdHash }: FaceHead, face: StoredFace | undefined): Write[] {
+    const { accountId, collectionId, galleryId } = place
+    const written = faces.write(ownerOf(place), faceId, face)
+    if (externalIdHash === null) return [written]
+    const pointer = face && { collectionId, faceId }
+    return [written, byExternalId.write(`${accountId}/${externalIdHash}`, `${galleryId}/${faceId}`, pointer)]
+  }
+
+  function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
+    const { faceId, created, embeddingModel, externalId, newerModel } = face
+    const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
+    const head = { faceId, created, embeddingModel, externalIdHash, newerModel }
+    return write(place, head, sealFace(key, head, face))
+  }
+
+  return {
+    restore,
+    add(place, key, face) {
+      const faceId = randomUUID()
+      const created = new Date(now()).toISOString()
+      return { faceId, writes: restore(place, key, { ...face, faceId, created }) }
+    },
+    has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
+    async get(place, key, faceId) {
+      const stored = await faces.get(ownerOf(place), faceId)
+      return stored && opened(stored, key)
+    },
+    async remove(place, faceId) {
+      const stored = await faces.get(ownerOf(place), faceId)
+      return stored === undefined ? [] : write(place, stored, undefined)
+    },
+    async *removals(place) {
+      for await (const head of faces.list(ownerOf(place))) {
+        yield { faceId: head.faceId, writes: write(place, head, undefined) }
+      }
+    },
+    heads: (place) => faces.list(ownerOf(place)),
+    list: (place, key) => openedEach(faces.list(ownerOf(place)), key),
+    page: async (place, key, limit, afterFaceId) =>
+      (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
+    records: (place) => faces.lots(ownerOf(place)),
+    open: (record, key) => opened(storedFaceCodec.decode(record), key),
+    ofExternalId: (accountId, externalId) =>
+      byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
+  }
+}
+
+/** The owner of the records of a gallery. */
+export function ownerOf({ accountId, galleryId }: Place): string {
+  return `${accountId}/${galleryId}`
+}
+
+function opened(stored: StoredFace, key: Buffer): KeptFace {
+  const { faceId, created, embeddingModel, newerModel } = stored
+  const head = { faceId, created, embeddingModel, ...(newerModel !== undefined && { newerModel }) }
+  return { ...head, ...unsealFace(key, stored) }
+}
+
+async function* openedEach(all: AsyncIterable<StoredFace>, key: Buffer): AsyncGenerator<KeptFace> {
+  for await (const stored of all) yield opened(stored, key)
+}
+
+async function firstOf<T>(all: AsyncIterable<T>, limit: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of all) if (found.push(one) >= limit) break
+  return found
+}

@@ -1,0 +1,106 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { bytesOfFaceId, faceIdOf } from '#server/features/recognition/search/face-id.ts'
+import type { RowHit } from '#server/features/recognition/search/face-rows.ts'
+import type {
+  RowOfFace,
+  SearchThreads,
+  ThreadedRows,
+} from '#server/features/recognition/search/search-threads.ts'
+import { createFacesInMemory } from './faces-in-memory.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  hitOf,
+  isComparable,
+  type Near,
+  type SearchableFaces,
+  type Sought,
+} from './searchable-faces.ts'
+
+/** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
+const mostInMemory = 512
+const postedAtOnce = 128
+
+/** Faces that move into threads when there are many. Those of another model stay: they are only counted. */
+export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
+  const few = createFacesInMemory(model)
+  let many: ThreadedRows | undefined
+  const waiting = createWaiting(() => many)
+  const manyNow = waiting.order
+
+  function move(): void {
+    many = threads.open()
+    const faces = [...few.comparable()]
+    faces.forEach(waiting.face)
+    manyNow()
+    for (const { faceId } of faces) few.remove(faceId)
+  }
+
+  const nearest = (...sought: Sought) =>
+    nearestOf(manyNow()?.nearest(...sought), () => few.nearest(...sought))
+
+  return {
+    get size() {
+      return few.size + (many?.size ?? 0)
+    },
+    get comparableCount() {
+      return few.comparableCount + (many?.size ?? 0)
+    },
+    get isLost() {
+      return many?.loss !== undefined
+    },
+    add(face) {
+      if (many !== undefined && isComparable(face, model)) return waiting.face(face)
+      few.add(face)
+      if (few.comparableCount > mostInMemory) move()
+    },
+    addRecords(records, key) {
+      manyNow()?.addRecords(records, model, key)
+      return many !== undefined
+    },
+    refusedRecords: () => many?.takeRefused() ?? [],
+    remove(faceId) {
+      few.remove(faceId)
+      manyNow()?.remove(bytesOfFaceId(faceId))
+    },
+    async closest(embedding, atLeast, among) {
+      return hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model)
+    },
+    nearest,
+    async hasExternalId(externalId) {
+      const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
+      return answers.includes(true)
+    },
+    settle: async () => manyNow()?.settle(),
+    close: () => many?.close(),
+  }
+}
+
+/** What is on its way to the rows in threads, a lot at a time. */
+function createWaiting(rowsNow: () => ThreadedRows | undefined) {
+  let faces: RowOfFace[] = []
+
+  /** The rows, with everything ordered that was asked for. */
+  function order(): ThreadedRows | undefined {
+    const rows = rowsNow()
+    if (faces.length > 0) rows?.add(faces)
+    faces = []
+    return rows
+  }
+
+  return {
+    order,
+    face({ faceId, externalId, embedding }: Face): void {
+      const count = faces.push({ id: bytesOfFaceId(faceId), externalId, vector: embedding })
+      if (count >= postedAtOnce) order()
+      else if (count === 1) queueMicrotask(order)
+    },
+  }
+}
+
+/** What the threads found, or what is found in memory where there are none. */
+async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
+  if (found === undefined) return inMemory()
+  const hits = await found
+  return hits.map(({ id, externalId, cosine }) => ({ face: { faceId: faceIdOf(id), externalId }, cosine }))
+}

@@ -1,0 +1,293 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
+import { separated, type TemplateModels, type Templates } from '#models/rules/templates.ts'
+import { type Collection, keyOfCollection, newCollection } from '#server/features/recognition/collection.ts'
+import type { ErasureList } from '#server/features/recognition/erasure/erasure-list.ts'
+import type { Among } from '#server/features/recognition/search/face-rows.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { valuesOf } from '#server/platform/store/lots/lots.ts'
+import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
+import type { Read, Table } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import { catchUp } from './catching-up.ts'
+import type { ChangeLog } from './change-log.ts'
+import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
+import { closestFace } from './closest-face.ts'
+import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
+import { createFacesOfTwoModels } from './faces-of-two-models.ts'
+import type { IndexCache } from './index-cache.ts'
+import { renewal, settled, turned, unseenAmong } from './renewal.ts'
+import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
+
+/** How many faces may wait until the index has taken them in. */
+const onTheirWayAtMost = 4000
+
+/** A collection as it was read, with what it takes to search and to change it. */
+export interface OpenCollection {
+  /** False: there is none yet, and the first change makes it. */
+  readonly exists: boolean
+  readonly record: Collection
+  readonly place: Place
+  /** What its faces are compared by, and what new ones are kept with. */
+  readonly models: TemplateModels
+  /**
+   * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
+   * `pointer` is where the request names the collection.
+   * @throws {Problem} 400 where the faces are of another model, and that is not the former one that is kept
+   */
+  refuseOtherModel(pointer: string): void
+  /** The guard alone, for a decision that changes nothing. */
+  readonly unchanged: Guard
+  /** What was made of a face by the networks in use, as it is compared here: `embedding` is one, or two joined. */
+  templatesOf(embedding: ArrayLike<number>): Templates
+  /** The face that is most alike, where one of those that count reaches the score: see closest-face.ts. */
+  closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /** What is to be written where a face was found by the former model alone, and surely: see renewal.ts. */
+  renewal(hit: Hit | undefined, templates: Templates): Promise<Change | undefined>
+  /** Leaves what the former model made of faces out; see renewal.ts. */
+  settled(faceIds: readonly string[]): Promise<Change & { readonly settledCount: number }>
+  /** Those of these faces that have no embedding of the model in use. */
+  unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
+  /** Makes it a collection of the model in use; undefined where a face is of another one. */
+  turned(): Promise<Change | undefined>
+  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
+  faces(): Promise<SearchableFaces>
+  /**
+   * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
+   * at once there is `addSeveral`.
+   */
+  add(face: NewFace): Change & { readonly faceId: string }
+  addSeveral(faces: readonly NewFace[]): Change & { readonly faceIds: readonly string[] }
+  /** Puts faces back under the ids that they had, in a collection of that model; those that are there are left. */
+  restore(
+    faces: readonly KeptFace[],
+    models: PinnedModels,
+  ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
+  /** Every face, opened, in no order that means anything. */
+  list(): AsyncIterable<KeptFace>
+  /** So many of them behind one, in that order. */
+  page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  get(faceId: string): Promise<KeptFace | undefined>
+  /** Removes faces; those that are not there do not count. */
+  remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
+  /** Removes so many faces, whichever. */
+  removeSome(most: number): Promise<Change & { readonly removedCount: number }>
+  /** Sets the description, and makes the collection where it does not exist. */
+  describe(description: string | null): Change
+  /** Makes the collection where it does not exist. */
+  make(): Change
+  /** Removes the record with its key, and notes the rest: what is left of the faces cannot be opened any more. */
+  erase(): Change
+}
+
+/** What the collections of a process are read and changed with. */
+export interface Collected {
+  readonly collections: Table<Collection>
+  readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
+  readonly erasures: ErasureList
+  readonly keyRing: KeyRing
+  readonly cache: IndexCache
+  readonly model: EmbeddingModel
+  /** Of the second embeddings of new faces; undefined where there is no network for them. */
+  readonly secondModel?: SecondModel | undefined
+  /** Of the embeddings that faces may have alone, from before. */
+  readonly formerModel?: EmbeddingModel | undefined
+  readonly createIndex: CreateIndex
+  readonly now: Clock
+}
+
+/** The models of a collection's faces. */
+export interface PinnedModels {
+  readonly embeddingModel: string
+  readonly secondModel: string | undefined
+}
+
+/** The same, and what is known of the one collection. */
+type Opened = Collected & Changeable
+
+export function openCollection(
+  known: Collected,
+  accountId: string,
+  collectionId: string,
+  read: Read<Collection> | undefined,
+): OpenCollection {
+  const { collections, faceStore, erasures, keyRing, cache, model, now } = known
+  const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
+  const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
+  const place = { accountId, collectionId, galleryId: record.galleryId }
+  const key = () => keyOfCollection(keyRing, accountId, record)
+  const models = modelsOf(known, record)
+  const opened: Opened = { ...known, record, place, unchanged, key, models }
+
+  return {
+    exists: read !== undefined,
+    record,
+    place,
+    unchanged,
+    models,
+    refuseOtherModel(pointer) {
+      const { embeddingModel = model } = record
+      if (embeddingModel !== model && models.formerModel === undefined)
+        throw otherModel(embeddingModel, model, pointer)
+    },
+    templatesOf: (embedding) =>
+      separated(embedding, { embeddingModel: model, secondModel: known.secondModel }),
+    closest: async (templates, atLeast, among) =>
+      closestFace({ ...opened, key: key(), faces: await readyFaces(opened) }, { templates, atLeast, among }),
+    renewal: async (hit, templates) =>
+      hit?.isFormer === true ? renewal(opened, await readyFaces(opened), hit, templates) : undefined,
+    settled: (faceIds) => settled(opened, faceIds),
+    unseenAmong: (faceIds) => unseenAmong(opened, faceIds),
+    turned: () => turned(opened),
+    faces: () => readyFaces(opened),
+    add(face) {
+      const { faceIds, ...change } = addSeveral(opened, [face])
+      return { ...change, faceId: faceIds[0]! }
+    },
+    addSeveral: (faces) => addSeveral(opened, faces),
+    restore: (faces, pins) => restore(opened, faces, pins),
+    list: () => faceStore.list(place, key()),
+    page: (limit, afterFaceId) => faceStore.page(place, key(), limit, afterFaceId),
+    get: (faceId) => faceStore.get(place, key(), faceId),
+    remove: (faceIds) => remove(opened, faceIds),
+    removeSome: (most) => removeSome(opened, most),
+    describe: (description) =>
+      changed(
+        opened,
+        read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
+      ),
+    make: () => changed(opened, {}),
+    erase() {
+      cache.forget(place)
+      return changed(opened, undefined, [erasures.note(place)])
+    },
+  }
+}
+
+/** The faces as they are kept in memory, brought up to date, or else read again. */
+async function readyFaces(opened: Opened): Promise<SearchableFaces> {
+  const { record, place, cache, changeLog, faceStore } = opened
+  const { revision } = record
+  const source = { changeLog, faceStore, place, key: opened.key() }
+  const kept = cache.get(place)
+  if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
+    await kept.index.settle()
+    cache.makeRoom()
+    return kept.index
+  }
+  cache.forget(place)
+  const index = await load(emptyIndex(opened), source)
+  cache.keep({ place, index, revision })
+  return index
+}
+
+function emptyIndex({ createIndex, model, formerModel }: Opened): SearchableFaces {
+  return formerModel === undefined
+    ? createIndex(model)
+    : createFacesOfTwoModels(createIndex, model, formerModel)
+}
+
+/** One whose faces are of the former model keeps both of each new face, and the second model of the pack beside. */
+function modelsOf(known: Collected, record: Collection): TemplateModels {
+  const { model, secondModel, formerModel } = known
+  if (formerModel !== undefined && record.embeddingModel === formerModel)
+    return { embeddingModel: model, secondModel, formerModel }
+  return { embeddingModel: model, secondModel: secondModelOf(known, record) }
+}
+
+/**
+ * [Note: A collection pins the set of its models] Its first face decides whether faces have one embedding here or two. What
+ * it pins and no network makes is left alone; what it does not pin is not kept.
+ */
+function secondModelOf({ secondModel }: Collected, record: Collection): SecondModel | undefined {
+  const isNew = record.embeddingModel === undefined
+  return isNew || record.secondModel === secondModel ? secondModel : undefined
+}
+
+function addSeveral(opened: Opened, faces: readonly NewFace[]) {
+  const { faceStore, place, record, models } = opened
+  const key = opened.key()
+  const added = faces.map((face) => faceStore.add(place, key, kept(face, models.secondModel)))
+  const faceIds = added.map(({ faceId }) => faceId)
+  const writes = added.flatMap((face) => face.writes)
+  const { embeddingModel = faces[0]?.embeddingModel } = record
+  const secondModel = record.embeddingModel === undefined ? models.secondModel : record.secondModel
+  return { ...changedFaces(opened, { came: faceIds }, writes, { embeddingModel, secondModel }), faceIds }
+}
+
+/** A face with no other second embedding than that of a model. */
+function kept<Of extends NewFace>({ second, ...face }: Of, secondModel: string | undefined) {
+  return { ...face, ...(second !== undefined && second.model === secondModel && { second }) }
+}
+
+async function restore(opened: Opened, faces: readonly KeptFace[], given: PinnedModels) {
+  const { faceStore, place, record } = opened
+  const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
+  const { embeddingModel } = given
+  const secondModel = record.embeddingModel === undefined ? given.secondModel : record.secondModel
+  const missing = faces.filter((_, i) => !known[i])
+  const put = missing.map((face) => kept(face, secondModel))
+  const key = opened.key()
+  const writes = put.flatMap((face) => faceStore.restore(place, key, face))
+  const came = missing.map(({ faceId }) => faceId)
+  const change = changedFaces(opened, { came }, writes, { embeddingModel, secondModel })
+  const strippedCount = missing.filter((face, i) => face.second !== undefined && !put[i]!.second).length
+  return { ...change, restoredCount: came.length, strippedCount }
+}
+
+async function remove(opened: Opened, faceIds: readonly string[]) {
+  const asked = [...new Set(faceIds)]
+  const removals = await Promise.all(asked.map((faceId) => opened.faceStore.remove(opened.place, faceId)))
+  const went = asked.filter((_, i) => removals[i]!.length > 0)
+  return { ...changedFaces(opened, { went }, removals.flat()), removedCount: went.length }
+}
+
+async function removeSome(opened: Opened, most: number) {
+  const went: string[] = []
+  const writes: Write[] = []
+  for await (const removal of opened.faceStore.removals(opened.place)) {
+    if (went.length >= most) break
+    went.push(removal.faceId)
+    writes.push(...removal.writes)
+  }
+  return { ...changedFaces(opened, { went }, writes), removedCount: went.length }
+}
+
+function otherModel(made: string, used: string, pointer: string): Problem {
+  const message = `Its faces are of the embedding model ${made}; this server makes those of ${used}, which cannot be compared.`
+  return new Problem('invalid_request', 'The collection belongs to another embedding model.', {
+    errors: [{ pointer, message }],
+  })
+}
+
+async function load(
+  index: SearchableFaces,
+  source: { faceStore: FaceStore; place: Place; key: Buffer },
+): Promise<SearchableFaces> {
+  const { faceStore, place, key } = source
+  const open = (record: Uint8Array) => index.add(faceStore.open(record, key))
+  let taken = 0
+  let onTheirWay = Promise.resolve()
+  try {
+    for await (const records of faceStore.records(place)) {
+      if (index.addRecords?.(records, key) !== true) for (const record of valuesOf(records)) open(record)
+      await breathe()
+      taken += records.ends.length
+      if (taken < onTheirWayAtMost) continue
+      taken = 0
+      await onTheirWay
+      onTheirWay = index.settle()
+      // It is waited for later, and fails no process before.
+      onTheirWay.catch(() => undefined)
+    }
+    await index.settle()
+    // Of another model, which is only counted; or altered, which is said here.
+    for (const record of index.refusedRecords?.() ?? []) open(record)
+    await index.settle()
+    return index
+  } catch (error) {
+    index.close()
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import { certainScore, searchThreshold } from '#models/rules/search-threshold.ts'
+import type { Templates } from '#models/rules/templates.ts'
+import { newestOf } from '#server/features/recognition/dominant-face.ts'
+import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
+import type { KeptFace } from './face-store.ts'
+import { asOf } from './newer-templates.ts'
+import type { Hit, SearchableFaces } from './searchable-faces.ts'
+
+/**
+ * What gives a face that was found by the former model the embeddings of the one in use, made of the same picture; undefined
+ * where it has them, or where the match is not certain. [Note: Two embedding models while people return] Whoever is wrongly
+ * given to a face is found as that face from then on: so it takes a score that hardly a stranger reaches, however large the
+ * collection is.
+ */
+export async function renewal(
+  opened: Changeable,
+  faces: SearchableFaces,
+  hit: Hit | undefined,
+  templates: Templates,
+): Promise<Change | undefined> {
+  const { faceStore, place, models } = opened
+  if (hit?.isFormer !== true || models.formerModel === undefined) return undefined
+  const { score } = searchThreshold(faces.comparableCount, models.formerModel)
+  if (hit.score < Math.max(certainScore, score)) return undefined
+  const { faceId } = hit.face
+  const key = opened.key()
+  const face = await faceStore.get(place, key, faceId)
+  if (face === undefined) return undefined
+  const renewed = { ...face, newerModel: models.embeddingModel, newer: newestOf(templates, models) }
+  return changedFaces(opened, { came: [faceId] }, faceStore.restore(place, key, renewed))
+}
+
+/** Faces without what the former model made of them; those that have nothing else are left. Answers how many were changed. */
+export async function settled(
+  opened: Changeable,
+  faceIds: readonly string[],
+): Promise<Change & { readonly settledCount: number }> {
+  const { faceStore, place, models } = opened
+  const { embeddingModel } = models
+  const key = opened.key()
+  const read = await Promise.all(faceIds.map((faceId) => faceStore.get(place, key, faceId)))
+  const known = read.flatMap((face) => (face?.newerModel === embeddingModel ? [face] : []))
+  const writes = known.flatMap((face) => faceStore.restore(place, key, asOf(face, embeddingModel)))
+  const came = known.map(({ faceId }) => faceId)
+  return { ...changedFaces(opened, { came }, writes), settledCount: came.length }
+}
+
+/** Those of some faces that no model but the former one has seen. */
+export async function unseenAmong(
+  opened: Changeable,
+  faceIds: readonly string[],
+): Promise<readonly string[]> {
+  const { faceStore, place, models } = opened
+  const key = opened.key()
+  const read = await Promise.all(faceIds.map((faceId) => faceStore.get(place, key, faceId)))
+  const isUnseen = (face: KeptFace) => ![face.embeddingModel, face.newerModel].includes(models.embeddingModel)
+  return read.flatMap((face) => (face !== undefined && isUnseen(face) ? [face.faceId] : []))
+}
+
+/** Makes the collection one of the model in use; undefined where a face is of another one. */
+export async function turned(opened: Changeable): Promise<Change | undefined> {
+  const { faceStore, place, models } = opened
+  const { embeddingModel, secondModel } = models
+  for await (const face of faceStore.heads(place)) {
+    if (face.embeddingModel !== embeddingModel) return undefined
+  }
+  return changed(opened, { embeddingModel, secondModel })
+}

@@ -1,0 +1,101 @@
+import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import type { Among } from '#server/features/recognition/search/face-rows.ts'
+import type { Lot } from '#server/platform/store/store.ts'
+import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
+
+export interface Face {
+  /** A UUID. */
+  readonly faceId: string
+  /** Whose face it is, in the caller's words; null where nobody said. */
+  readonly externalId: string | null
+  /** The network that made the embedding: those of two networks are never compared. */
+  readonly embeddingModel: string
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  /** What a second network makes of the face; nothing is searched by it. */
+  readonly second?: SecondTemplate | undefined
+  /** The model in whose place another one comes, and what that one makes of the face: both or none. */
+  readonly newerModel?: string | undefined
+  readonly newer?: NewerTemplates | undefined
+}
+
+export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
+
+/** What is sought: a unit vector, the least cosine, how many at most, and among which faces. */
+export type Sought = readonly [embedding: Float32Array, cosine: number, most: number, among?: Among]
+
+export interface Near {
+  readonly face: IndexedFace
+  readonly cosine: number
+}
+
+export interface Hit {
+  readonly face: IndexedFace
+  /** On the calibrated scale, -1 to 100. */
+  readonly score: number
+  /** Found by an embedding of the former model: the face has none of the one in use. */
+  readonly isFormer?: boolean
+}
+
+/** The port behind which the faces of one collection are searched. What is asked comes after what was ordered before. */
+export interface SearchableFaces {
+  /** Every face; right once `settle` has resolved, until faces come or go. */
+  readonly size: number
+  /** Those that a search compares with: of the network in use. As `size`. */
+  readonly comparableCount: number
+  /** True once the faces are lost: the collection must be loaded again. */
+  readonly isLost: boolean
+  /** Where a former model is kept: the faces that have an embedding of that one alone. The rest of this port leaves them out of searches. */
+  readonly former?: SearchableFaces
+  /** A face that is there already changes nothing. */
+  add(face: Face): void
+  /**
+   * Adds faces by their records in the store, which are opened with the key elsewhere. False where records are not taken, or
+   * not yet; undefined where they never are.
+   */
+  readonly addRecords?: (records: Lot, key: Uint8Array) => boolean
+  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is told once. */
+  readonly refusedRecords?: () => readonly Uint8Array[]
+  /** Removes a face, where it is there. */
+  remove(faceId: string): void
+  /**
+   * The face that is most alike, where one of those that count reaches the score.
+   * @throws {Problem} overloaded where the faces are lost
+   */
+  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /**
+   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike.
+   * @throws {Problem} overloaded where the faces are lost
+   */
+  nearest(...sought: Sought): Promise<readonly Near[]>
+  hasExternalId(externalId: string): Promise<boolean>
+  /** Resolves when every face that came or went is known. */
+  settle(): Promise<void>
+  /** Gives up what is held. */
+  close(): void
+}
+
+/** Whether a face is compared with those that a model makes. */
+export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
+  return embeddingModel === model && embedding.length === embeddingLengths[model]
+}
+
+/** Makes the index of one collection, empty, for the embeddings of a model. */
+export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
+
+/**
+ * [Note: The same picture reaches 100] Sums of rounded numbers miss 1 by a little: a score counts as reached when it
+ * is this close.
+ */
+const scoreTolerance = 1e-3
+
+/** The least cosine that counts as a score. */
+export function cosineThatReaches(score: number, model: ComparedModel): number {
+  return cosineOf(score - scoreTolerance, model)
+}
+
+/** The first of the nearest as a hit. */
+export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
+  return near && { face: near.face, score: scoreOf(near.cosine, model) }
+}

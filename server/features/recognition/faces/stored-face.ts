@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto'
+import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
+import { type Codec, unknownSchema } from '#server/platform/store/codec.ts'
+import {
+  type ContentForm,
+  contentBytes,
+  type FaceContent,
+  type FaceHead,
+  formOf,
+  formOfContent,
+  headBytes,
+  placesIn,
+  readContent,
+  readHead,
+  readSearched,
+} from './face-bytes.ts'
+
+/** A face as it stands in the store: its head, and the rest sealed with the collection's key. */
+export interface StoredFace extends FaceHead {
+  /** What is authenticated with the rest: neither it nor the name of its network can be moved to another face. */
+  readonly context: Uint8Array
+  readonly sealed: Uint8Array
+}
+
+/** The first byte of a face: the form of its content. */
+const schemas: readonly number[] = [1, 2, 3] satisfies ContentForm[]
+
+/** Faces as bytes: there may be a million of them, and JSON would take twice the room. */
+export const storedFaceCodec: Codec<StoredFace> = {
+  encode: ({ context, sealed }) => Buffer.concat([context, sealed]),
+  decode(given) {
+    const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
+    const { head, length } = readHead(bytes.subarray(1), formIn(bytes))
+    return { ...head, context: bytes.subarray(0, 1 + length), sealed: bytes.subarray(1 + length) }
+  },
+}
+
+/** A face as the search takes it from its record. */
+export interface SearchedFace {
+  /** 16 bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  /** The bytes of its embedding. */
+  readonly vector: Uint8Array
+}
+
+/**
+ * Opens a record for the search, which takes a million of them at a time; undefined where it is of another model. The bytes of the id are
+ * those of the record itself. [Note: Records are opened one by one]
+ * @throws where it is none of ours, was altered, or is sealed with another key
+ */
+export function openForSearch(
+  record: Uint8Array,
+  model: Uint8Array,
+  key: Uint8Array | KeyObject,
+): SearchedFace | undefined {
+  const form = formIn(record)
+  const { modelEnd, timeStart, length } = placesIn(record.subarray(1), form)
+  if (modelEnd !== 1 + model.length) return undefined
+  for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
+  const end = 1 + length
+  const content = openBytes(key, record.subarray(0, end), record.subarray(end))
+  const own = formOfContent(
+    content,
+    form,
+    Buffer.from(model.buffer, model.byteOffset, model.length).toString(),
+  )
+  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, own) }
+}
+
+/** Where the id begins in a record of ours that begins at a place. */
+export function idPlaceIn(bytes: Uint8Array, start: number): number {
+  return start + 2 + (bytes[start + 1] ?? 0)
+}
+
+/** @throws where a later program wrote it, or none */
+function formIn(bytes: Uint8Array): ContentForm {
+  const form = bytes[0] ?? 0
+  if (!schemas.includes(form)) throw unknownSchema(form)
+  return form as ContentForm
+}
+
+export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent): StoredFace {
+  const form = formOf(content)
+  const context = Buffer.concat([Buffer.of(form), headBytes(head, form)])
+  return { ...head, context, sealed: sealBytes(key, context, contentBytes(content, form)) }
+}
+
+/** @throws when the face was altered, or sealed with another key */
+export function unsealFace(key: Uint8Array, { context, sealed, embeddingModel }: StoredFace): FaceContent {
+  const content = openBytes(key, context, sealed)
+  return readContent(content, formOfContent(content, context[0] as ContentForm, embeddingModel))
+}
+
+/** The records of ours that are no JSON, for whoever reads through a store. */
+export const faceForms = { face: storedFaceCodec.decode }

@@ -1,0 +1,273 @@
+import type { Lot } from '#server/platform/store/store.ts'
+import { Problem } from '#shared/problem.ts'
+import { idBytes } from './arena.ts'
+import type { Among, RowHit } from './face-rows.ts'
+import { createRecordShares, placeOf } from './record-shares.ts'
+import type { RunningThread } from './start-search-thread.ts'
+import { type Answer, buffersOf, type Order, type PackedFaces, type PackedRecords } from './wire.ts'
+
+/** A face on its way to a thread. */
+export interface RowOfFace {
+  /** 16 random bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  /** Unit vector. */
+  readonly vector: Float32Array
+}
+
+/** The faces of one collection, spread over the threads. Orders are carried out in their order. */
+export interface ThreadedRows {
+  /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
+  readonly size: number
+  /** Why the faces cannot be searched any more; undefined as long as they can. */
+  readonly loss: Error | undefined
+  add(faces: readonly RowOfFace[]): void
+  /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
+  addRecords(records: Lot, model: string, key: Uint8Array): void
+  /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
+  takeRefused(): readonly Uint8Array[]
+  remove(id: Uint8Array): void
+  /** The faces with the greatest cosines from `atLeast` on, `most` of them. @throws {Problem} overloaded after a loss */
+  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): Promise<RowHit[]>
+  hasExternalId(externalId: string): Promise<boolean>
+  /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
+  settle(thoroughly?: boolean): Promise<void>
+  close(): void
+}
+
+/** The threads that hold faces and search them. */
+export interface SearchThreads {
+  open(): ThreadedRows
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly count: number
+  readonly start: () => RunningThread
+  /** Told when a thread ends by itself, or cannot hold a collection; both are without the faces then. */
+  readonly onFailure: (error: Error) => void
+}
+
+type AnswerToAsk = Extract<Answer, { ask: number }>
+type AskOf = Extract<Order, { ask: number }>
+type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
+
+/** How records are sealed, and of which model those are that are taken. */
+type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
+
+/** What is told of the rows of a collection without being asked. */
+interface Told {
+  lost(loss: Error): void
+  refused(record: Uint8Array): void
+  emptied(records: PackedRecords): void
+}
+
+interface Thread {
+  readonly running: RunningThread
+  readonly asked: Map<
+    number,
+    { resolve(answer: AnswerToAsk): void; reject(error: Error): void; collection: number }
+  >
+  readonly collections: Map<number, Told>
+}
+
+/** Starts each thread when the first collection is opened. */
+export function createSearchThreads({ count, start, onFailure }: Options): SearchThreads {
+  const threads: (Thread | undefined)[] = new Array(count).fill(undefined)
+  let lastCollection = 0
+  let lastAsk = 0
+  let isClosed = false
+
+  function startThread(place: number): Thread {
+    const thread: Thread = { running: start(), asked: new Map(), collections: new Map() }
+    threads[place] = thread
+    thread.running.onAnswer((answer) => receive(thread, answer))
+    void thread.running.failed.then((error) => {
+      if (threads[place] === thread) threads[place] = undefined
+      for (const collection of [...thread.collections.keys()]) lose(thread, collection, error)
+      if (!isClosed) onFailure(error)
+    })
+    return thread
+  }
+
+  function receive(thread: Thread, answer: Answer): void {
+    if ('refused' in answer) {
+      thread.collections.get(answer.collection)?.refused(answer.refused)
+      return
+    }
+    if ('emptied' in answer) {
+      thread.collections.get(answer.collection)?.emptied(answer.emptied)
+      return
+    }
+    if ('failure' in answer) {
+      const loss = new Error(answer.failure)
+      lose(thread, answer.collection, loss)
+      onFailure(loss)
+      return
+    }
+    thread.asked.get(answer.ask)?.resolve(answer)
+    thread.asked.delete(answer.ask)
+  }
+
+  function ask<K extends AskOf['kind']>(thread: Thread, collection: number, question: Question<K>) {
+    const number = ++lastAsk
+    return new Promise<AnswerToAsk>((resolve, reject) => {
+      thread.asked.set(number, { resolve, reject, collection })
+      thread.running.post({ ...question, ask: number, collection } as unknown as Order)
+    })
+  }
+
+  return {
+    open() {
+      const collection = ++lastCollection
+      const mine = Array.from(threads, (thread, place) => thread ?? startThread(place))
+      return openRows(mine, collection, ask)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(threads.map((thread) => thread?.running.stop()))
+    },
+  }
+}
+
+/** Nothing that is asked of a collection is answered by this thread any more. */
+function lose(thread: Thread, collection: number, loss: Error): void {
+  thread.collections.get(collection)?.lost(loss)
+  thread.collections.delete(collection)
+  for (const [ask, { reject, collection: of }] of thread.asked) {
+    if (of !== collection) continue
+    thread.asked.delete(ask)
+    reject(lost())
+  }
+}
+
+type AskThread = <K extends AskOf['kind']>(
+  thread: Thread,
+  collection: number,
+  question: Question<K>,
+) => Promise<AnswerToAsk>
+
+function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
+  const sizes = threads.map(() => 0)
+  const told = listen(threads, collection, (records) => shares.takeBack(records))
+  let settled: Promise<unknown> | undefined = Promise.resolve()
+  const shares = openShares(threads, collection)
+  async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
+    if (told.loss !== undefined) throw lost()
+    shares.flush()
+    const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
+    for (const [place, { size }] of answers.entries()) sizes[place] = size
+    return answers
+  }
+
+  return {
+    get size() {
+      return sizes.reduce((sum, size) => sum + size, 0)
+    },
+    get loss() {
+      return told.loss
+    },
+    add(faces) {
+      settled = undefined
+      shares.flush()
+      postShares(threads, faces, collection)
+    },
+    addRecords(records, model, key) {
+      settled = undefined
+      shares.put(records, { model, key })
+    },
+    takeRefused() {
+      shares.shrink()
+      return told.refused.splice(0)
+    },
+    remove(id) {
+      settled = undefined
+      shares.flush()
+      threads[placeOf(id[3]!, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
+    },
+    async nearest(vector, atLeast, most, among) {
+      const question = { kind: 'search', vector, atLeast, most, ...(among && { among }) } as const
+      const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
+      return found.sort((a, b) => b.cosine - a.cosine).slice(0, most)
+    },
+    hasExternalId: async (externalId) =>
+      (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),
+    async settle(thoroughly = false) {
+      if (thoroughly) settled = undefined
+      settled ??= askAll<'settle'>({ kind: 'settle', thoroughly })
+      await settled
+    },
+    close() {
+      for (const thread of threads) {
+        thread.collections.delete(collection)
+        thread.running.post({ kind: 'close', collection })
+      }
+    },
+  }
+}
+
+/** Records on their way to the threads, all sealed with one key. */
+function openShares(threads: readonly Thread[], collection: number) {
+  let sealed: Sealed | undefined
+  const shares = createRecordShares(threads.length, (place, records) => {
+    if (sealed === undefined) return
+    threads[place]!.running.post({ kind: 'addRecords', collection, records, ...sealed }, buffersOf(records))
+  })
+  return {
+    ...shares,
+    put(records: Lot, by: Sealed): void {
+      // A message takes all of the memory that a view is of, and a key may stand beside others.
+      sealed = { ...by, key: Uint8Array.from(by.key) }
+      shares.put(records)
+    },
+  }
+}
+
+/** What the threads tell of a collection by themselves, gathered. */
+function listen(threads: readonly Thread[], collection: number, emptied: Told['emptied']) {
+  const told: { loss: Error | undefined; readonly refused: Uint8Array[] } = { loss: undefined, refused: [] }
+  const listener: Told = {
+    lost(loss) {
+      told.loss = loss
+    },
+    refused: (record) => void told.refused.push(record),
+    emptied,
+  }
+  for (const thread of threads) thread.collections.set(collection, listener)
+  return told
+}
+
+/** An order, and what is handed over with it. */
+interface Packed {
+  readonly order: Order
+  readonly buffers: readonly ArrayBuffer[]
+}
+
+/** Orders from each thread what is of its share. */
+function postShares(threads: readonly Thread[], given: readonly RowOfFace[], collection: number): void {
+  for (const [place, { running }] of threads.entries()) {
+    const its = given.filter(({ id }) => placeOf(id[3]!, threads.length) === place)
+    if (its.length === 0) continue
+    const { order, buffers } = packed(collection, its)
+    running.post(order, buffers)
+  }
+}
+
+function packed(collection: number, given: readonly RowOfFace[]): Packed {
+  const { length } = given[0]!.vector
+  const ids = new Uint8Array(given.length * idBytes)
+  const vectors = new Float32Array(given.length * length)
+  for (const [i, { id, vector }] of given.entries()) {
+    ids.set(id, i * idBytes)
+    vectors.set(vector, i * length)
+  }
+  const externalIds = given.map(({ externalId }) => externalId)
+  const faces: PackedFaces = { ids, externalIds, vectors }
+  return { order: { kind: 'add', collection, faces }, buffers: [ids.buffer, vectors.buffer] }
+}
+
+function lost(): Problem {
+  return new Problem('overloaded', 'The faces of the collection are not at hand just now.', {
+    retryAfterInSeconds: 2,
+  })
+}

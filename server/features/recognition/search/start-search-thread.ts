@@ -1,0 +1,24 @@
+import { openWorker } from '#server/platform/running/open-worker.ts'
+import type { Answer, Order, SearchThreadData } from './wire.ts'
+
+/** A thread that carries out orders in their order. */
+export interface RunningThread {
+  /** What is handed over is the thread's from then on. */
+  post(order: Order, handedOver?: readonly ArrayBuffer[]): void
+  onAnswer(listener: (answer: Answer) => void): void
+  /** Resolves when the thread is no more. */
+  readonly failed: Promise<Error>
+  stop(): Promise<void>
+}
+
+/** Starts the search worker of a file in a thread of its own, for vectors of one length. */
+export function startSearchThread(file: string, length: number): RunningThread {
+  const data: SearchThreadData = { length }
+  const { worker, failed } = openWorker(file, 'search', data)
+  return {
+    post: (order, handedOver = []) => worker.postMessage(order, handedOver),
+    onAnswer: (listener) => void worker.on('message', listener),
+    failed,
+    stop: async () => void (await worker.terminate()),
+  }
+}

@@ -1,0 +1,60 @@
+import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import { noCollection } from '#server/features/recognition/collections.ts'
+import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { type ExportEnd, type ExportedCollection, facesAtOnce, lotBytes } from './face-lots.ts'
+import { FileFault } from './file-fault.ts'
+import { writeSealedFile } from './sealed-file.ts'
+
+interface Export {
+  readonly accountId: string
+  readonly collectionId: string
+  readonly path: string
+  readonly passphrase: string
+}
+
+/**
+ * Writes the faces of a collection to a new file, a lot at a time; answers how many. Others may change the collection
+ * meanwhile: what comes or goes then is in the file or is not.
+ * @throws {Problem} not_found; {FileFault} where there is a file already, or the collection is deleted meanwhile
+ */
+export async function exportCollection(
+  access: CollectionAccess,
+  { accountId, collectionId, path, passphrase }: Export,
+): Promise<number> {
+  const opened = await access.use(accountId, collectionId, async (collection) => collection)
+  if (!opened.exists) throw noCollection()
+  let faceCount = 0
+  await writeSealedFile(path, passphrase, async (chunk) => {
+    const { description, embeddingModel = null, secondModel } = opened.record
+    const exportedAt = new Date().toISOString()
+    const isRenewed = opened.models.formerModel !== undefined
+    const schema = isRenewed ? 3 : secondModel === undefined ? 1 : 2
+    const about = { schema, collectionId, description, embeddingModel, exportedAt } as const
+    const head: ExportedCollection = { ...about, ...(secondModel !== undefined && { secondModel }) }
+    await chunk(json(head))
+    for await (const lot of inLots(opened.list())) {
+      faceCount += lot.length
+      await chunk(lotBytes(lot, schema))
+    }
+    const record = await access.find(accountId, collectionId)
+    if (record?.galleryId !== opened.record.galleryId)
+      throw new FileFault('The collection was deleted meanwhile.')
+    return json({ faceCount } satisfies ExportEnd)
+  })
+  return faceCount
+}
+
+async function* inLots(faces: AsyncIterable<KeptFace>): AsyncGenerator<KeptFace[]> {
+  let lot: KeptFace[] = []
+  for await (const face of faces) {
+    lot.push(face)
+    if (lot.length < facesAtOnce) continue
+    yield lot
+    lot = []
+  }
+  if (lot.length > 0) yield lot
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

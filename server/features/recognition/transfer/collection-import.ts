@@ -1,0 +1,112 @@
+import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { type ExportEnd, type ExportedCollection, readLot } from './face-lots.ts'
+import { FileFault } from './file-fault.ts'
+import { openSealedFile, type SealedFile } from './sealed-file.ts'
+
+interface Import {
+  readonly accountId: string
+  /** Where the faces go; to the collection that they come from where it is not given. */
+  readonly collectionId: string | undefined
+  readonly path: string
+  readonly passphrase: string
+}
+
+export interface Imported {
+  readonly collectionId: string
+  readonly isNew: boolean
+  readonly restoredCount: number
+  /** How many were there already, under their ids. */
+  readonly skippedCount: number
+  /** How many arrived without the second embedding that the file has: the collection keeps one of each face. */
+  readonly strippedCount: number
+}
+
+/**
+ * Puts the faces of a file into a collection, a lot at a time; a face whose id is there already is skipped, so that what
+ * was interrupted is finished by repeating it. [Note: Read twice] The file is read to its end before the first face is
+ * put anywhere: nothing of a damaged one arrives.
+ * @throws {FileFault} where the passphrase is wrong, the file is not whole, or the collection is of another model
+ */
+export async function importCollection(access: CollectionAccess, asked: Import): Promise<Imported> {
+  const { accountId, path, passphrase } = asked
+  const file = await openSealedFile(path, passphrase)
+  const head = await check(file)
+  const collectionId = asked.collectionId ?? head.collectionId
+  const isNew = await makeCollection(access, accountId, collectionId, head)
+  let restoredCount = 0
+  let skippedCount = 0
+  let strippedCount = 0
+  for await (const lot of lotsOf(file, head)) {
+    const restored = await restoreLot(access, accountId, collectionId, head, lot)
+    restoredCount += restored.count
+    skippedCount += lot.length - restored.count
+    strippedCount += restored.strippedCount
+  }
+  return { collectionId, isNew, restoredCount, skippedCount, strippedCount }
+}
+
+async function check(file: SealedFile): Promise<ExportedCollection> {
+  let head: ExportedCollection | undefined
+  let end: ExportEnd | undefined
+  let faceCount = 0
+  for await (const { content, isLast } of file.chunks()) {
+    if (head === undefined) head = headOf(content)
+    else if (isLast) end = JSON.parse(content.toString()) as ExportEnd
+    else faceCount += readLot(content, head.schema).length
+  }
+  if (head === undefined || end?.faceCount !== faceCount)
+    throw new FileFault('The file does not hold what it says.')
+  return head
+}
+
+function headOf(content: Buffer): ExportedCollection {
+  const head = JSON.parse(content.toString()) as ExportedCollection
+  if (![1, 2, 3].includes(head.schema))
+    throw new FileFault(`The file is of schema ${head.schema}, which this version cannot read.`)
+  return head
+}
+
+async function* lotsOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<KeptFace[]> {
+  let number = 0
+  for await (const { content, isLast } of file.chunks()) {
+    if (number++ > 0 && !isLast) yield readLot(content, schema)
+  }
+}
+
+function makeCollection(
+  access: CollectionAccess,
+  accountId: string,
+  collectionId: string,
+  { description, embeddingModel }: ExportedCollection,
+): Promise<boolean> {
+  return access.change(accountId, collectionId, async (collection) => {
+    if (!collection.exists) return { answer: true, change: collection.describe(description) }
+    refuseOtherModel(collection.record.embeddingModel, embeddingModel)
+    return { answer: false }
+  })
+}
+
+/** Answers how many of the lot were not there, and how many of those left a second embedding behind. */
+function restoreLot(
+  access: CollectionAccess,
+  accountId: string,
+  collectionId: string,
+  { embeddingModel, secondModel }: ExportedCollection,
+  lot: readonly KeptFace[],
+): Promise<{ count: number; strippedCount: number }> {
+  return access.change(accountId, collectionId, async (collection) => {
+    if (!collection.exists) throw new FileFault('The collection was deleted meanwhile.')
+    refuseOtherModel(collection.record.embeddingModel, embeddingModel)
+    const change = await collection.restore(lot, { embeddingModel: embeddingModel!, secondModel })
+    return { answer: { count: change.restoredCount, strippedCount: change.strippedCount }, change }
+  })
+}
+
+/** [Note: A collection keeps to one model] */
+function refuseOtherModel(present: string | undefined, given: string | null): void {
+  if (present === undefined || given === null || present === given) return
+  throw new FileFault(
+    `The faces of the file are of the embedding model ${given}, those of the collection of ${present}: they are never mixed.`,
+  )
+}

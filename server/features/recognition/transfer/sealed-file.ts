@@ -1,0 +1,151 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { FileFault } from './file-fault.ts'
+import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
+import { openChunk, sealChunk } from './sealed-chunks.ts'
+
+const lengthBytes = 4
+/** Many times what is ever written: a length beyond it was altered. */
+const mostChunkBytes = 2 ** 24
+
+/** Writes a new file, for its owner alone, of the chunks that `write` hands over; the last is what it answers. */
+export async function writeSealedFile(
+  path: string,
+  passphrase: string,
+  write: (chunk: (content: Uint8Array) => Promise<void>) => Promise<Uint8Array>,
+): Promise<void> {
+  const { header, key } = await newFileKey(passphrase)
+  const file = await createFile(path)
+  let number = 0
+  const append = (content: Uint8Array, isLast: boolean) => {
+    const sealed = sealChunk(key, header, { number: number++, isLast }, content)
+    const length = Buffer.alloc(lengthBytes)
+    length.writeUInt32BE(sealed.length)
+    return writeAll(file, Buffer.concat([length, sealed]))
+  }
+  try {
+    await writeAll(file, header)
+    await append(await write((content) => append(content, false)), true)
+    await file.sync()
+    await file.close()
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** A file whose passphrase was right. */
+export interface SealedFile {
+  /**
+   * Its chunks from the first to the last; nothing but the one at hand is in memory.
+   * @throws {FileFault} where the file is not whole and as it was written
+   */
+  chunks(): AsyncGenerator<Chunk>
+}
+
+interface Chunk {
+  readonly content: Buffer
+  readonly isLast: boolean
+}
+
+/** @throws {FileFault} where there is no such file, or its passphrase is another one */
+export async function openSealedFile(path: string, passphrase: string): Promise<SealedFile> {
+  const { header, key } = await withFile(path, async (file) =>
+    fileKeyOf(passphrase, await readUpTo(file, headerBytes)),
+  )
+
+  async function* chunks(): AsyncGenerator<Chunk> {
+    const file = await openFile(path)
+    try {
+      await readUpTo(file, headerBytes)
+      for (let number = 0, isLast = false; !isLast; number++) {
+        const opened = tryPlaces(key, header, number, await nextChunk(file))
+        isLast = opened.isLast
+        yield opened
+      }
+      if ((await readUpTo(file, 1)).length === 0) return
+      throw new FileFault('The file was altered: it goes on after its end.')
+    } finally {
+      await file.close()
+    }
+  }
+
+  return { chunks }
+}
+
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await openFile(path)
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function nextChunk(file: FileHandle): Promise<Buffer> {
+  const length = await readUpTo(file, lengthBytes)
+  if (length.length < lengthBytes) throw cutOff()
+  const bytes = length.readUInt32BE()
+  if (bytes > mostChunkBytes) throw altered()
+  const sealed = await readUpTo(file, bytes)
+  if (sealed.length < bytes) throw cutOff()
+  return sealed
+}
+
+/** A chunk in the midst, or else the last one. */
+function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
+  for (const isLast of [false, true]) {
+    const content = unlessItThrows(() => openChunk(key, header, { number, isLast }, sealed))
+    if (content !== undefined) return { content, isLast }
+  }
+  throw altered()
+}
+
+function cutOff(): FileFault {
+  return new FileFault('The file is cut off: it has no end.')
+}
+
+function altered(): FileFault {
+  return new FileFault('The file was altered, or its parts are not in their order.')
+}
+
+/** What was asked for, or less at the end of the file. */
+async function readUpTo(file: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await file.write(bytes, written, bytes.length - written)).bytesWritten
+  }
+}
+
+async function createFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600)
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) throw new FileFault(`There is a file at ${path}; nothing is overwritten.`)
+    throw error
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) throw new FileFault(`There is no file at ${path}.`)
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code
+}

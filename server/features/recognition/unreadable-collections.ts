@@ -1,0 +1,38 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { CollectionAccess } from './collection-access.ts'
+
+/** A collection whose faces were made by a network that is not loaded. */
+export interface UnreadableCollection {
+  readonly accountId: string
+  readonly collectionId: string
+  readonly embeddingModel: string
+}
+
+const mostNamed = 3
+
+/** The collections of all accounts whose faces cannot be compared with those of the model in use. */
+export async function unreadableCollections(
+  accounts: Pick<Accounts, 'list'>,
+  access: Pick<CollectionAccess, 'listReadable'>,
+  model: EmbeddingModel,
+  formerModel?: EmbeddingModel,
+): Promise<readonly UnreadableCollection[]> {
+  const found: UnreadableCollection[] = []
+  for (const { accountId } of await accounts.list()) {
+    for await (const { collectionId, embeddingModel = model } of access.listReadable(accountId)) {
+      if (embeddingModel !== model && embeddingModel !== formerModel)
+        found.push({ accountId, collectionId, embeddingModel })
+    }
+  }
+  return found
+}
+
+/** What an operator is told of them: how many, and of the first few which. */
+export function unreadableWords(found: readonly UnreadableCollection[], model: EmbeddingModel): string {
+  const named = found
+    .slice(0, mostNamed)
+    .map(({ accountId, collectionId, embeddingModel }) => `${accountId}/${collectionId} (${embeddingModel})`)
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : ''
+  return `Collections that this pack cannot read, as it makes embeddings of ${model}: ${named.join(', ')}${more}. Calls for them answer 400.`
+}

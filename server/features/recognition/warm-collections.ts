@@ -1,0 +1,28 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { CollectionAccess } from './collection-access.ts'
+
+/**
+ * Reads collections into memory, so that their first search is as fast as the next; of every account that has one of these
+ * ids. One that cannot be read keeps none of the others. Answers the ids that no account has.
+ */
+export async function warmCollections(
+  accounts: Pick<Accounts, 'list'>,
+  access: Pick<CollectionAccess, 'find' | 'use'>,
+  collectionIds: readonly string[],
+  onFailure: (error: unknown) => void,
+): Promise<readonly string[]> {
+  const missing = new Set(collectionIds)
+  for (const { accountId } of collectionIds.length === 0 ? [] : await accounts.list()) {
+    for (const collectionId of collectionIds) {
+      try {
+        if ((await access.find(accountId, collectionId)) === undefined) continue
+        missing.delete(collectionId)
+        await access.use(accountId, collectionId, async (collection) => void (await collection.faces()))
+      } catch (error) {
+        missing.delete(collectionId)
+        onFailure(error)
+      }
+    }
+  }
+  return [...missing]
+}

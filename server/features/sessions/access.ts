@@ -1,0 +1,61 @@
+import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { Read } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Completion } from './judging/completion.ts'
+import { isOverdue, type SessionRecord } from './record.ts'
+import type { SessionStore } from './session-store.ts'
+
+export type SessionRead = Read<SessionRecord>
+
+/** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
+export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
+
+interface Dependencies {
+  sessions: SessionStore
+  completion: Pick<Completion, 'expire'>
+  verifications: Pick<Verifications, 'find'>
+  now: Clock
+}
+
+export function createReadSession(services: Dependencies): ReadSession {
+  const { sessions, completion, verifications, now } = services
+
+  /** [Note: A session ends with its verification] or it would leave a face with a verification that is gone. */
+  async function isOrphaned({ accountId, verificationId, outcome }: SessionRecord): Promise<boolean> {
+    if (outcome !== null || verificationId === null) return false
+    return (await verifications.find(accountId, verificationId)) === undefined
+  }
+
+  return async ({ accountId, sessionId }) => {
+    const read = await sessions.read(accountId, sessionId)
+    if (read === undefined) throw noSession()
+    if (!isOverdue(read.value, now()) && !(await isOrphaned(read.value))) return read
+    await completion.expire(read)
+    return (await sessions.read(accountId, sessionId)) ?? read
+  }
+}
+
+export function noSession(): Problem {
+  return new Problem('not_found', 'There is no such session.')
+}
+
+export function keyOf({ accountId, sessionId }: SessionCaller): string {
+  return `${accountId}/${sessionId}`
+}
+
+export function sessionExpired(): Problem {
+  return new Problem('session_expired', 'The session was not submitted in time.')
+}
+
+/** @throws {Problem} where the session is over, or about to be */
+export function refuseEnded({ state }: SessionRecord): void {
+  if (state === 'Expired') throw sessionExpired()
+  if (state === 'Submitted' || state === 'Completed')
+    throw new Problem('session_closed', 'The session is closed.')
+}
+
+export function busy(): Problem {
+  return new Problem('overloaded', 'The session is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}

@@ -1,0 +1,68 @@
+import type { EarlierVisit } from '#models/rules/liveness/earlier/resemblance.ts'
+import type { Visit } from '#models/rules/liveness/earlier/visit.ts'
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+
+/**
+ * What sessions of the last 7 days showed, in numbers.
+ * [Note: Earlier visits are sealed] They hold the embedding of a face: they are kept as sessions are, for each account apart, and go
+ * with the session and with the person.
+ */
+export interface VisitStore {
+  /** The visits of an account, in no order. */
+  list(accountId: string): Promise<EarlierVisit[]>
+  /** For a commit. */
+  write(accountId: string, visit: EarlierVisit, expiresInSeconds: number): Write
+  erase(accountId: string, sessionId: string): Write
+}
+
+/** As a visit stands in the store: its id stays readable, or it could not be opened. */
+interface Sealed {
+  readonly sessionId: string
+  readonly sealed: string
+}
+
+export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
+  const visits = createTable<Sealed>(store, 'earlier-visit')
+  const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
+  return {
+    async list(accountId) {
+      return (await allOf(visits.list(accountId))).map(({ sessionId, sealed }) => {
+        const content = keyRing.open('earlier-visit', contextOf(accountId, sessionId), sealed)
+        return unpacked(sessionId, JSON.parse(content.toString()) as Packed)
+      })
+    },
+    write(accountId, visit, expiresInSeconds) {
+      const { sessionId } = visit
+      const content = Buffer.from(JSON.stringify(packed(visit)))
+      const sealed = keyRing.seal('earlier-visit', contextOf(accountId, sessionId), content)
+      return visits.write(accountId, sessionId, { sessionId, sealed }, expiresInSeconds)
+    },
+    erase: (accountId, sessionId) => visits.write(accountId, sessionId, undefined),
+  }
+}
+
+interface Packed extends Pick<EarlierVisit, 'at' | 'person'>, Pick<Visit, 'scene'> {
+  readonly face: (Omit<BoundFace, 'embedding'> & { readonly embedding: string }) | null
+}
+
+function packed({ at, person, visit: { scene, face } }: EarlierVisit): Packed {
+  return { at, person, scene, face: face && { ...face, embedding: textOf(face.embedding) } }
+}
+
+function unpacked(sessionId: string, { at, person, scene, face }: Packed): EarlierVisit {
+  const whole = face && { ...face, embedding: Array.from(numbersOf(face.embedding)) }
+  return { sessionId, at, person, visit: { scene, face: whole } }
+}
+
+/** Numbers of 32 bits, as text. */
+function textOf(numbers: readonly number[]): string {
+  return Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
+}
+
+function numbersOf(text: string): Float32Array {
+  return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
+}

@@ -1,0 +1,157 @@
+import type { Audit } from '#server/features/audit/audit.ts'
+import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
+import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
+import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
+import { sameDigest } from '#server/platform/crypto/constant-time.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import { digestOfCode, groupedCode, newHandoffCode, newHandoffNumber } from './handoff-code.ts'
+import { handoffOf, mayLearn } from './holding.ts'
+
+const codeLifetimeInSeconds = 180
+/** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */
+const mostCodes = 20
+
+export type Handoffs = HandlersOf<'configuration', 'createHandoff' | 'takeHandoff' | 'cancelHandoff'>
+
+/** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
+interface Place {
+  accountId: string
+  sessionId: string
+}
+
+interface Dependencies {
+  store: Store
+  sessions: SessionStore
+  readSession: ReadSession
+  tokens: Tokens
+  audit: Pick<Audit, 'note'>
+  region: Region
+  /** The public origin of the pages. */
+  origin: () => string
+  now: Clock
+}
+
+/**
+ * [Note: A code is handed over, not a token] Everybody in the room sees the screen: what stands on it works once, for
+ * three minutes, and only until the first picture. The session's record holds the digest of the one code that counts,
+ * and the commit that takes the session over takes it away.
+ */
+export function createHandoffs(services: Dependencies): Handoffs {
+  const { store, sessions, readSession, tokens, audit, region, origin, now } = services
+  const places = createTable<Place>(store, 'handoff')
+
+  /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
+  function change(
+    place: Place,
+    changed: (record: SessionRecord) => Handoff | undefined,
+  ): Promise<SessionRecord> {
+    return contended(async () => {
+      const read = await readSession(place)
+      const handoff = changed(read.value)
+      if (handoff === undefined) return read.value
+      const record = { ...read.value, handoff }
+      return (await sessions.replace(read, record)) ? record : undefined
+    }, busy)
+  }
+
+  return {
+    async createHandoff({ caller }) {
+      if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
+      const code = newHandoffCode()
+      const expiresAt = now() + codeLifetimeInSeconds * 1000
+      await change(caller, (record) => withCode(record, digestOfCode(code), now()))
+      const { accountId, sessionId } = caller
+      await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
+      return {
+        code: groupedCode(code),
+        url: `${origin()}/handoff#${code}`,
+        expirationUtcTime: new Date(expiresAt).toISOString(),
+      }
+    },
+
+    async takeHandoff({ body }) {
+      const code = readHandoffCode(body.code)
+      const place = await places.get(deployment, code)
+      if (place === undefined) throw worthless()
+      const record = await change(place, (read) => taken(read, digestOfCode(code))).catch(hideMissing)
+      await places.remove(deployment, code)
+      const { accountId, sessionId, verificationId, expiresAt } = record
+      const { holder: device, number } = handoffOf(record)
+      const ids = { verificationId, verificationSessionId: sessionId }
+      await audit.note(accountId, 'takeHandoff', 'session', ids)
+      return {
+        verificationSessionId: sessionId,
+        sessionToken: await tokens.issueSession({ accountId, sessionId, device }, expiresAt),
+        expirationUtcTime: new Date(expiresAt).toISOString(),
+        capturePlan: capturePlanOf(record, region),
+        number: number!,
+      }
+    },
+
+    async cancelHandoff({ caller }) {
+      await change(caller, (record) => takenBack(record, caller.device))
+      return {}
+    },
+  }
+}
+
+function withCode(record: SessionRecord, codeDigest: string, now: number): Handoff {
+  refuseEnded(record)
+  if (!isUntouched(record)) throw begun()
+  const handoff = handoffOf(record)
+  if (handoff.codes >= mostCodes) throw tooMany(record, now)
+  return { ...handoff, codes: handoff.codes + 1, codeDigest }
+}
+
+function taken(record: SessionRecord, digest: string): Handoff {
+  const handoff = handoffOf(record)
+  const { codeDigest } = handoff
+  const isGood = codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
+  if (!isGood) throw worthless()
+  const device = handoff.taken + 1
+  return { ...handoff, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
+}
+
+/** Undefined where there is nothing to take back. */
+function takenBack(record: SessionRecord, device: number): Handoff | undefined {
+  refuseEnded(record)
+  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
+  const { holder, codeDigest, ...rest } = handoffOf(record)
+  if (holder === 0 && codeDigest === null) return undefined
+  return { ...rest, holder: 0, codeDigest: null, number: null }
+}
+
+/**
+ * [Note: Handed over before the first picture] Two cameras show two places, which no check passes: what was begun on
+ * one device ends there.
+ */
+function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
+  return state === 'Created' && frameCount === 0 && progress.answered.length === 0
+}
+
+function begun(): Problem {
+  return new Problem('session_begun', 'Pictures were handed in already: the session ends where it began.')
+}
+
+/** One answer for every code that does not work: it tells nothing of any session. */
+function worthless(): Problem {
+  return new Problem('handoff_expired', 'The code is not known, was used, or has expired.')
+}
+
+function hideMissing(error: unknown): never {
+  throw error instanceof Problem && error.code === 'not_found' ? worthless() : error
+}
+
+function tooMany({ expiresAt }: SessionRecord, now: number): Problem {
+  return new Problem('too_many_requests', 'Too many codes were made for this session.', {
+    retryAfterInSeconds: Math.max(1, Math.ceil((expiresAt - now) / 1000)),
+  })
+}

@@ -1,0 +1,37 @@
+import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
+import { Problem } from '#shared/problem.ts'
+
+const neverHandedOver: Handoff = { holder: 0, taken: 0, codes: 0, codeDigest: null, number: null }
+
+/** How the session passed on so far. */
+export function handoffOf({ handoff }: SessionRecord): Handoff {
+  return handoff ?? neverHandedOver
+}
+
+/**
+ * [Note: One device submits] A token carries the number of its device, the session that of the device which holds it.
+ * Both are compared in the record that the next commit is guarded by: of two devices at once, one finds it changed.
+ */
+export function isHeldBy(record: SessionRecord, device: number): boolean {
+  return handoffOf(record).holder === device
+}
+
+/** Whether this device learns what became of the session: the one that opened it always, another one while it holds it. */
+export function mayLearn(record: SessionRecord, device: number): boolean {
+  return device === 0 || isHeldBy(record, device)
+}
+
+/** @throws {Problem} 409 where another device holds the session */
+export function refuseFollower(record: SessionRecord, device: number): void {
+  if (!isHeldBy(record, device)) {
+    throw new Problem('session_handed_over', 'Another device holds the session now.')
+  }
+}
+
+/**
+ * [Note: The way back is the opener's] The signed address goes to the device that opened the session and to no other:
+ * whoever was handed a code by a stranger holds nothing that is worth anything elsewhere.
+ */
+export function wayBackOf({ outcome }: SessionRecord, device: number): string | null {
+  return device === 0 ? (outcome?.redirectUrl ?? null) : null
+}

@@ -1,0 +1,51 @@
+import type { SessionState } from '#server/features/sessions/record.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+
+/** Reasons by which nobody was judged wrongly: there is nothing to decide about them. */
+const undecidable: ReadonlySet<FailedReason> = new Set([
+  'consentDeclined',
+  'cameraUnavailable',
+  'sessionExpired',
+  'alternativeChosen',
+])
+
+/** Reasons where the measurement lies near its limit, or could not tell: the least certain. */
+const uncertain: ReadonlySet<FailedReason> = new Set([
+  'ageUncertain',
+  'lowQuality',
+  'assuranceTooLow',
+  'challengeFailed',
+  'faceMismatch',
+])
+
+const mostTriesCounted = 3
+
+interface Verdict {
+  readonly state: SessionState
+  readonly result: 'Pass' | 'Fail' | null
+  readonly reasons: readonly FailedReason[] | null
+  readonly findings: readonly unknown[] | null
+  readonly tries: number
+  readonly review: unknown
+}
+
+/**
+ * How uncertain a verdict is, in whole hundredths, at most 330: the larger, the sooner somebody should look. 0 before completion.
+ * [Note: Least certain first] A failure comes before a pass; what was measured near its limit, a resemblance to somebody else's visit and
+ * further tries add to it.
+ */
+export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
+  if (result === null) return 0
+  const all = reasons ?? []
+  const share = all.length === 0 ? 0 : all.filter((reason) => uncertain.has(reason)).length / all.length
+  const failed = result === 'Fail' ? 1 : 0
+  const resembles = (findings?.length ?? 0) > 0 ? 1 : 0
+  return Math.round(100 * (share + failed + resembles)) + 10 * Math.min(tries, mostTriesCounted)
+}
+
+/** Whether somebody has decided about it, or still may; null where there is nothing to decide. */
+export function reviewStateOf({ state, reasons, review }: Verdict): 'waiting' | 'reviewed' | null {
+  if (review !== null) return 'reviewed'
+  const isDecidable = state === 'Completed' && !(reasons ?? []).some((reason) => undecidable.has(reason))
+  return isDecidable ? 'waiting' : null
+}

@@ -1,0 +1,95 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { getSessions, ListedSession, SessionOrder } from '#shared/contract/sessions/session-list.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { SessionLists } from './session-lists.ts'
+import type { Cursor } from './session-register.ts'
+import { digestOfSession, type SessionRow } from './session-row.ts'
+import type { SessionRows } from './session-rows.ts'
+
+interface Dependencies {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly lists: SessionLists
+  readonly rows: Pick<SessionRows, 'read'>
+  readonly verifications: Pick<Verifications, 'find'>
+}
+
+/** The list of sessions, page by page. */
+export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
+  const { accounts, lists, rows, verifications } = services
+
+  async function namesOf(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
+    const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
+    const named = await Promise.all([...ids].map((id) => verifications.find(accountId, id)))
+    return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
+  }
+
+  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  async function standing(
+    accountId: string,
+    findings: SessionRow['findings'],
+  ): Promise<SessionRow['findings']> {
+    if (findings === null || findings.length === 0) return findings
+    const named = findings.map(({ verificationSessionId: id }) => rows.read(accountId, digestOfSession(id)))
+    const are = await Promise.all(named)
+    return findings.filter((_, i) => are[i] !== undefined)
+  }
+
+  return async ({ query: { limit, cursor, ...filters }, caller }) => {
+    const { accountId } = caller
+    const environment = environmentOf(caller.account ?? (await existingAccount(accounts, accountId)))
+    const page = await lists.page(
+      accountId,
+      filters,
+      limit,
+      cursor === undefined ? undefined : readCursor(cursor, filters.order),
+    )
+    const read = await Promise.all(page.digests.map((digest) => rows.read(accountId, digest)))
+    const found = read.filter((row) => row !== undefined)
+    const names = await namesOf(accountId, found)
+    const sessions = found.map(async (row) => {
+      const findings = await standing(accountId, row.findings)
+      return listed({ ...row, findings }, names, environment)
+    })
+    return {
+      sessions: await Promise.all(sessions),
+      cursor: page.next === null ? null : textOf(page.next),
+    }
+  }
+}
+
+function listed(
+  row: SessionRow,
+  names: ReadonlyMap<string, string>,
+  environment: Environment,
+): ListedSession {
+  const { sessionId, result, reasons, created, completedAt, kioskId: _kiosk, ...told } = row
+  return {
+    ...told,
+    verificationSessionId: sessionId,
+    verificationName: (row.verificationId && names.get(row.verificationId)) ?? null,
+    verificationResult: result,
+    verificationFailedReasons: reasons === null ? null : [...reasons],
+    environment,
+    createdAt: new Date(created).toISOString(),
+    completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
+  }
+}
+
+/** As the contract's pattern has it: digests hold hyphens too, and have one length. */
+function readCursor(text: string, order: SessionOrder): Cursor {
+  const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
+  if ((doubt !== undefined) !== (order === 'leastCertain'))
+    throw Problem.at('#/query/cursor', 'Must be a cursor of a list in the same order.')
+  const place = { created: Number(created), digest: digest!, asOf: Number(asOf) }
+  return doubt === undefined ? place : { ...place, doubt: Number(doubt) }
+}
+
+function textOf({ created, digest, asOf, doubt }: Cursor): string {
+  return [created, digest, asOf, ...(doubt === undefined ? [] : [doubt])].join('-')
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import type { SessionRecord, SessionState } from '#server/features/sessions/record.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
+import { doubtOf, reviewStateOf } from './doubt.ts'
+
+/** What became of a session. */
+interface Judged {
+  readonly state: SessionState
+  readonly result: 'Pass' | 'Fail' | null
+  readonly reasons: readonly FailedReason[] | null
+}
+
+/** What of a session may change, and can be filtered or sorted by. */
+export interface Standing extends Judged {
+  readonly review: ReviewState | null
+  /** How uncertain its verdict is, in hundredths. */
+  readonly doubt: number
+}
+
+/** What a list tells of a session. */
+export interface SessionRow
+  extends Judged,
+    Pick<
+      ListedSession,
+      | 'verificationId'
+      | 'externalId'
+      | 'correlationId'
+      | 'source'
+      | 'assurance'
+      | 'tries'
+      | 'findings'
+      | 'review'
+    > {
+  readonly sessionId: string
+  readonly kioskId: string | null
+  /** Milliseconds since 1970. */
+  readonly created: number
+  readonly completedAt: number | null
+}
+
+export function standingOf(row: SessionRow): Standing {
+  const { state, result, reasons } = row
+  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row) }
+}
+
+function judgedOf({ state, outcome }: SessionRecord): Judged {
+  const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
+  return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
+}
+
+export function rowOf(record: SessionRecord): SessionRow {
+  const { sessionId, verificationId, inputs, created, completedAt, kiosk, outcome } = record
+  return {
+    ...judgedOf(record),
+    sessionId,
+    verificationId,
+    externalId: inputs.externalId,
+    correlationId: inputs.correlationId,
+    source: record.source,
+    kioskId: kiosk?.kioskId ?? null,
+    assurance: outcome?.result.assurance ?? null,
+    tries: record.tries,
+    findings: outcome === null ? null : (outcome.result.findings ?? []),
+    created,
+    completedAt,
+    review: record.review,
+  }
+}
+
+/** What stands for a session where its id does not: a digest of the id, which is random. */
+export function digestOfSession(sessionId: string): string {
+  return hash('sha256', sessionId, 'base64url')
+}

@@ -1,0 +1,78 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
+
+const breathedEvery = 500
+
+/** A change of a session that a list has to know: `was` before it, null where it came. Numbered in the order of commits. */
+export interface Change {
+  readonly number: number
+  readonly digest: string
+  readonly was: Standing | null
+}
+
+/**
+ * What lists are made from: a row for each session, and a log of changes that every process follows.
+ * [Note: Rows are sealed] as sessions are; the log names sessions by digests of random ids.
+ */
+export interface SessionRows {
+  /** For the commit that changes a session. */
+  write(accountId: string, row: SessionRow, expiresInSeconds: number): Write
+  remove(accountId: string, sessionId: string): Write
+  /** Kept as long as the row: who has missed it by then has dropped the session as too old. */
+  note(accountId: string, sessionId: string, was: Standing | null, expiresInSeconds: number): Write
+  read(accountId: string, digest: string): Promise<SessionRow | undefined>
+  all(accountId: string): AsyncIterable<SessionRow>
+  /** The number of the last change; 0 before the first. */
+  lastChange(accountId: string): Promise<number>
+  changesAfter(accountId: string, number: number): AsyncIterable<Change>
+}
+
+export function createSessionRows(store: Store, keyRing: KeyRing): SessionRows {
+  const prefixOf = (accountId: string) => `session-row/${accountId}/`
+  const logOf = (accountId: string) => `session-change/${accountId}`
+  const keyOf = (accountId: string, digest: string) => prefixOf(accountId) + digest
+
+  function opened(key: string, value: Uint8Array): SessionRow {
+    const sealed = Buffer.from(value).toString()
+    return JSON.parse(keyRing.open('session-row', key, sealed).toString()) as SessionRow
+  }
+
+  return {
+    write(accountId, row, expiresInSeconds) {
+      const key = keyOf(accountId, digestOfSession(row.sessionId))
+      const sealed = keyRing.seal('session-row', key, Buffer.from(JSON.stringify(row)))
+      return { key, value: Buffer.from(sealed), expiresInSeconds }
+    },
+    remove: (accountId, sessionId) => ({
+      key: keyOf(accountId, digestOfSession(sessionId)),
+      value: undefined,
+    }),
+    note: (accountId, sessionId, was, expiresInSeconds) => ({
+      key: logOf(accountId),
+      value: Buffer.from(JSON.stringify({ digest: digestOfSession(sessionId), was })),
+      numbered: true,
+      expiresInSeconds,
+    }),
+    async read(accountId, digest) {
+      const key = keyOf(accountId, digest)
+      const value = await store.get(key)
+      return value && opened(key, value)
+    },
+    async *all(accountId) {
+      let seen = 0
+      for await (const { key, value } of store.list(prefixOf(accountId))) {
+        yield opened(key, value)
+        if (++seen % breathedEvery === 0) await breathe()
+      }
+    },
+    lastChange: async (accountId) => countOf(await store.get(counterOf(logOf(accountId)))),
+    async *changesAfter(accountId, number) {
+      const log = logOf(accountId)
+      for await (const { key, value } of store.list(`${log}/`, numberedKey(log, number)))
+        yield { number: numberOf(key), ...JSON.parse(Buffer.from(value).toString()) }
+    },
+  }
+}

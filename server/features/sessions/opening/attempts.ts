@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { AttemptLimit } from '#server/features/callers/account.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+
+const hourInSeconds = 3600
+const highestLimit = 1000
+/** [Note: Tries are counted too] So many failed tries for each failed session that is let be. */
+const triesForEachSession = 3
+
+/**
+ * Counts failed sessions, and failed tries within sessions, per link, per external id and per address of an account; in
+ * the store, so across processes. An account may have a limit of its own instead of the deployment's. What is too many
+ * ends the next opening, never a visit that is under way.
+ */
+export interface Attempts {
+  /** @throws {Problem} 429 when one of the keys has had too many */
+  check(keys: readonly string[], own: AttemptLimit): Promise<void>
+  noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** A try that was judged and failed, whether another one follows or not. */
+  noteTry(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** When sessions and tries of an external id failed, within the window; milliseconds since 1970. */
+  ofPerson(accountId: string, externalId: string): Promise<{ sessions: number[]; tries: number[] }>
+  /** Forgets what was counted for an external id. */
+  forget(accountId: string, externalId: string): Promise<void>
+}
+
+/**
+ * What a session's failures are counted under. Keys are digests: they name nobody. A session that an integrator creates
+ * has neither link nor address of its own.
+ */
+export function attemptKeys(
+  accountId: string,
+  subject: { link?: string; externalId: string | null; address?: string },
+): string[] {
+  const keys: string[] = []
+  if (subject.link !== undefined) keys.push(`link|${accountId}|${subject.link}`)
+  if (subject.address !== undefined) keys.push(`address|${accountId}|${subject.address}`)
+  if (subject.externalId !== null) keys.push(externalKey(accountId, subject.externalId))
+  return keys.map(digestOf)
+}
+
+/** What is counted under an external id. */
+export function personKey(accountId: string, externalId: string): string {
+  return digestOf(externalKey(accountId, externalId))
+}
+
+function externalKey(accountId: string, externalId: string): string {
+  return `external|${accountId}|${externalId}`
+}
+
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+export function createAttempts(
+  store: Store,
+  deploymentLimit: number | undefined,
+  now: Clock,
+  windowInSeconds: number = hourInSeconds,
+): Attempts {
+  const sessions = createTable<number[]>(store, 'attempt')
+  const tries = createTable<number[]>(store, 'attempt-try')
+  const limitOf = (own: AttemptLimit) => (own === null ? deploymentLimit : own === 'off' ? undefined : own)
+  const recent = (times: readonly number[]) => times.filter((time) => time > now() - windowInSeconds * 1000)
+
+  async function tryToNote(table: Table<number[]>, key: string): Promise<true | undefined> {
+    const before = await table.read(deployment, key)
+    const times = [...recent(before?.value ?? []), now()].slice(-highestLimit * triesForEachSession)
+    const write = table.write(deployment, key, times, windowInSeconds)
+    return (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) || undefined
+  }
+
+  async function note(table: Table<number[]>, keys: readonly string[], own: AttemptLimit): Promise<void> {
+    if (limitOf(own) === undefined) return
+    for (const key of keys)
+      await contended(
+        () => tryToNote(table, key),
+        () => new Error('A failed session could not be counted'),
+      )
+  }
+
+  /** @throws {Problem} 429 */
+  async function refuse(table: Table<number[]>, key: string, limit: number): Promise<void> {
+    const times = recent((await table.get(deployment, key)) ?? [])
+    refuseTooMany(times, { limit, windowInSeconds }, now())
+  }
+
+  return {
+    async check(keys, own) {
+      const limit = limitOf(own)
+      if (limit === undefined) return
+      for (const key of keys) {
+        await refuse(sessions, key, limit)
+        await refuse(tries, key, limit * triesForEachSession)
+      }
+    },
+    noteFailure: (keys, own) => note(sessions, keys, own),
+    noteTry: (keys, own) => note(tries, keys, own),
+    async ofPerson(accountId, externalId) {
+      const key = personKey(accountId, externalId)
+      const times = async (table: Table<number[]>) => recent((await table.get(deployment, key)) ?? [])
+      return { sessions: await times(sessions), tries: await times(tries) }
+    },
+    async forget(accountId, externalId) {
+      const key = personKey(accountId, externalId)
+      await store.commit(
+        [sessions, tries].map((table) => table.write(deployment, key, undefined)),
+        [],
+      )
+    },
+  }
+}
+
+/** So many within so long. */
+interface Policy {
+  readonly limit: number
+  readonly windowInSeconds: number
+}
+
+/** Whoever opened too much that failed waits until the oldest that counts is over. @throws {Problem} 429 */
+export function refuseTooMany(times: readonly number[], policy: Policy, now: number): void {
+  const { limit, windowInSeconds } = policy
+  if (times.length < limit) return
+  const freeAt = times.at(-limit)! + windowInSeconds * 1000
+  const resetsInSeconds = Math.max(1, Math.ceil((freeAt - now) / 1000))
+  throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
+    retryAfterInSeconds: resetsInSeconds,
+    limitUsage: { ...policy, policy: 'attempts', left: 0, resetsInSeconds },
+  })
+}

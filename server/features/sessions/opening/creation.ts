@@ -1,0 +1,159 @@
+import { policyVersion } from '#models/rules/liveness/policy.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { answerFor } from '#server/features/callers/step-up.ts'
+import type { SessionInputs, SessionSettings } from '#server/features/links/asked.ts'
+import { sessionConsequences } from '#server/features/links/link-consequences.ts'
+import { type Configured, settingsOf } from '#server/features/links/link-inputs.ts'
+import { isReserved } from '#server/features/links/reserved-names.ts'
+import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
+import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import { faceRecognitionOf } from '#server/features/sessions/judging/rules.ts'
+import { refuseLive } from '#server/features/sessions/testing/test-completion.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { createSession } from '#shared/contract/sessions/session-creation.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
+import { type Attempts, attemptKeys } from './attempts.ts'
+import type { StartSession } from './start.ts'
+import type { Suspicions } from './suspicions.ts'
+
+export type CreateSession = Handler<typeof createSession, AccountCaller>
+type Body = BodyOf<typeof createSession>
+
+interface Dependencies {
+  accounts: Accounts
+  verifications: Verifications
+  attempts: Attempts
+  suspicions: Pick<Suspicions, 'check'>
+  startSession: StartSession
+  pack: Pack
+  access: Pick<CollectionAccess, 'find'>
+  /** The public origin of this server. */
+  origin: () => string
+}
+
+/**
+ * Creates a session for a person whom the integrator knows, without a link.
+ * [Note: Ad hoc sessions] With verifierConfigs alone there is no verification behind the session: its addresses are the
+ * ones that are given, no result parameters are added to them, no webhook is sent, and faces are kept in the collection
+ * that is named.
+ */
+export function createCreateSession(services: Dependencies): CreateSession {
+  const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
+
+  async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
+    if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
+    const verification = await verifications.find(accountId, verificationId)
+    if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+    return verification
+  }
+
+  async function findAccount(accountId: string): Promise<Account> {
+    const account = await accounts.find(accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    return account
+  }
+
+  /** A verification always has its own collection: where that was deleted, it is made again with the next face. */
+  async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
+    if (collectionId === null || (await access.find(accountId, collectionId)) !== undefined) return
+    if ((await verifications.find(accountId, collectionId)) !== undefined) return
+    throw new Problem('not_found', 'There is no such collection.')
+  }
+
+  return async ({ body, caller }) => {
+    const { accountId } = caller
+    if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
+    refuseNames(body)
+    refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
+    const account = await findAccount(accountId)
+    if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
+    const verificationId = body.verificationId ?? null
+    const collectionId = body.collectionId ?? verificationId
+    const configured = await configuredBy(accountId, verificationId)
+    if (verificationId !== null) refuseForbidden(body, configured.verificationConfig)
+    await refuseUnknown(accountId, body.collectionId ?? null)
+    const settings = settingsFor(body, configured)
+    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled') {
+      const message = 'Is required where faces are recognised without a verification.'
+      refuseFaults([{ pointer: '#/collectionId', message }])
+    }
+    const inputs = inputsOf(body)
+    const keys = attemptKeys(accountId, { externalId: inputs.externalId })
+    await attempts.check(keys, account.attemptLimit)
+    await suspicions.check(keys)
+    const started = await startSession({
+      account,
+      verificationId,
+      collectionId,
+      settings,
+      inputs,
+      attemptKeys: keys,
+      source: 'api',
+      testOutcome: body.testOutcome ?? null,
+    })
+    const { verificationSessionId, sessionToken } = started!
+    const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
+    return { ...started!, captureUrl }
+  }
+}
+
+/** What the body says stands before what the configuration says, each verifier as a whole. */
+function settingsFor(body: Body, configured: Configured): SessionSettings {
+  const settings = settingsOf(configured, new Map())
+  const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
+  return {
+    ...settings,
+    ...(body.verifierConfigs?.liveness && { writtenUnder: policyVersion }),
+    verifiers: { ...settings.verifiers, ...Object.fromEntries(given) },
+    passedUrl: body.passedUrl ?? settings.passedUrl,
+    failedUrl: body.failedUrl ?? settings.failedUrl,
+  }
+}
+
+function inputsOf(body: Body): SessionInputs {
+  return {
+    externalId: body.externalId ?? null,
+    correlationId: body.correlationId ?? null,
+    locale: null,
+    enroll: true,
+    custom: Object.entries(body.customInputParameters ?? {}),
+  }
+}
+
+/** Overrides of a verification need its leave. @throws {Problem} 403 */
+function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConfig): void {
+  const given = (value: unknown) => value !== undefined && value !== null
+  if (given(body.verifierConfigs) && sessionOverrideConfig?.allowVerifierOverrides !== true)
+    throw new Problem('forbidden', 'The verification does not allow its verifiers to be overridden.')
+  const redirects = given(body.passedUrl) || given(body.failedUrl)
+  if (redirects && sessionOverrideConfig?.allowRedirectOverrides !== true)
+    throw new Problem('forbidden', 'The verification does not allow its addresses to be overridden.')
+}
+
+/** Custom parameters follow the rules of a link: no name could pose as one of ours, and a query can carry them. */
+function refuseNames({ customInputParameters = {} }: Body): void {
+  if (isTooLong(customInputParameters)) {
+    const message = `Must have at most ${queryStringMaximum} characters as a query string.`
+    refuseFaults([{ pointer: '#/customInputParameters', message }])
+  }
+  const names = Object.keys(customInputParameters)
+  const errors = names.flatMap((name): Fault[] => {
+    const pointer = `#/customInputParameters/${pointerToken(name)}`
+    if (name === '') return [{ pointer, message: 'Must have a name.' }]
+    const isOurs = isReserved(name)
+    return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []
+  })
+  refuseFaults(errors)
+}
+
+/** Percent-encoded it is no shorter than it stands, so what is long by itself is never encoded. */
+function isTooLong(parameters: Readonly<Record<string, string>>): boolean {
+  const least = Object.entries(parameters).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return least > queryStringMaximum || new URLSearchParams(parameters).toString().length > queryStringMaximum
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { firstProgress } from '#models/rules/challenge/progress.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
+import { capturePlanOf, themeOf } from '#server/features/sessions/judging/rules.ts'
+import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
+import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
+import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
+import { nameForVisitors } from '#shared/contract/account/display-name.ts'
+import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { Theme } from '#shared/contract/sessions/theme.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+
+const lifetimeInMilliseconds = 15 * 60 * 1000
+
+/** What a session is begun with, wherever that comes from. */
+export interface Beginning
+  extends Pick<
+    SessionRecord,
+    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
+  > {
+  readonly account: Account
+  /** What a test is to end with; of no account in live ones. */
+  readonly testOutcome?: TestOutcome | null
+}
+
+export type Started = ResultOf<typeof initRedirectSession>
+
+/** What must happen in the commit that saves a session, or keep it from happening. */
+interface InOneCommit {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** Starts sessions, and makes their tokens. */
+export interface StartSession {
+  /** Undefined where a guard did not hold, and then there is no session. */
+  (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
+  /** The answer to whoever started this session, once more. */
+  again(record: SessionRecord): Promise<Started>
+  /** How the pages of an account look, also where nothing is started. */
+  themeOf(account: Account): Theme
+}
+
+interface Dependencies {
+  sessions: SessionStore
+  personSessions: Pick<PersonSessions, 'listing'>
+  passkeyOffers: Pick<PasskeyOffers, 'begin'>
+  tokens: Tokens
+  region: Region
+  /** Origins that may embed the pages of every account. */
+  embedOrigins: readonly string[]
+  pack: Pack
+  now: Clock
+}
+
+export function createStartSession(services: Dependencies): StartSession {
+  const { sessions, personSessions, passkeyOffers, tokens, region, now } = services
+
+  async function again(record: SessionRecord): Promise<Started> {
+    const { accountId, sessionId, expiresAt } = record
+    return {
+      verificationSessionId: sessionId,
+      sessionToken: await tokens.issueSession({ accountId, sessionId, device: 0 }, expiresAt),
+      expirationUtcTime: new Date(expiresAt).toISOString(),
+      capturePlan: capturePlanOf(record, region),
+    }
+  }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    refuseUnavailable(services.pack, beginning)
+    const created = now()
+    const expiresAt = created + lifetimeInMilliseconds
+    const begun = newRecord(beginning, services.embedOrigins, { created, expiresAt })
+    const passkey = await passkeyOffers.begin(begun)
+    const record = passkey === undefined ? begun : { ...begun, passkey }
+    const { writes, guards } = inOneCommit(record.sessionId)
+    const listing = await personSessions.listing(record)
+    return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
+  }
+
+  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(looksOf(account), region) })
+}
+
+const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
+
+/**
+ * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.
+ * @throws {Problem} 400
+ */
+function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
+  const faults = faultsOfPack(pack, settings.verifiers, '')
+  refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
+}
+
+/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
+export function looksOf(
+  account: Account,
+): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
+  const { accentColour, logo = null, supportUrl = null, look } = account
+  const said = supportUrl !== null || look !== undefined
+  return {
+    accountName: nameForVisitors(account),
+    accentColour,
+    logo,
+    ...(said && { appearance: { supportUrl, look: look ?? null } }),
+  }
+}
+
+/** The record of a session that has just begun. */
+export function newRecord(
+  { account, testOutcome = null, ...begun }: Beginning,
+  embedOrigins: readonly string[],
+  { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
+): SessionRecord {
+  return {
+    ...begun,
+    sessionId: randomBytes(16).toString('hex'),
+    resultId: randomBytes(16).toString('hex'),
+    accountId: account.accountId,
+    ...looksOf(account),
+    embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
+    state: 'Created',
+    reached: [],
+    tries: 0,
+    review: null,
+    judging: null,
+    created,
+    expiresAt,
+    completedAt: null,
+    progress: firstProgress(created, expiresAt),
+    frameCount: 0,
+    observations: [],
+    deviceReport: null,
+    consent: null,
+    outcome: null,
+    pipelineVersion: null,
+    ...(environmentOf(account) === 'test' && { test: { outcome: testOutcome } }),
+  }
+}

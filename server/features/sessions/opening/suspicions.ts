@@ -1,0 +1,106 @@
+import { mostOtherActions } from '#models/rules/challenge/progress.ts'
+import { mostTold } from '#models/rules/liveness/earlier/resemblance.ts'
+import { failsByCue } from '#models/rules/liveness/second-try.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import type { SessionRecord, SuspectedBefore } from '#server/features/sessions/record.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { personKey, refuseTooMany } from './attempts.ts'
+
+/** A session that ended as a forgery's would. */
+interface Suspected {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly sessionId: string
+}
+
+/** So many are remembered under a key, the latest ones. */
+const mostRemembered = 100
+const windowInSeconds = 3600
+
+/**
+ * Remembers sessions that ended with a broken cue or without the evidence that our page always sends, per link, external id and address; in the store, so
+ * across processes. Keys are those of `attemptKeys`.
+ */
+export interface Suspicions {
+  /** @throws {Problem} 429 where one of the keys has had too many: give none that many people share */
+  check(keys: readonly string[]): Promise<void>
+  /** What an operator is told of a session that ends like this: suspected ones before it, nothing where it is none. */
+  before(ending: Ending): Promise<readonly SuspectedBefore[]>
+  /** Remembers the session, if it is a suspected one. */
+  note(ending: Ending): Promise<void>
+  /** When sessions of an external id were suspected, within the hour; milliseconds since 1970. */
+  ofPerson(accountId: string, externalId: string): Promise<number[]>
+  forget(accountId: string, externalId: string): Promise<void>
+}
+
+/** How a session ends. */
+export interface Ending {
+  readonly record: SessionRecord
+  readonly verdict: Verdict
+  readonly state: 'Completed' | 'Expired'
+}
+
+/** `limit`: so many an hour close a link and an external id; undefined where they are only told. */
+export function createSuspicions(store: Store, limit: number | undefined, now: Clock): Suspicions {
+  const table = createTable<Suspected[]>(store, 'attempt-suspicion')
+  const since = () => now() - windowInSeconds * 1000
+  const recent = (all: readonly Suspected[]) => all.filter(({ at }) => at > since())
+  const under = async (key: string) => recent((await table.get(deployment, key)) ?? [])
+
+  async function tryToNote(key: string, sessionId: string): Promise<true | undefined> {
+    const read = await table.read(deployment, key)
+    const others = recent(read?.value ?? []).filter((one) => one.sessionId !== sessionId)
+    const all = [...others, { at: now(), sessionId }].slice(-mostRemembered)
+    const write = table.write(deployment, key, all, windowInSeconds)
+    return (await store.commit([write], [read?.guard ?? table.absent(deployment, key)])) || undefined
+  }
+
+  return {
+    async check(keys) {
+      if (limit === undefined) return
+      for (const key of keys) {
+        const times = (await under(key)).map(({ at }) => at)
+        refuseTooMany(times, { limit, windowInSeconds }, now())
+      }
+    },
+    async before(ending) {
+      if (!isSuspected(ending)) return []
+      const { attemptKeys, sessionId: own } = ending.record
+      const found = (await Promise.all(attemptKeys.map(under))).flat().sort((a, b) => b.at - a.at)
+      const ids = [...new Set(found.map(({ sessionId }) => sessionId))].filter((id) => id !== own)
+      return ids.slice(0, mostTold).map((sessionId) => ({ kind: 'forgerySuspected', sessionId }))
+    },
+    async note(ending) {
+      if (!isSuspected(ending)) return
+      const { attemptKeys, sessionId } = ending.record
+      for (const key of attemptKeys)
+        await contended(
+          () => tryToNote(key, sessionId),
+          () => new Error('A suspected session could not be noted'),
+        )
+    },
+    ofPerson: async (accountId, externalId) =>
+      (await under(personKey(accountId, externalId))).map(({ at }) => at),
+    async forget(accountId, externalId) {
+      await store.commit([table.write(deployment, personKey(accountId, externalId), undefined)], [])
+    },
+  }
+}
+
+/** [Note: Left is ended too] Whoever closes the page when a try is offered has shown as much as whoever takes it. */
+function isSuspected({ record, verdict, state }: Ending): boolean {
+  const { before, test } = record
+  if (test !== undefined) return false
+  const isBroken = before?.standing.isCueBroken === true
+  if (state === 'Completed')
+    return verdict.reasons.length > 0 && (isBroken || speaksOfForgery(verdict, record))
+  return before !== undefined && (isBroken || speaksOfForgery(before.verdict, record))
+}
+
+/** [Note: Who cannot turn] Whoever said of two turns that they cannot do them fails for want of evidence, and is suspected of nothing. */
+function speaksOfForgery(verdict: Verdict, { progress }: SessionRecord): boolean {
+  const mayBeUnable = progress.otherActions >= mostOtherActions
+  return failsByCue(verdict) || (verdict.reasons.includes('evidenceMissing') && !mayBeUnable)
+}

@@ -1,0 +1,46 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Events } from '#server/features/webhooks/events.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { ReadSession } from './access.ts'
+import type { Completion } from './judging/completion.ts'
+import { createGetSessions } from './listing/get-sessions.ts'
+import { createSessionLists } from './listing/session-lists.ts'
+import type { SessionRows } from './listing/session-rows.ts'
+import { createCancelSession } from './results/cancelling.ts'
+import { createReviewSession } from './results/reviewing.ts'
+import { createGetSessionTimeline } from './results/timeline.ts'
+import type { SessionStore } from './session-store.ts'
+import { createGetUsage } from './usage/get-usage.ts'
+import type { UsageCounts } from './usage/usage-counts.ts'
+
+/** What those do with sessions who look at them afterwards. */
+export type Operators = HandlersOf<
+  'configuration',
+  'getSessions' | 'getSessionTimeline' | 'cancelSession' | 'reviewSession' | 'getUsage'
+>
+
+interface Dependencies {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly verifications: Pick<Verifications, 'find'>
+  readonly readSession: ReadSession
+  readonly completion: Pick<Completion, 'expire'>
+  readonly sessions: Pick<SessionStore, 'replace'>
+  readonly sessionRows: SessionRows
+  readonly usageCounts: UsageCounts
+  readonly events: Pick<Events, 'prepare'>
+  readonly now: Clock
+}
+
+export function createOperators(services: Dependencies): Operators {
+  const { accounts, verifications, readSession, completion, sessions, sessionRows: rows, now } = services
+  const lists = createSessionLists(rows, now)
+  return {
+    getSessions: createGetSessions({ accounts, lists, rows, verifications }),
+    getSessionTimeline: createGetSessionTimeline(readSession),
+    cancelSession: createCancelSession(readSession, completion),
+    reviewSession: createReviewSession(readSession, sessions, services.events, now),
+    getUsage: createGetUsage(services.usageCounts),
+  }
+}

@@ -1,0 +1,77 @@
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import { rulesOf } from '#server/features/sessions/judging/rules.ts'
+import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
+import type { Clock, Write } from '#server/platform/store/store.ts'
+import type { Assurance } from '#shared/contract/sessions/session.ts'
+import { mayBind, type Seen } from './binding.ts'
+import type { PasskeyStore, Person } from './passkey-store.ts'
+import { relyingPartyOf } from './relying-party.ts'
+
+/** When passkeys are asked for and offered. [Note: A passkey is pinned to a face] */
+export interface PasskeyOffers {
+  /** For a session that begins: whether a passkey is asked for; undefined where there can be none. */
+  begin(session: SessionRecord): Promise<SessionPasskey | undefined>
+  /**
+   * For the commit that ends a session: offers to bind a passkey to whoever was just seen well enough and may bind one.
+   * The session, with what to write beside it.
+   */
+  end(session: SessionRecord, verdict: Verdict): Promise<{ session: SessionRecord; writes: Write[] }>
+}
+
+interface Dependencies {
+  readonly passkeys: PasskeyStore
+  readonly pack: Pick<Pack, 'embeddingModel' | 'secondModel'>
+  /** The public origin of the pages. */
+  readonly origin: () => string
+  readonly now: Clock
+}
+
+/** Whose passkeys a session may ask for and offer. @returns undefined where there can be none */
+export function personOf({ accountId, inputs: { externalId } }: SessionRecord): Person | undefined {
+  return externalId === null ? undefined : { accountId, externalId }
+}
+
+export function createPasskeyOffers({ passkeys, pack, origin, now }: Dependencies): PasskeyOffers {
+  const { embeddingModel, secondModel } = pack
+  const faceOf = (embedding: readonly number[]): BoundFace => ({
+    embedding,
+    embeddingModel,
+    ...(secondModel && { secondModel }),
+  })
+
+  return {
+    async begin(session) {
+      const person = personOf(session)
+      const isOn = rulesOf(session.settings).liveness && relyingPartyOf(origin()) !== undefined
+      if (person === undefined || !isOn) return undefined
+      const isBound = (await passkeys.list(person)).length > 0
+      return { isBound, challenge: null, verified: null, isOffered: false }
+    },
+    async end(session, { portrait }) {
+      const { passkey, outcome, sessionId, expiresAt } = session
+      const person = personOf(session)
+      if (passkey === undefined || person === undefined) return { session, writes: [] }
+      const { verified } = passkey
+      const isSeenWell = offering.has(outcome?.result.assurance) && expiresAt > now()
+      const seen =
+        isSeenWell && portrait !== null ? { face: faceOf(portrait), ...shownOf(verified) } : undefined
+      const isOffered =
+        seen !== undefined &&
+        verified?.isFromElsewhere !== false &&
+        mayBind(await passkeys.standing(person), seen)
+      const ended = { ...session, passkey: { ...passkey, challenge: null, verified: null, isOffered } }
+      if (!isOffered) return { session: ended, writes: [] }
+      const secondsLeft = (expiresAt - now()) / 1000
+      return { session: ended, writes: [passkeys.writeOffer(sessionId, { ...person, ...seen }, secondsLeft)] }
+    },
+  }
+}
+
+/** What a visit must have reached. */
+const offering: ReadonlySet<unknown> = new Set<Assurance>(['standard', 'high'])
+
+function shownOf(verified: SessionPasskey['verified']): Pick<Seen, 'shown'> {
+  return verified?.credentialId === undefined ? {} : { shown: verified.credentialId }
+}

@@ -1,0 +1,24 @@
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { resetPasskeys } from '#shared/contract/account/person.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { PasskeyStore } from './passkey-store.ts'
+
+/**
+ * Takes back the passkeys of a person. [Note: The face stays] An operator who is talked into it by somebody else lets no
+ * other face in: the next passkey is bound by the face that bound the first.
+ */
+export function createResetPasskeys({
+  reset,
+}: Pick<PasskeyStore, 'reset'>): Handler<typeof resetPasskeys, AccountCaller> {
+  return ({ body: { externalId }, caller: { accountId } }) =>
+    contended(async () => {
+      const removed = await reset({ accountId, externalId })
+      return removed === undefined ? undefined : { removed }
+    }, busy)
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The passkeys are being changed elsewhere.', { retryAfterInSeconds: 1 })
+}

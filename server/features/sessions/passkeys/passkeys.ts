@@ -1,0 +1,198 @@
+import type { Pack } from '#models/rules/packs.ts'
+import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
+import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
+import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Events } from '#server/features/webhooks/events.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Guard } from '#server/platform/store/store.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import { Problem } from '#shared/problem.ts'
+import { lapseOf } from './attestation/attestation.ts'
+import { toldOf } from './attestation/told.ts'
+import type { TrustedRoots } from './attestation/trusted-roots.ts'
+import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
+import { personOf } from './passkey-offers.ts'
+import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import {
+  type Answer,
+  asserted,
+  attested,
+  creationOptions,
+  credentialIdOf,
+  refused,
+  requestOptions,
+} from './web-authn.ts'
+
+export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
+
+interface Dependencies {
+  readonly passkeys: PasskeyStore
+  readonly sessions: SessionStore
+  readonly readSession: ReadSession
+  readonly events: Pick<Events, 'prepare'>
+  readonly pack: Pick<Pack, 'embeddingModel'>
+  /** The public origin of the pages. */
+  readonly origin: () => string
+  /** Who may vouch for a device; nobody is asked where it is undefined. */
+  readonly passkeyRoots: TrustedRoots
+  readonly now: Clock
+}
+
+/** A session in which this ceremony may be held. */
+interface Ceremony {
+  readonly kind: PasskeyCeremony
+  readonly read: SessionRead
+  readonly record: SessionRecord
+  readonly state: SessionPasskey
+  readonly person: Person
+  readonly party: RelyingParty
+}
+
+/**
+ * Binds passkeys after a visit, and verifies them in a later one.
+ * [Note: A passkey raises, and never refuses] Whoever has none, lost it or cannot use it goes on without. One that nobody vouches for
+ * is bound and shown like any other, and leads to `standard` at most.
+ */
+export function createPasskeys(services: Dependencies): Passkeys {
+  const { sessions } = services
+  return {
+    createPasskeyOptions: ({ body, caller }) =>
+      contended(async () => {
+        const ceremony = await begin(services, caller, body.ceremony)
+        const options = await optionsFor(services, ceremony)
+        const challenge = { value: options.challenge, for: ceremony.kind }
+        const isKept = await sessions.replace(ceremony.read, changed(ceremony, { challenge }))
+        return isKept ? { options: { ...options } } : undefined
+      }, busy),
+    bindPasskey: ({ body, caller }) => contended(() => bind(services, caller, body.response), busy),
+    verifyPasskey: ({ body, caller }) => contended(() => verify(services, caller, body.response), busy),
+  }
+}
+
+/** @throws {Problem} where the session is not this device's, or the ceremony not for it */
+async function begin(
+  { readSession, origin }: Dependencies,
+  caller: SessionCaller,
+  kind: PasskeyCeremony,
+): Promise<Ceremony> {
+  const read = await readSession(caller)
+  const record = read.value
+  refuseFollower(record, caller.device)
+  if (kind === 'verify' || record.state === 'Expired') refuseEnded(record)
+  const { passkey: state } = record
+  const isOpen = kind === 'verify' ? state?.isBound : state?.isOffered
+  const person = personOf(record)
+  const party = relyingPartyOf(origin())
+  if (!isOpen || person === undefined || party === undefined) throw unavailable()
+  return { kind, read, record, state: state!, person, party }
+}
+
+async function optionsFor(services: Dependencies, ceremony: Ceremony) {
+  const { party, person, record, kind } = ceremony
+  if (kind === 'verify') {
+    const all = await services.passkeys.list(person)
+    const comparable = all.filter((passkey) => isComparable(services, passkey))
+    if (comparable.length === 0) throw unavailable()
+    return requestOptions(party, comparable)
+  }
+  const { standing } = await offerOf(services, ceremony)
+  return creationOptions(party, record.accountName, standing.bound, services.passkeyRoots !== undefined)
+}
+
+/** One that was bound under another embedding model has no face to compare: it would be asked for in vain. */
+function isComparable({ pack }: Dependencies, { face }: { face: { embeddingModel: string } }): boolean {
+  return face.embeddingModel === pack.embeddingModel
+}
+
+/** @throws {Problem} where nothing is offered, or not any more: another one may have been bound since */
+async function offerOf({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
+  const offer = await passkeys.offer(accountId, sessionId)
+  const standing = await passkeys.standing(person)
+  if (offer === undefined || !mayBind(standing, offer.value)) throw unavailable()
+  return { offer, standing }
+}
+
+/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
+async function bind(services: Dependencies, caller: SessionCaller, response: unknown) {
+  const { passkeys, sessions, events, passkeyRoots: roots, now } = services
+  const ceremony = await begin(services, caller, 'bind')
+  const { read, person, record } = ceremony
+  const { accountId, sessionId, created } = record
+  const { offer, standing } = await offerOf(services, ceremony)
+  const boundAt = now()
+  const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
+  const { credentialId } = made.credential
+  // A device makes a name anew each time: one that is bound already would take that one's place.
+  if (standing.bound.some((one) => one.credentialId === credentialId)) throw refused()
+  const face = faceToPin(standing, offer.value)
+  const about = { verificationSessionId: sessionId, sessionCreated: created }
+  const event = await events.prepare(accountId, {
+    event: 'PasskeyBound',
+    ...about,
+    externalId: person.externalId,
+  })
+  const writes = [
+    await passkeys.write(person, { ...made.credential, boundAt, sessionId, face, attested: made.attested }),
+    await passkeys.writeFace(person, face),
+    passkeys.removeOffer(accountId, sessionId),
+    ...event.writes,
+  ]
+  const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
+  const told = toldOf(ceremony.state.told, 'bound', made.attested)
+  const after = changed(ceremony, { challenge: null, isOffered: false, told })
+  if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
+  event.send()
+  return {}
+}
+
+/** [Note: What vouched must stand] Whoever takes the passkey back that was shown comes before what it vouches for, or after. */
+async function stillBound(
+  { passkeys }: Dependencies,
+  { person }: Ceremony,
+  { shown }: PasskeyOffer,
+): Promise<Guard[]> {
+  const read = shown === undefined ? undefined : await passkeys.read(person, shown)
+  return read === undefined ? [] : [read.guard]
+}
+
+/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
+async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
+  const { passkeys, sessions, passkeyRoots: roots, now } = services
+  const ceremony = await begin(services, caller, 'verify')
+  const { read, person } = ceremony
+  const known = await passkeys.read(person, credentialIdOf(response))
+  const { face, guard } = await passkeys.standing(person)
+  if (known === undefined || !isComparable(services, known.value)) throw refused()
+  if (face === undefined || !isComparable(services, { face })) throw refused()
+  const { counter, isSynced } = await asserted(answerTo(ceremony, response), known.value)
+  const writes = [
+    await passkeys.write(person, { ...known.value, counter }),
+    await passkeys.writeFace(person, face),
+  ]
+  const { credentialId, attested = { unattestedBecause: 'notAsked' } } = known.value
+  const lapse = lapseOf(attested, { isSynced, roots, now: now() })
+  const isAttested = lapse === undefined
+  const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
+  const standing = isAttested ? attested : { unattestedBecause: lapse }
+  const told = toldOf(ceremony.state.told, 'shown', standing)
+  const record = changed(ceremony, { challenge: null, verified, told })
+  return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
+}
+
+function changed({ record, state }: Ceremony, change: Partial<SessionPasskey>): SessionRecord {
+  return { ...record, passkey: { ...state, ...change } }
+}
+
+/** @throws {Problem} 400 where no options were made for it */
+function answerTo({ kind, party, record, state: { challenge } }: Ceremony, response: unknown): Answer {
+  if (challenge?.for !== kind) throw refused()
+  return { party, challenge: challenge.value, response, embedOrigins: record.embedOrigins }
+}
+
+function unavailable(): Problem {
+  return new Problem('passkey_unavailable', 'No passkey is asked for or offered in this session.')
+}

@@ -1,0 +1,54 @@
+import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { limits } from '#shared/contract/sessions/session.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
+import { jpegFault } from './jpeg-header.ts'
+
+interface SentFrame {
+  readonly bytes: string
+  readonly time: number
+  readonly challengeStep: number
+}
+
+export interface Picture {
+  readonly bytes: Uint8Array
+  readonly time: number
+  readonly step: number
+}
+
+/** The pictures of a request, checked by their headers. @throws {Problem} 400 with a pointer to each fault */
+export function readFrames(frames: readonly SentFrame[], alreadySent: number): Picture[] {
+  if (alreadySent + frames.length > limits.framesInAll) {
+    throw refused([{ pointer: '#/frames', message: `At most ${limits.framesInAll} frames in all.` }])
+  }
+  const pictures: Picture[] = []
+  const faults: Fault[] = []
+  for (const [index, { bytes, time, challengeStep: step }] of frames.entries()) {
+    const picture = decodeBase64(bytes, limits.frameBytes)
+    const message = 'fault' in picture ? picture.fault : jpegFault(picture)
+    if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
+    else pictures.push({ bytes: picture as Uint8Array, time, step })
+  }
+  if (faults.length > 0) throw refused(faults)
+  return pictures
+}
+
+/** The problem of a picture that turned out to be unreadable when it was decoded. */
+export function unreadableFrame(index: number): Problem {
+  return new Problem('unreadable_image', 'A picture could not be read.', {
+    errors: [{ pointer: pointerOf(index), message: 'Must be a JPEG that can be decoded.' }],
+  })
+}
+
+function pointerOf(index: number): string {
+  return `#/frames/${index}/bytes`
+}
+
+function refused(errors: Fault[]): Problem {
+  return new Problem('invalid_request', 'The frames are not acceptable; see errors.', { errors })
+}
+
+/** @throws {Problem} 400 where a device reports too much */
+export function refuseLongReport(report: Readonly<Record<string, unknown>> | undefined): void {
+  if (Buffer.byteLength(JSON.stringify(report ?? {})) <= limits.deviceReportBytes) return
+  throw Problem.at('#/deviceReport', 'Must be at most 64 kB.')
+}

@@ -1,0 +1,92 @@
+import type { Reuse } from '#models/rules/observation.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { createTurns } from '#server/platform/store/turns.ts'
+import type { LogEntry, LoggedPicture, PictureLog } from './picture-log.ts'
+import { compare } from './picture-print.ts'
+
+/** What a process knows of the log of pictures. */
+export interface KnownPictures {
+  /** Reads on until this entry of the log. Those that are given need not be read. */
+  follow(end: number, given: readonly LoggedPicture[]): Promise<void>
+  /** Reads on until the log ends now; nothing where nobody has asked for a picture yet. */
+  catchUp(): Promise<void>
+  /** The picture of another session that came before and is most alike. */
+  reuseOf(picture: LoggedPicture): Reuse
+}
+
+const readAtOnce = 200
+
+/**
+ * [Note: Prints are held in memory] The store is read as a whole once, at the first use, and from then on only what was
+ * added since.
+ */
+export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures {
+  const turns = createTurns()
+  let known: LoggedPicture[] | undefined
+  let position = 0
+
+  function take(entry: LogEntry): void {
+    if ('forgets' in entry) known = known!.filter(({ sequence }) => !entry.forgets.includes(sequence))
+    else known!.push(entry)
+    position = entry.sequence
+  }
+
+  async function load(): Promise<void> {
+    const end = await log.end()
+    const found: LogEntry[] = []
+    for await (const entry of log.all()) if (entry.sequence <= end) found.push(entry)
+    known = []
+    for (const entry of found.sort(bySequence)) take(entry)
+    position = end
+  }
+
+  async function readOn(end: number, given: readonly LoggedPicture[]): Promise<void> {
+    const own = new Map(given.map((entry) => [entry.sequence, entry]))
+    while (position < end) {
+      const last = Math.min(end, position + readAtOnce)
+      const sequences = Array.from({ length: last - position }, (_, i) => position + 1 + i)
+      const others = await log.entries(sequences.filter((sequence) => !own.has(sequence)))
+      const mine = sequences.flatMap((sequence) => own.get(sequence) ?? [])
+      for (const entry of [...others, ...mine].sort(bySequence)) take(entry)
+      position = last
+    }
+  }
+
+  /** Drops what is over from the front: the list is in the order of time but for what sessions differ in length. */
+  function dropOver(time: number): void {
+    const fresh = known!.findIndex(({ until }) => until > time)
+    known!.splice(0, fresh < 0 ? known!.length : fresh)
+  }
+
+  return {
+    follow: (end, given) =>
+      turns.take('', async () => {
+        if (known === undefined) await load()
+        await readOn(end, given)
+        dropOver(now())
+      }),
+    catchUp: () =>
+      turns.take('', async () => {
+        if (known === undefined) return
+        await readOn(await log.end(), [])
+        dropOver(now())
+      }),
+    reuseOf: (picture) => closest(known ?? [], picture, now()),
+  }
+}
+
+function bySequence(a: LogEntry, b: LogEntry): number {
+  return a.sequence - b.sequence
+}
+
+function closest(known: readonly LoggedPicture[], picture: LoggedPicture, time: number): Reuse {
+  let found: Reuse = 'none'
+  for (const other of known) {
+    if (other.sequence >= picture.sequence) break
+    if (other.sessionId === picture.sessionId || other.until <= time) continue
+    const reuse = compare(other.numbers, picture.numbers)
+    if (reuse === 'same') return 'same'
+    if (reuse === 'similar') found = 'similar'
+  }
+  return found
+}

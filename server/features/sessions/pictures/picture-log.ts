@@ -1,0 +1,192 @@
+import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** A picture that came with a session. */
+export interface NewPicture {
+  readonly sessionId: string
+  /** Milliseconds since 1970: it is forgotten then. */
+  readonly until: number
+  /** A keyed hash of its bytes. */
+  readonly hash: string
+  /** What it is known by where it is encoded anew; undefined where nothing is. */
+  readonly numbers: Float32Array | undefined
+}
+
+/** The entry of a picture that has numbers. */
+export interface LoggedPicture {
+  readonly sequence: number
+  readonly sessionId: string
+  readonly until: number
+  readonly numbers: Float32Array
+}
+
+/** The word to forget what stood at some places. It names no session: those are erased. */
+interface Forgetting {
+  readonly sequence: number
+  readonly forgets: readonly number[]
+}
+
+export type LogEntry = LoggedPicture | Forgetting
+
+/** Whose a picture is, and where its numbers stand; null where it has none. */
+export interface Noted {
+  readonly sessionId: string
+  readonly sequence: number | null
+}
+
+/**
+ * [Note: One log for all processes] The pictures of the last 7 days in the one order in which the store took them. Each
+ * process reads on from where it stopped. So of two that bring the same picture at once exactly one came first, and the
+ * other one finds it; and what is erased is erased everywhere.
+ */
+export interface PictureLog {
+  /** Notes those that are new, in one commit; answers for each who brought it first, and where the log ends then. */
+  add(pictures: readonly NewPicture[]): Promise<{ noted: readonly Noted[]; end: number }>
+  /** The sequence of the last entry; 0 before the first. */
+  end(): Promise<number>
+  all(): AsyncIterable<LogEntry>
+  /** Those of these sequences that have not been erased. */
+  entries(sequences: readonly number[]): Promise<LogEntry[]>
+  /** Erases the pictures of a session, and tells the others. */
+  forget(sessionId: string): Promise<void>
+}
+
+interface StoredPicture extends Omit<LoggedPicture, 'numbers'> {
+  /** Its numbers: they come from a picture. */
+  readonly sealed: string
+}
+
+interface Kept {
+  readonly hash: string
+  readonly sequence: number | null
+}
+
+/** The log itself: its entries, sealed, and where it ends. */
+function createEntries(store: Store, keyRing: KeyRing) {
+  const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
+  const ends = createTable<number>(store, 'picture-log-end')
+
+  const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
+    `${sequence}/${sessionId}/${until}`
+
+  /** [Note: A literal is read faster] than what the rest of another object was copied to; each look-up reads them all. */
+  function opened(stored: StoredPicture | Forgetting): LogEntry {
+    if ('forgets' in stored) return stored
+    const { sequence, sessionId, until, sealed } = stored
+    const bytes = Uint8Array.from(keyRing.open('picture-print', contextOf(stored), sealed))
+    return { sequence, sessionId, until, numbers: new Float32Array(bytes.buffer) }
+  }
+
+  return {
+    /** An entry, which is gone after so many seconds. */
+    write: (entry: StoredPicture | Forgetting, seconds: number) =>
+      log.write(deployment, String(entry.sequence), entry, seconds),
+    erase: (sequence: number) => log.write(deployment, String(sequence), undefined),
+    seal({ numbers, ...picture }: LoggedPicture): StoredPicture {
+      const content = new Uint8Array(numbers.buffer)
+      return { ...picture, sealed: keyRing.seal('picture-print', contextOf(picture), content) }
+    },
+    async *all(): AsyncIterable<LogEntry> {
+      for await (const stored of log.listReadable(deployment)) yield opened(stored)
+    },
+    async entries(sequences: readonly number[]): Promise<LogEntry[]> {
+      const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))
+      return found.filter((stored) => stored !== undefined).map(opened)
+    },
+    /** The end as it is now, and what moves it. */
+    async readEnd() {
+      const read = await ends.read(deployment, 'end')
+      return {
+        end: read?.value ?? 0,
+        guard: read?.guard ?? ends.absent(deployment, 'end'),
+        move: (end: number) => ends.write(deployment, 'end', end),
+      }
+    },
+  }
+}
+
+export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): PictureLog {
+  const hashes = createTable<string>(store, 'picture')
+  const ofSession = createTable<Kept>(store, 'session-picture')
+  const log = createEntries(store, keyRing)
+
+  async function knownOf({ hash, sessionId }: NewPicture): Promise<Noted | undefined> {
+    const owner = await hashes.get(deployment, hash)
+    if (owner === undefined) return undefined
+    const kept = owner === sessionId ? await ofSession.get(sessionId, hash) : undefined
+    return { sessionId: owner, sequence: kept?.sequence ?? null }
+  }
+
+  function writesOf({ sessionId, until, hash, numbers }: NewPicture, sequence: number | null): Write[] {
+    const left = Math.max(1, (until - now()) / 1000)
+    return [
+      hashes.write(deployment, hash, sessionId, left),
+      ofSession.write(sessionId, hash, { hash, sequence }, left),
+      ...(sequence === null || numbers === undefined
+        ? []
+        : [log.write(log.seal({ sequence, sessionId, until, numbers }), left)]),
+    ]
+  }
+
+  async function tryToAdd(pictures: readonly NewPicture[]) {
+    const before = await log.readEnd()
+    const known = await Promise.all(pictures.map(knownOf))
+    const { noted, fresh, end } = numbered(pictures, known, before.end)
+    const writes = fresh.flatMap(([picture, sequence]) => writesOf(picture, sequence))
+    const guards = fresh.map(([{ hash }]) => hashes.absent(deployment, hash))
+    if (end > before.end) {
+      writes.push(before.move(end))
+      guards.push(before.guard)
+    }
+    const holds = writes.length === 0 || (await store.commit(writes, guards))
+    return holds ? { noted, end } : undefined
+  }
+
+  async function tryToForget(sessionId: string): Promise<true | undefined> {
+    const before = await log.readEnd()
+    const writes: Write[] = []
+    const forgets: number[] = []
+    for await (const { hash, sequence } of ofSession.list(sessionId)) {
+      writes.push(hashes.write(deployment, hash, undefined), ofSession.write(sessionId, hash, undefined))
+      if (sequence !== null) forgets.push(sequence)
+    }
+    if (writes.length === 0) return true
+    writes.push(...forgets.map(log.erase))
+    const sequence = before.end + 1
+    writes.push(log.write({ sequence, forgets }, retentionInMilliseconds / 1000), before.move(sequence))
+    return (await store.commit(writes, [before.guard])) || undefined
+  }
+
+  return {
+    add: (pictures) => contended(() => tryToAdd(pictures), busy),
+    end: async () => (await log.readEnd()).end,
+    all: log.all,
+    entries: log.entries,
+    forget: async (sessionId) => void (await contended(() => tryToForget(sessionId), busy)),
+  }
+}
+
+/** Gives each new picture that has numbers the next sequence; of the same one twice, the first is new. */
+function numbered(pictures: readonly NewPicture[], known: readonly (Noted | undefined)[], before: number) {
+  const first = new Map<string, Noted>()
+  const fresh: [NewPicture, Noted['sequence']][] = []
+  let end = before
+  const noted = pictures.map((picture, i): Noted => {
+    const found = known[i] ?? first.get(picture.hash)
+    if (found !== undefined) return found
+    const sequence = picture.numbers ? ++end : null
+    fresh.push([picture, sequence])
+    const own = { sessionId: picture.sessionId, sequence }
+    first.set(picture.hash, own)
+    return own
+  })
+  return { noted, fresh, end }
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import type { Analysis } from '#models/rules/analysis.ts'
+import type { Reuse } from '#models/rules/observation.ts'
+import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createBatches } from '#server/platform/store/batches.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createKnownPictures } from './known-pictures.ts'
+import { createPictureLog, type LoggedPicture, type NewPicture, type Noted } from './picture-log.ts'
+import { keyedSigns, project } from './picture-print.ts'
+
+/** Whom a picture came with: it is forgotten with that session. */
+export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
+
+/** Remembers which session a picture came with, whichever process took it; never the picture. */
+export interface PictureMemory {
+  /** Tells whether the picture came with another session before, and remembers it for this one. */
+  reuseOf(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
+  /** Forgets every picture of these sessions; other processes do when they catch up. */
+  forget(sessionIds: readonly string[]): Promise<void>
+  /** Learns what other processes remembered and forgot: for every sweep. Each picture that is asked about does the same. */
+  catchUp(): Promise<void>
+}
+
+/**
+ * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again as it was. One that
+ * was encoded anew or scaled is found by 128 keyed projections of its 32 x 32 luminances. Who takes a picture of the
+ * same scene anew changes its light by more than encoding does: so the gain between two pictures is the test. The
+ * projections do not show a face; they are sealed at rest and forgotten after 7 days.
+ */
+export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock): PictureMemory {
+  const key = keyRing.derive('picture-memory')
+  const projection = keyedSigns(key)
+  const log = createPictureLog(store, keyRing, now)
+  const known = createKnownPictures(log, now)
+
+  const remember = createBatches(async (_log, pictures: readonly NewPicture[]) => {
+    const { noted, end } = await log.add(pictures)
+    const entries = pictures.map((picture, i) => entryOf(picture, noted[i]!))
+    await known.follow(
+      end,
+      entries.filter((entry) => entry !== undefined),
+    )
+    return pictures.map((picture, i): Reuse => {
+      if (noted[i]!.sessionId !== picture.sessionId) return 'same'
+      const entry = entries[i]
+      return entry === undefined ? 'none' : known.reuseOf(entry)
+    })
+  })
+
+  return {
+    async reuseOf({ sessionId, created }, jpegBytes, { print }) {
+      return remember('', {
+        sessionId,
+        until: created + retentionInMilliseconds,
+        hash: createHmac('sha256', key).update(jpegBytes).digest('base64url'),
+        numbers: print && Float32Array.from(project(print, projection)),
+      })
+    },
+    async forget(sessionIds) {
+      for (const sessionId of sessionIds) await log.forget(sessionId)
+      await known.catchUp()
+    },
+    catchUp: known.catchUp,
+  }
+}
+
+/** The entry of a picture of its own session; undefined where it has none, or is another one's. */
+function entryOf(
+  { numbers, until, sessionId }: NewPicture,
+  { sessionId: owner, sequence }: Noted,
+): LoggedPicture | undefined {
+  if (sequence === null || numbers === undefined || owner !== sessionId) return undefined
+  return { sequence, sessionId, until, numbers }
+}

@@ -1,0 +1,78 @@
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { trailLimits } from '#shared/contract/sessions/trail.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
+import { sizeOfJpeg } from './jpeg-header.ts'
+
+interface SentPicture {
+  readonly bytes: string
+  readonly time: number
+}
+
+/** A small picture of the film of a visit. */
+export interface TrailPicture {
+  readonly bytes: Uint8Array
+  /** Milliseconds since the camera started: the device's word. */
+  readonly time: number
+}
+
+/** What counts against a trail: how many pictures came before, and how long the session is open by the server's clock. */
+export interface TrailSoFar {
+  readonly alreadySent: number
+  /** None where there was no server to see it: at a kiosk without a network. */
+  readonly openInMilliseconds?: number
+}
+
+/** What counts against the trail of a request that came now. */
+export function trailSoFar(
+  { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
+  receivedAt: number,
+): TrailSoFar {
+  return { alreadySent: trail.length, openInMilliseconds: receivedAt - (before?.begun ?? created) }
+}
+
+/** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */
+export function readTrail(sent: readonly SentPicture[] = [], soFar: TrailSoFar): TrailPicture[] {
+  const tooMany = countFault(soFar.alreadySent + sent.length, soFar)
+  if (sent.length > 0 && tooMany !== undefined) throw refused([{ pointer: '#/trail', message: tooMany }])
+  const pictures: TrailPicture[] = []
+  const faults: Fault[] = []
+  for (const [index, { bytes, time }] of sent.entries()) {
+    const picture = decodeBase64(bytes, trailLimits.bytes)
+    const message = 'fault' in picture ? picture.fault : pictureFault(picture)
+    if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
+    else pictures.push({ bytes: picture as Uint8Array, time })
+  }
+  if (faults.length > 0) throw refused(faults)
+  return pictures
+}
+
+/** The problem of a picture that turned out to be unreadable when it was decoded. */
+export function unreadableTrail(index: number): Problem {
+  return new Problem('unreadable_image', 'A picture of the trail could not be read.', {
+    errors: [{ pointer: pointerOf(index), message: 'Must be a JPEG that can be decoded.' }],
+  })
+}
+
+function countFault(count: number, { openInMilliseconds }: TrailSoFar): string | undefined {
+  const { inAll, perSecond } = trailLimits
+  if (count > inAll) return `At most ${inAll} pictures of the trail in all.`
+  if (openInMilliseconds === undefined || count * 1000 <= openInMilliseconds * perSecond) return undefined
+  return `At most ${perSecond} pictures of the trail for each second since the session was opened.`
+}
+
+function pictureFault(bytes: Uint8Array): string | undefined {
+  const size = sizeOfJpeg(bytes)
+  if ('fault' in size) return size.fault
+  const { longestSidePixels } = trailLimits
+  if (Math.max(size.width, size.height) <= longestSidePixels) return undefined
+  return `Must have at most ${longestSidePixels} pixels on the longer side.`
+}
+
+function pointerOf(index: number): string {
+  return `#/trail/${index}/bytes`
+}
+
+function refused(errors: Fault[]): Problem {
+  return new Problem('invalid_request', 'The trail is not acceptable; see errors.', { errors })
+}

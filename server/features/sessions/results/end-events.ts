@@ -1,0 +1,34 @@
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { Deliveries } from '#server/features/webhooks/deliveries.ts'
+import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+
+/** Who is told of the end of a session: for the commit that ends it. */
+export type PrepareEnd = (ended: SessionRecord) => Promise<PreparedEvent>
+
+/** The verification's own webhook is told the end, whatever ended it; endpoints are told of an expiry twice. */
+export function createPrepareEnd(
+  events: Pick<Events, 'prepare'>,
+  deliveries: Pick<Deliveries, 'prepare' | 'send'>,
+  now: Clock,
+): PrepareEnd {
+  function ofHook(address: string, of: { accountId: string } & Of): PreparedEvent {
+    const occurredAt = new Date(now()).toISOString()
+    const event = { event: 'VerificationCompleted', ...of, occurredAt, address } as const
+    const { delivery, writes } = deliveries.prepare(event)
+    return { writes, send: () => deliveries.send(delivery) }
+  }
+
+  return async ({ accountId, sessionId, created, settings: { callbackUrl }, state }) => {
+    const of = { verificationSessionId: sessionId, sessionCreated: created }
+    const told = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
+    if (state === 'Expired')
+      told.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
+    return together(callbackUrl === null ? told : [ofHook(callbackUrl, { accountId, ...of }), ...told])
+  }
+}
+
+interface Of {
+  readonly verificationSessionId: string
+  readonly sessionCreated: number
+}

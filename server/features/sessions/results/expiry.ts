@@ -1,0 +1,26 @@
+import type { Completion } from '#server/features/sessions/judging/completion.ts'
+import { isOverdue } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+
+/**
+ * Ends every session that should have been submitted by now: they fail with `sessionExpired`, webhook included. One that
+ * cannot be ended keeps none of the others.
+ * @throws what went wrong first, after all were tried
+ */
+export async function expireOverdue(
+  sessions: SessionStore,
+  completion: Completion,
+  now: Clock,
+): Promise<void> {
+  const faults: unknown[] = []
+  for await (const { accountId, sessionId } of sessions.overdue()) {
+    try {
+      const read = await sessions.read(accountId, sessionId)
+      if (read !== undefined && isOverdue(read.value, now())) await completion.expire(read)
+    } catch (fault) {
+      faults.push(fault)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
+}

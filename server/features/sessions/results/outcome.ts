@@ -1,0 +1,122 @@
+import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
+import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
+import { policyVersion } from '#models/rules/liveness/policy.ts'
+import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import type {
+  DecidedResult,
+  KioskOrigin,
+  SessionOutcome,
+  SessionRecord,
+} from '#server/features/sessions/record.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { Recognition } from './recognition.ts'
+import { redirectAddress, resultParameters } from './redirect.ts'
+
+/** The verdict of a session that ended before anything could be seen. */
+export function emptyVerdict(reason: FailedReason): Verdict {
+  return {
+    reasons: [reason],
+    liveness: 'NotExecuted',
+    age: 'NotExecuted',
+    gender: 'NotExecuted',
+    estimatedAge: null,
+    estimatedGender: null,
+    totalFaceCount: 0,
+    portrait: null,
+    emotion: null,
+    evidence: {
+      findings: [],
+      cues: [],
+      passiveScore: null,
+      leastLikeness: null,
+      steps: [],
+      frames: 0,
+      frontalFrames: 0,
+    },
+    assurance: 'none',
+    wouldFail: [],
+  }
+}
+
+/** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
+export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): DecidedResult {
+  const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
+  const { correlationId, custom } = record.inputs
+  const { alternativeAction } = record.progress
+  const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
+  return {
+    verificationSessionId: record.sessionId,
+    resultId: record.resultId,
+    verificationResult,
+    verificationFailedReasons: [...reasons],
+    livenessVerificationResult: verdict.liveness,
+    ageVerificationResult: verdict.age,
+    ...(verdict.estimatedAge === null ? {} : { estimatedAge: verdict.estimatedAge }),
+    genderVerificationResult: verdict.gender,
+    ...(verdict.estimatedGender === null ? {} : { estimatedGender: verdict.estimatedGender }),
+    faceRecognitionResult: recognition.result,
+    ...(recognition.faceId === null ? {} : { faceId: recognition.faceId }),
+    ...(correlationId === null ? {} : { correlationId }),
+    totalFaceCount: verdict.totalFaceCount,
+    customInputParameters: Object.fromEntries(custom),
+    assurance: verificationResult === 'Pass' ? verdict.assurance : assuranceOfFailed(verdict.assurance),
+    policyVersion,
+    wouldFail: [...verdict.wouldFail],
+    findings: (record.resembles ?? []).map(({ kind, sessionId }) => ({
+      kind,
+      verificationSessionId: sessionId,
+    })),
+    injectionHints: injectionHintsOf(record.deviceReport),
+    ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
+    ...(alternativeAction === null ? {} : { alternativeAction }),
+    ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
+    ...(record.kiosk === undefined ? {} : ofKiosk(record.kiosk, verificationResult)),
+  }
+}
+
+function ofKiosk(
+  { capturedAt, receivedAt, answer, ...origin }: KioskOrigin,
+  verificationResult: 'Pass' | 'Fail',
+): Pick<DecidedResult, 'capturedAt' | 'kiosk'> {
+  const differs = answer.result !== 'Pending' && answer.result !== verificationResult
+  return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
+}
+
+/** The result with the address that the person is sent to, where the configuration names one. */
+export function outcomeOf(
+  record: SessionRecord,
+  result: DecidedResult,
+  evidence: Verdict['evidence'],
+  sign: (query: string) => string,
+  completedAt: number,
+): SessionOutcome {
+  const { include, passedUrl, failedUrl } = record.settings
+  const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
+  if (address === null) return { result, redirectUrl: null, evidence }
+  const parameters = resultParameters(result, include, record.inputs.custom, { ...record, completedAt })
+  return {
+    result,
+    redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
+    evidence,
+  }
+}
+
+/** The record of a session that is over: what was seen is erased, the outcome stands. */
+export function closed(
+  { resembles: _, ...record }: SessionRecord,
+  outcome: SessionOutcome,
+  { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
+): SessionRecord {
+  const { before: _tries, ...kept } = record
+  return {
+    ...kept,
+    state,
+    completedAt,
+    outcome,
+    pipelineVersion,
+    observations: [],
+    trail: [],
+    progress: { ...record.progress, open: null },
+  }
+}

@@ -1,0 +1,92 @@
+import { nextStepOf } from '#models/rules/challenge/progress.ts'
+import { actionsPerformed } from '#models/rules/challenge/step.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import type { AccountCaller, SessionCaller } from '#server/features/callers/caller.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import type { ReadSession } from '#server/features/sessions/access.ts'
+import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import { attemptsLeftAfter } from '#server/features/sessions/judging/retrying.ts'
+import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
+import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { getSession } from '#shared/contract/sessions/session.ts'
+import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** The session as its own page sees it. */
+export function createGetSession(
+  readSession: ReadSession,
+  region: Region,
+  now: Clock,
+): Handler<typeof getSession, SessionCaller> {
+  return async ({ caller }) => {
+    const { value: record } = await readSession(caller)
+    const { device } = caller
+    return {
+      state: record.state,
+      capturePlan: capturePlanOf(record, region),
+      expirationUtcTime: new Date(record.expiresAt).toISOString(),
+      current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      ...triesOf(record),
+      redirectUrl: wayBackOf(record, device),
+      verificationResult: mayLearn(record, device)
+        ? (record.outcome?.result.verificationResult ?? null)
+        : null,
+      handoff: handoffAsSeen(record, device),
+    }
+  }
+}
+
+/** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
+export function createGetSessionResult(
+  readSession: ReadSession,
+  accounts: Pick<Accounts, 'find'>,
+  sessions: Pick<SessionStore, 'read'>,
+): Handler<typeof getSessionResult, AccountCaller> {
+  return async ({ query, caller }) => {
+    const { accountId } = caller
+    const account = caller.account ?? (await existingAccount(accounts, accountId))
+    const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
+    if (record.outcome === null)
+      throw new Problem('session_not_completed', 'The session is not completed yet.')
+    const { tries, review, passkey } = record
+    const passkeys = [...(passkey?.told ?? [])]
+    const result = wholeResult(record.outcome.result)
+    const findings = await standing(result.findings, accountId)
+    return { ...result, findings, passkeys, environment: environmentOf(account), tries, review }
+  }
+
+  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  async function standing(findings: ReturnType<typeof wholeResult>['findings'], accountId: string) {
+    const are = await Promise.all(
+      findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
+    )
+    return findings.filter((_, i) => are[i] !== undefined)
+  }
+}
+
+/** Nothing before the first further try. */
+function triesOf(record: SessionRecord) {
+  if (record.before === undefined) return {}
+  return { try: record.tries + 1, retry: { attemptsLeft: attemptsLeftAfter(record, record.tries) } }
+}
+
+/** Null for a session that never left its device; a device that lost it is told so. */
+function handoffAsSeen(record: SessionRecord, device: number) {
+  const { taken, number } = handoffOf(record)
+  const isHeldHere = isHeldBy(record, device)
+  if (taken === 0) return null
+  const actionsDone = actionsPerformed(record.progress.answered)
+  return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
+}
+
+function currentStep({ progress: { open } }: SessionRecord, now: Clock) {
+  if (open === null) return null
+  return open.action === null
+    ? { step: open.step, action: null, timeLimitInSeconds: null }
+    : nextStepOf(open, now())
+}

@@ -1,0 +1,114 @@
+import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
+import type { Judged } from '#models/rules/challenge/step.ts'
+import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import type { SessionCaller } from '#server/features/callers/caller.ts'
+import {
+  busy,
+  keyOf,
+  type ReadSession,
+  refuseEnded,
+  type SessionRead,
+} from '#server/features/sessions/access.ts'
+import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
+import { replaceBegun } from '#server/features/sessions/judging/beginning.ts'
+import type { Look } from '#server/features/sessions/judging/look.ts'
+import { rulesOf } from '#server/features/sessions/judging/rules.ts'
+import { readFrames } from '#server/features/sessions/pictures/frames.ts'
+import { readTrail, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
+import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Events } from '#server/features/webhooks/events.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { Turns } from '#server/platform/store/turns.ts'
+import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { drawFor } from './plan.ts'
+
+export type SubmitStep = Handler<typeof submitStep, SessionCaller>
+type Body = BodyOf<typeof submitStep>
+type RequestBody = Body & { request: NonNullable<Body['request']> }
+
+interface Dependencies {
+  readSession: ReadSession
+  sessions: SessionStore
+  turns: Turns
+  look: Look
+  events: Pick<Events, 'prepare'>
+  allowedActions: readonly Action[]
+  now: Clock
+}
+
+/** Takes the frames of one step, judges it and reveals the next action. */
+export function createSubmitStep(services: Dependencies): SubmitStep {
+  const { readSession, sessions, turns, look, now } = services
+  const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
+  async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
+    const record = read.value
+    if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+    const ofStep = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
+    const pictures = readFrames(ofStep, record.frameCount)
+    const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
+    const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
+    const { observations: before } = record
+    const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
+    const { challengeActionCount: actionCount } = rulesOf(record.settings)
+    const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
+    const seen = { progress, observations: [...before, ...during], trail: film }
+    const changed = { ...begun(record, during.length, receivedAt), ...seen }
+    return (await replaceBegun(services, read, changed)) ? answerTo(progress, body.step) : undefined
+  }
+
+  /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+  async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
+    const { progress, settings } = read.value
+    const open = progress.open!
+    if (open.action === null || body.frames.length > 0 || (body.trail ?? []).length > 0)
+      throw Problem.at('#/request', 'May be asked only during an action, and without frames or a trail.')
+    const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
+    const plan = { allowAlternative, draw: drawnFor(body), now: now() }
+    const restarted = restart(progress, body.request, plan)
+    if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
+    const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
+    return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
+  }
+
+  async function attempt(
+    body: Body,
+    caller: SessionCaller,
+    receivedAt: number,
+  ): Promise<StepAnswer | undefined> {
+    const read = await readSession(caller)
+    const { progress } = read.value
+    refuseFollower(read.value, caller.device)
+    const known = answerTo(progress, body.step)
+    if (known !== undefined) return known
+    refuseEnded(read.value)
+    if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
+    if (isRequest(body)) return answerRequest(body, read)
+    return answerFrames(body, read, receivedAt)
+  }
+
+  return async ({ body, caller }) => {
+    const receivedAt = now()
+    return turns.take(keyOf(caller), () => contended(() => attempt(body, caller, receivedAt), busy))
+  }
+}
+
+/** The session once its first pictures have come, or some more. */
+function begun(record: SessionRecord, more: number, at: number): SessionRecord {
+  const reached = reaching(record, ['consented', 'firstPicture'], at)
+  return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
+}
+
+/** [Note: Pixels never decide a test] Its steps are taken as they come. */
+function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
+  if (test === undefined) return judgeOpen(progress, answer)
+  const reason = progress.open?.action == null ? null : 'performed'
+  return { accepted: true, reason, answeredAt: answer.answeredAt }
+}
+
+function isRequest(body: Body): body is RequestBody {
+  return body.request !== undefined && body.request !== null
+}

@@ -1,0 +1,52 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import { busy, type ReadSession } from '#server/features/sessions/access.ts'
+import { wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import type { SubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
+import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
+import type { completeTestSession } from '#shared/contract/sessions/session-test.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+
+export type CompleteTestSession = Handler<typeof completeTestSession, AccountCaller>
+
+interface Dependencies {
+  accounts: Pick<Accounts, 'find'>
+  readSession: ReadSession
+  submitInTurn: SubmitInTurn
+}
+
+/** Ends a test session as asked, whatever was asked before. */
+export function createCompleteTestSession(services: Dependencies): CompleteTestSession {
+  const { accounts, readSession, submitInTurn } = services
+  return async ({ body: { verificationSessionId: sessionId, testOutcome: outcome }, caller }) => {
+    const { accountId } = caller
+    refuseLive(caller.account ?? (await existingAccount(accounts, accountId)), '#/testOutcome')
+    return submitInTurn(`${accountId}/${sessionId}`, busy, async (decide) => {
+      const done = await decide({
+        read: () => readSession({ accountId, sessionId }),
+        refuse(record) {
+          if (record.outcome !== null)
+            throw new Problem('session_completed', 'The session is completed already.')
+        },
+        handIn: (record) => ({
+          record: { ...record, test: { outcome } },
+          pictures: [],
+          trail: [],
+          isRemembered: false,
+        }),
+        judge: (record) => ({ record, verdict: emptyVerdict('noFace') }),
+      })
+      if (done === undefined) return undefined
+      const { verificationResult } = done.outcome!.result
+      return { verificationResult, redirectUrl: wayBackOf(done, 0) }
+    })
+  }
+}
+
+/** @throws {Problem} 400 where an outcome is asked for with what is live */
+export function refuseLive(account: Parameters<typeof environmentOf>[0], pointer: string): void {
+  if (environmentOf(account) === 'live') throw Problem.at(pointer, 'Is taken from a test key alone.')
+}

@@ -1,0 +1,66 @@
+import type { Verdict } from '#models/rules/verdict.ts'
+import { rulesOf } from '#server/features/sessions/judging/rules.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
+import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
+import type { FailedReason, TestOutcome, VerifierResult } from '#shared/contract/sessions/session.ts'
+
+const ofLiveness: readonly FailedReason[] = [
+  'livenessFailed',
+  'challengeFailed',
+  'personChanged',
+  'assuranceTooLow',
+]
+const ofAge: readonly FailedReason[] = ['ageNotMet', 'ageUncertain']
+const ofRecognition: readonly FailedReason[] = [
+  'duplicateFace',
+  'faceMismatch',
+  'externalIdMissing',
+  'externalIdUnknown',
+]
+
+/** What a test ends with: without consent as any session does; passed where nobody asked for anything. Undefined for a live one. */
+export function outcomeAsked({
+  test,
+  consent,
+}: Pick<SessionRecord, 'test' | 'consent'>): TestOutcome | undefined {
+  if (test === undefined) return undefined
+  return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
+}
+
+/**
+ * The verdict of a test, as it was asked for. [Note: Pixels never decide a test] Nothing of what was seen or recognised is
+ * in it, and no collection is asked.
+ */
+export function testVerdict(
+  { settings }: Pick<SessionRecord, 'settings'>,
+  { result, age, faceId }: TestOutcome,
+): { verdict: Verdict; recognition: Recognition } {
+  const rules = rulesOf(settings)
+  const reason = result === 'passed' ? null : result
+  const isSeen = reason !== 'consentDeclined' && reason !== 'cameraUnavailable' && reason !== 'noFace'
+  const verifier = (isOn: boolean, reasons: readonly FailedReason[]): VerifierResult => {
+    if (!isOn || !isSeen) return 'NotExecuted'
+    return reason !== null && reasons.includes(reason) ? 'Fail' : 'Pass'
+  }
+  const recognised = verifier(rules.faceRecognition, ofRecognition)
+  const isRecognised = rules.faceRecognition && (reason === null || ofRecognition.includes(reason))
+  return {
+    verdict: {
+      ...emptyVerdict('noFace'),
+      reasons: reason === null || ofRecognition.includes(reason) ? [] : [reason],
+      liveness: verifier(rules.liveness, ofLiveness),
+      age: verifier(rules.age.type !== 'Disabled', ofAge),
+      gender: 'NotExecuted',
+      estimatedAge: rules.age.type !== 'Disabled' && isSeen ? (age ?? null) : null,
+      totalFaceCount: isSeen ? 1 : 0,
+      assurance: rules.liveness && isSeen ? 'standard' : 'none',
+    },
+    recognition: {
+      ...notRecognised,
+      result: isRecognised ? recognised : 'NotExecuted',
+      reason: reason !== null && ofRecognition.includes(reason) ? reason : null,
+      faceId: isRecognised ? (faceId ?? null) : null,
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Awaitable, Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
+
+const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
+
+/** What a key on P-256 is for. */
+export interface KeyKind {
+  readonly name: string
+  readonly algorithm: 'ES256' | 'ECDH-ES'
+  readonly use: 'sig' | 'enc'
+  /** How long a key is good after another one took its place: longer than anything lives that was made with it. */
+  readonly overlapInMilliseconds: number
+}
+
+/** Longer than any token lives, so that a rotated key still verifies what it signed. */
+const tokenKind: KeyKind = {
+  name: 'token-key',
+  algorithm: 'ES256',
+  use: 'sig',
+  overlapInMilliseconds: 2 * 3600 * 1000,
+}
+
+/**
+ * [Note: Rotated elsewhere] How long this process may take a key for good that another one has dropped. A key that
+ * another one has made is known at once: one that is not known here is looked for in the store.
+ */
+const reloadAfterInMilliseconds = 3000
+
+type PublicKey = Awaited<ReturnType<typeof importJWK>>
+
+interface StoredKey {
+  kid: string
+  created: number
+  sealedPrivateKey: string
+  /** When it stops verifying, once another one has taken its place early. */
+  ends?: number
+  /** All that it signs names its environment. Absent from keys of before: 0.1.0 named none. */
+  namesEnvironment?: true
+}
+
+/** Where keys of a kind are kept, and what they are sealed with. */
+interface Shelf {
+  readonly table: Table<StoredKey>
+  readonly keyRing: KeyRing
+  readonly now: Clock
+  readonly kind: KeyKind
+}
+
+export interface TokenKey {
+  kid: string
+  created: number
+  privateKey: KeyObject
+  publicKey: PublicKey
+  publicJwk: JWK
+  /** False of one that may have signed tokens of 0.1.0, which knew the live environment alone. */
+  namesEnvironment: boolean
+}
+
+/** The keys that sign tokens, or are for something else of the kind. Rotation adds a key; the one before verifies until its last token has expired. */
+export interface TokenKeys {
+  /** At once where it is known; every token asks for it. */
+  current(): Awaitable<TokenKey>
+  /** The key of a `kid` that is ours, or undefined. */
+  find(kid: string): Promise<TokenKey | undefined>
+  publicKeys(): Promise<{ keys: JWK[] }>
+  /** Signs with a new key from now on; answers its `kid`. `immediately` drops the others and all of their tokens. */
+  rotate(immediately: boolean): Promise<string>
+}
+
+export function createTokenKeys(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  kind: KeyKind = tokenKind,
+): TokenKeys {
+  const table = createTable<StoredKey>(store, kind.name)
+  const shelf: Shelf = { table, keyRing, now, kind }
+  let known: TokenKey[] = []
+  let loadedAt = Number.NEGATIVE_INFINITY
+
+  async function load(): Promise<void> {
+    const opened = new Map(known.map((key) => [key.kid, key]))
+    const found: TokenKey[] = []
+    for await (const stored of table.listReadable(deployment)) {
+      found.push(opened.get(stored.kid) ?? (await unseal(stored, keyRing, kind)))
+    }
+    known = found.sort((a, b) => b.created - a.created)
+    loadedAt = now()
+  }
+
+  const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
+
+  /** One at a time, so that simultaneous first requests do not each make a key. */
+  let preparing: Promise<void> | undefined
+  const isPrepared = () => hasFresh() && now() - loadedAt <= reloadAfterInMilliseconds
+  async function prepare(): Promise<void> {
+    if (isPrepared()) return
+    preparing ??= (async () => {
+      await load()
+      if (hasFresh()) return
+      await addKey(shelf, known[0])
+      await load()
+    })().finally(() => {
+      preparing = undefined
+    })
+    await preparing
+  }
+
+  return {
+    current: () => (isPrepared() ? known[0]! : prepare().then(() => known[0]!)),
+    async find(kid) {
+      await prepare()
+      const find = () => known.find((key) => key.kid === kid)
+      if (find() === undefined && (await table.get(deployment, kid)) !== undefined) await load()
+      return find()
+    },
+    publicKeys: () => prepare().then(() => ({ keys: known.map((key) => key.publicJwk) })),
+    async rotate(immediately) {
+      await load()
+      const kid = await replaceKeys(shelf, known[0], immediately)
+      await load()
+      return kid
+    },
+  }
+}
+
+/** Makes a key and answers its `kid`. It is newer than every other, whatever the clock says: the newest signs. */
+async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | undefined): Promise<string> {
+  const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, crv: 'P-256' })
+  const kid = randomUUID()
+  const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
+  const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
+  const created = Math.max(now(), (newest?.created ?? 0) + 1)
+  const made: StoredKey = { kid, created, sealedPrivateKey, namesEnvironment: true }
+  await table.put(deployment, kid, made, lifetimeOf(kind) / 1000)
+  return kid
+}
+
+/** Makes a key in place of all that there are; answers its `kid`. */
+async function replaceKeys(
+  shelf: Shelf,
+  newest: TokenKey | undefined,
+  immediately: boolean,
+): Promise<string> {
+  const former = await allOf(shelf.table.list(deployment))
+  const kid = await addKey(shelf, newest)
+  for (const stored of former) {
+    if (immediately) await shelf.table.remove(deployment, stored.kid)
+    else if (stored.ends === undefined) await end(shelf, stored)
+  }
+  return kid
+}
+
+/** A former key verifies until the last token of its own has expired. */
+async function end({ table, now, kind }: Shelf, stored: StoredKey): Promise<void> {
+  const left = Math.min(kind.overlapInMilliseconds, stored.created + lifetimeOf(kind) - now())
+  await table.put(deployment, stored.kid, { ...stored, ends: now() + left }, left / 1000)
+}
+
+/** In milliseconds. */
+function lifetimeOf({ overlapInMilliseconds }: KeyKind): number {
+  return rotateAfterInMilliseconds + overlapInMilliseconds
+}
+
+async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promise<TokenKey> {
+  const { name, algorithm, use } = kind
+  const jwk = JSON.parse(keyRing.open(name, stored.kid, stored.sealedPrivateKey).toString()) as JWK
+  const { d: _private, ...publicPart } = jwk
+  return {
+    kid: stored.kid,
+    created: stored.created,
+    privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
+    publicKey: await importJWK(publicPart, algorithm),
+    publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use },
+    namesEnvironment: stored.namesEnvironment === true,
+  }
+}

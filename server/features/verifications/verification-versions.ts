@@ -1,0 +1,85 @@
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import {
+  mostVersions,
+  type VerificationDetail,
+  type VerificationVersion,
+} from '#shared/contract/configuration/verification.ts'
+
+/** What a verification was and is: the latest, and as many before it as are kept. */
+export interface VerificationVersions {
+  /** The newest first. Of what is older than versions, the one that there is. */
+  list(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
+  /** For the commit that makes a verification. */
+  first(accountId: string, detail: VerificationDetail, by: string | null): readonly Write[]
+  /** For the commit that changes one. */
+  next(
+    accountId: string,
+    before: VerificationDetail,
+    after: VerificationDetail,
+    by: string | null,
+  ): Promise<readonly Write[]>
+  /** For the commit that removes one. */
+  removed(accountId: string, verificationId: string): Promise<readonly Write[]>
+}
+
+/**
+ * [Note: Versions are kept] Each is a record of its own, written with the verification in one commit. What was written without versions, by a
+ * program before them, becomes one without an author as soon as it is changed or looked at.
+ */
+export function createVerificationVersions(store: Store): VerificationVersions {
+  const table = createTable<VerificationVersion>(store, 'verification-version')
+  const ownerOf = (accountId: string, verificationId: string) => JSON.stringify([accountId, verificationId])
+  const write = (accountId: string, verificationId: string, version: VerificationVersion) =>
+    table.write(ownerOf(accountId, verificationId), String(version.version), version)
+  const kept = async (accountId: string, verificationId: string) =>
+    (await allOf(table.list(ownerOf(accountId, verificationId)))).sort((a, b) => b.version - a.version)
+  /** Those that are kept, with the one in force before them where nobody wrote it down. */
+  const whole = async (accountId: string, detail: VerificationDetail) => {
+    const all = await kept(accountId, detail.verificationId)
+    const [newest] = all
+    if (newest !== undefined && isSame(newest, detail)) return all
+    return [versionOf(detail, (newest?.version ?? 0) + 1, null), ...all]
+  }
+
+  return {
+    list: async (accountId, detail) => (await whole(accountId, detail)).slice(0, mostVersions),
+    first: (accountId, detail, by) => [write(accountId, detail.verificationId, versionOf(detail, 1, by))],
+    async next(accountId, before, after, by) {
+      const { verificationId } = before
+      const [latest, ...others] = await whole(accountId, before)
+      const version = versionOf(after, latest!.version + 1, by)
+      const tooMany = others.slice(mostVersions - 2)
+      return [
+        write(accountId, verificationId, version),
+        write(accountId, verificationId, latest!),
+        ...tooMany.map((one) =>
+          table.write(ownerOf(accountId, verificationId), String(one.version), undefined),
+        ),
+      ]
+    },
+    async removed(accountId, verificationId) {
+      const all = await kept(accountId, verificationId)
+      return all.map(({ version }) =>
+        table.write(ownerOf(accountId, verificationId), String(version), undefined),
+      )
+    },
+  }
+}
+
+/** Whether two say the same. Times do not count: a change that changes nothing makes no version. */
+export function isSame(one: Said, other: Said): boolean {
+  const told = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
+  return told(one) === told(other)
+}
+
+type Said = Pick<VerificationDetail, 'name' | 'verificationConfig'>
+
+function versionOf(
+  { name, lastModified, verificationConfig }: VerificationDetail,
+  version: number,
+  by: string | null,
+): VerificationVersion {
+  return { version, time: lastModified, by, name, verificationConfig }
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto'
+import { policyVersion } from '#models/rules/liveness/policy.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
+import { answerFor, authorOf } from '#server/features/callers/step-up.ts'
+import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
+import type { Recognition } from '#server/features/recognition/recognition.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import { contended } from '#server/platform/store/contended.ts'
+import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
+import type { Read } from '#server/platform/store/tables.ts'
+import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
+import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
+import { createVerificationStore, type VerificationStore } from './verification-store.ts'
+import { weakens } from './weakening.ts'
+
+export interface Verifications
+  extends HandlersOf<
+    'configuration',
+    | 'createVerification'
+    | 'createOrUpdateVerification'
+    | 'updateVerification'
+    | 'deleteVerification'
+    | 'getVerification'
+    | 'getAllVerifications'
+    | 'getVerificationVersions'
+  > {
+  find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
+  /** For the entry page, where no credential names the account. */
+  ownerOf(verificationId: string): Promise<string | undefined>
+  /** The guard that holds as long as there is this verification; undefined where there is none. */
+  existence(verificationId: string): Promise<Guard | undefined>
+  findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
+  /** Those with names that nothing knows, of every account. */
+  withUnknownNames(): Promise<UnknownNames[]>
+  /** Those that ask for the assurance `high`, of every account. */
+  askingForHigh(): Promise<OutOfReach[]>
+  readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
+}
+
+interface Dependencies {
+  store: Store
+  accounts: Accounts
+  recognition: Pick<Recognition, 'access' | 'emptyGallery'>
+  pack: Pack
+  now: Clock
+}
+
+interface Change {
+  readonly name: string
+  readonly verificationConfig: VerificationConfig
+}
+
+/** What verifications are kept and changed with. */
+interface Shelf extends Dependencies {
+  readonly verifications: VerificationStore
+}
+
+/**
+ * Reusable verification configurations. Names are unique per account.
+ * [Note: A verification has a collection of its own] It comes and goes with the verification, whose id it has.
+ */
+export function createVerifications(services: Dependencies): Verifications {
+  const verifications = createVerificationStore(services.store)
+  const shelf: Shelf = { ...services, verifications }
+  const { pack } = services
+
+  return {
+    async createVerification({ body, caller }) {
+      refuseUnavailable(pack, body.verificationConfig)
+      const { name, verificationConfig = {} } = body
+      const verificationId = await add(shelf, caller, { name, verificationConfig })
+      if (verificationId === undefined) throw nameTaken()
+      return { verificationId }
+    },
+    async createOrUpdateVerification({ body, caller }) {
+      refuseUnavailable(pack, body.verificationConfig)
+      const { name, verificationConfig = {} } = body
+      return contended(() => write(shelf, caller, { name, verificationConfig }), busy)
+    },
+    async updateVerification({ body, caller }) {
+      refuseUnavailable(pack, body.verificationConfig)
+      return contended(() => update(shelf, caller, body), busy)
+    },
+    deleteVerification: ({ query: { verificationId }, caller }) =>
+      contended(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
+    async getVerification({ query, caller }) {
+      const read = await readExisting(verifications, caller.accountId, query.verificationId)
+      return { verification: read.value }
+    },
+    async getAllVerifications({ caller }) {
+      const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
+      return { verifications: all.map(overviewOf) }
+    },
+    async getVerificationVersions({ query, caller: { accountId } }) {
+      const { value } = await readExisting(verifications, accountId, query.verificationId)
+      return { versions: [...(await verifications.versions(accountId, value))] }
+    },
+    find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
+    ownerOf: verifications.ownerOf,
+    existence: verifications.existence,
+    findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
+    askingForHigh: () => findAskingForHigh(services.accounts, verifications),
+    withUnknownNames: () => findUnknownNames(services.accounts, verifications),
+    permits: createPermits(shelf),
+  }
+}
+
+/** What the handlers ask again, beside what they write: of what is there now. */
+function createPermits(shelf: Shelf): Verifications['permits'] {
+  const { verifications } = shelf
+  return {
+    createVerification: ({ body: { name, verificationConfig = {} }, caller }) =>
+      mayChange(shelf, caller, undefined, { name, verificationConfig }),
+    async createOrUpdateVerification({ body: { name, verificationConfig = {} }, caller }) {
+      const known = await verifications.readByName(caller.accountId, name)
+      await mayChange(shelf, caller, known?.value, { name, verificationConfig })
+    },
+    async updateVerification({ body, caller }) {
+      const before = await verifications.read(caller.accountId, body.verificationId)
+      if (before !== undefined) await mayChange(shelf, caller, before.value, changeOf(before.value, body))
+    },
+  }
+}
+
+function overviewOf({
+  verificationConfig: _config,
+  policyVersion: _policy,
+  writtenUnder: _written,
+  ...overview
+}: VerificationDetail) {
+  return overview
+}
+
+/** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
+function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): void {
+  refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
+}
+
+/** Answers the id of the new verification; undefined where the name is taken. */
+async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
+  const { verifications, recognition, now } = shelf
+  await mayChange(shelf, caller, undefined, change)
+  const created = new Date(now()).toISOString()
+  const verificationId = randomUUID()
+  const { name, verificationConfig } = completed(change)
+  const rules = { policyVersion, writtenUnder: policyVersion }
+  const detail = { verificationId, name, created, lastModified: created, verificationConfig, ...rules }
+  const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
+    verifications.add(caller.accountId, detail, collection.make(), authorOf(caller)),
+  )
+  return added ? verificationId : undefined
+}
+
+/** Puts the changed verification in place of the one before; false where somebody was quicker. */
+async function replace(
+  shelf: Shelf,
+  caller: AccountCaller,
+  before: Read<VerificationDetail>,
+  change: Change,
+): Promise<boolean> {
+  const { verifications, now } = shelf
+  await mayChange(shelf, caller, before.value, change)
+  const isRenamed = change.name !== before.value.name
+  if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
+  const lastModified = timeAfter(before.value.lastModified, now)
+  const after = { ...before.value, lastModified, writtenUnder: policyVersion, ...completed(change) }
+  return verifications.replace(caller.accountId, before, after, authorOf(caller))
+}
+
+/** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
+async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
+  const known = await shelf.verifications.readByName(caller.accountId, change.name)
+  if (known !== undefined) {
+    const { verificationId } = known.value
+    return (await replace(shelf, caller, known, change)) ? { verificationId, wasCreated: false } : undefined
+  }
+  const verificationId = await add(shelf, caller, change)
+  return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
+}
+
+/** Undefined where somebody was quicker. */
+async function update(shelf: Shelf, caller: AccountCaller, body: BodyOf<typeof updateVerification>) {
+  const { verificationId } = body
+  const before = await readExisting(shelf.verifications, caller.accountId, verificationId)
+  const isDone = await replace(shelf, caller, before, changeOf(before.value, body))
+  return isDone ? { verificationId } : undefined
+}
+
+/** What is not given stays as it is. */
+function changeOf(before: VerificationDetail, body: BodyOf<typeof updateVerification>): Change {
+  const { name = before.name, verificationConfig = before.verificationConfig } = body
+  return { name, verificationConfig }
+}
+
+/** Undefined where somebody was quicker. */
+async function removeWithCollection(
+  { verifications, recognition }: Shelf,
+  accountId: string,
+  verificationId: string,
+) {
+  const before = await readExisting(verifications, accountId, verificationId)
+  const emptied = await recognition.access.use(accountId, verificationId, async (collection) => {
+    const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
+    return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
+  })
+  if (emptied === undefined) return undefined
+  await recognition.emptyGallery(emptied)
+  return {}
+}
+
+async function readExisting(verifications: VerificationStore, accountId: string, verificationId: string) {
+  const read = await verifications.read(accountId, verificationId)
+  if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
+  return read
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The verification is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}
+
+/** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
+function completed({ name, verificationConfig }: Change): Change {
+  const securityConfig = {
+    ...verificationConfig.securityConfig,
+    forceSignedInput: verificationConfig.securityConfig?.forceSignedInput ?? true,
+  }
+  return { name, verificationConfig: { ...verificationConfig, securityConfig } }
+}
+
+/** Now, but later than before: two changes within a millisecond are still told apart. */
+function timeAfter(before: string, now: Clock): string {
+  return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
+}
+
+function byAge(a: VerificationDetail, b: VerificationDetail): number {
+  return a.created < b.created ? -1 : Number(a.created > b.created) || a.name.localeCompare(b.name)
+}
+
+/** Who may write this in the place of that. @throws {Problem} 403 */
+async function mayChange(
+  shelf: Shelf,
+  caller: AccountCaller,
+  before: VerificationDetail | undefined,
+  change: Change,
+): Promise<void> {
+  const former = before?.verificationConfig ?? {}
+  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
+  const isNewByKey = before === undefined && caller.via !== 'operator'
+  await mayAimWebhook(shelf, caller, former, change.verificationConfig)
+  answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
+}
+
+/**
+ * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
+ * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
+ */
+async function mayAimWebhook(
+  { accounts }: Shelf,
+  caller: AccountCaller,
+  before: VerificationConfig,
+  after: VerificationConfig,
+): Promise<void> {
+  const address = after.webhookConfig?.eventCallbackUrl
+  if (address === undefined || address === before.webhookConfig?.eventCallbackUrl) return
+  const account = await accounts.find(caller.accountId)
+  const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
+  const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
+  if (!needed.every((scope) => caller.scopes.includes(scope)))
+    throw new Problem(
+      'forbidden',
+      'Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+    )
+}
+
+function nameTaken(): Problem {
+  return new Problem('conflict', 'A verification with this name exists.')
+}

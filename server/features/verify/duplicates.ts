@@ -1,0 +1,112 @@
+import { can, type Pack } from '#models/rules/packs.ts'
+import { thresholdAmong } from '#models/rules/search-threshold.ts'
+import type { AnalyseImage } from '#server/features/analysis/analyse-image.ts'
+import type { AccountCaller } from '#server/features/callers/caller.ts'
+import { refuseFaults, unavailableInPack } from '#server/features/packs/pack-limits.ts'
+import type { CollectionAccess, Decision } from '#server/features/recognition/collection-access.ts'
+import {
+  type DominantFace,
+  dominantFace,
+  wantedToRecognise,
+} from '#server/features/recognition/dominant-face.ts'
+import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
+import type { Hit } from '#server/features/recognition/faces/searchable-faces.ts'
+import type { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
+import type { Handler, QueryOf } from '#shared/endpoint.ts'
+import { demographicalInfoOf } from './demographical-info.ts'
+import type { NoteFullness } from './fullness.ts'
+import { createTelemetry } from './telemetry.ts'
+
+export type VerifyDuplicate = Handler<typeof verifyDuplicate, AccountCaller>
+
+interface Dependencies {
+  readonly access: CollectionAccess
+  readonly analyseImage: AnalyseImage
+  readonly pack: Pack
+  readonly fullness: NoteFullness
+  /** How many faces a collection may hold before a new one is turned away. */
+  readonly collectionLimit: number
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number
+}
+
+const pointers = { bytes: '#/imageData', url: '#/imageData' }
+
+type Query = QueryOf<typeof verifyDuplicate>
+type Finding = Omit<
+  Awaited<ReturnType<VerifyDuplicate>>,
+  'collectionName' | 'hasFace' | 'demographicalInfo' | 'telemetry'
+>
+
+/** Duplicate detection: who is not known is added, in the same step. */
+export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
+  const { access, analyseImage, collectionLimit, stopwatch } = services
+
+  return async ({ query, body, caller }) => {
+    const { collectionName, includeDemographicalInfo } = query
+    if (includeDemographicalInfo) refuseUnavailable(services.pack)
+    const telemetry = createTelemetry(stopwatch)
+    const wanted = {
+      ...wantedToRecognise,
+      ...(includeDemographicalInfo ? { demographic: 'full' as const } : {}),
+    }
+    const found = await telemetry.time('analysis', async () =>
+      dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
+    )
+    const finding = await telemetry.time('collection', () =>
+      access.change(caller.accountId, collectionName, async (collection) => {
+        collection.refuseOtherModel('#/query/collectionName')
+        return found === undefined
+          ? withoutFace(collection, collectionLimit)
+          : decide(collection, found, query)
+      }),
+    )
+    await services.fullness(caller.accountId, collectionName, finding.isCollectionFull)
+    return {
+      collectionName,
+      hasFace: found !== undefined,
+      ...finding,
+      ...(includeDemographicalInfo
+        ? { demographicalInfo: found ? demographicalInfoOf(found.analysis) : null }
+        : {}),
+      telemetry: telemetry.durations(),
+    }
+  }
+
+  async function decide(
+    collection: OpenCollection,
+    found: DominantFace,
+    { externalIdentifier }: Query,
+  ): Promise<Decision<Finding>> {
+    const faces = await collection.faces()
+    const { score, galleryTooLarge } = thresholdAmong(faces.comparableCount, collection.models)
+    const hit = await collection.closest(found.templates, score)
+    const isCollectionFull = faces.size >= collectionLimit
+    const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
+    if (hit !== undefined) {
+      const change = await collection.renewal(hit, found.templates)
+      return { answer: { ...duplicateOf(hit), ...always }, ...(change && { change }) }
+    }
+    if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
+    const added = collection.add(found.as(externalIdentifier || null, collection.models))
+    return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }
+  }
+}
+
+/** @throws {Problem} 400 */
+function refuseUnavailable(pack: Pack): void {
+  if (can(pack, 'demographic')) return
+  const message = unavailableInPack(pack, 'age and gender')
+  refuseFaults([{ pointer: '#/query/includeDemographicalInfo', message }])
+}
+
+/** The collection is made on first use, also by a picture that shows nobody. */
+async function withoutFace(collection: OpenCollection, limit: number): Promise<Decision<Finding>> {
+  const isCollectionFull = (await collection.faces()).size >= limit
+  const answer = { faceId: null, isDuplicate: false, isCollectionFull }
+  return collection.exists ? { answer } : { answer, change: collection.make() }
+}
+
+function duplicateOf({ face }: Hit) {
+  return { faceId: face.faceId, isDuplicate: true, externalIdentifierOfDuplicate: face.externalId }
+}

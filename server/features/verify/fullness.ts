@@ -1,0 +1,18 @@
+import type { Events } from '#server/features/webhooks/events.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+
+/** Tells once that a collection is full, until it is found with room again. */
+export type NoteFullness = (accountId: string, collectionId: string, isFull: boolean) => Promise<void>
+
+export function createFullness(store: Store, events: Pick<Events, 'prepare'>): NoteFullness {
+  const full = createTable<true>(store, 'full-collection')
+  return async (accountId, collectionId, isFull) => {
+    const isKnown = (await full.get(accountId, collectionId)) !== undefined
+    if (isFull === isKnown) return
+    if (!isFull) return full.remove(accountId, collectionId)
+    const told = await events.prepare(accountId, { event: 'CollectionFull', collectionId })
+    const mark = full.write(accountId, collectionId, true)
+    if (await store.commit([mark, ...told.writes], [full.absent(accountId, collectionId)])) told.send()
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import type { AccountEventName } from '#shared/contract/account/event.ts'
+import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
+
+const retentionInMilliseconds = 7 * 24 * 3600 * 1000
+const dayInMilliseconds = 24 * 3600 * 1000
+
+export interface Attempt {
+  readonly time: string
+  readonly status: number | null
+  readonly error: DeliveryError | null
+}
+
+export interface Delivery {
+  readonly deliveryId: string
+  /** What every attempt carries as `webhook-id`, also of a delivery that sends this one again. */
+  readonly webhookId: string
+  readonly accountId: string
+  readonly event: AccountEventName
+  /** The endpoint of the account that it goes to; null for the address of a verification. */
+  readonly endpointId: string | null
+  /** One of these three names what the event is about. */
+  readonly verificationSessionId: string | null
+  readonly kioskId: string | null
+  readonly collectionId: string | null
+  /** The external id of the person whom the event names, sealed; absent of every other event. */
+  readonly sealedPerson?: string
+  /** True of an event that tries an endpoint; absent of every other. */
+  readonly isTest?: true
+  /** ISO 8601. */
+  readonly occurredAt: string
+  readonly address: string
+  readonly created: string
+  /** Milliseconds since 1970: no trace of a session outlives it. */
+  readonly keepUntil: number
+  readonly state: (typeof deliveryStates)[number]
+  readonly resendOf: string | null
+  readonly attempts: readonly Attempt[]
+}
+
+export interface Place {
+  readonly accountId: string
+  readonly deliveryId: string
+}
+
+interface Listed {
+  readonly deliveryId: string
+  readonly created: number
+}
+
+/** Where a page of the list begins: below this. */
+export interface Below {
+  readonly created: number
+  readonly deliveryId: string
+}
+
+/** A delivery that waits, with when it may be taken up by anybody. */
+export interface Waiting extends Place {
+  /** Milliseconds since 1970; absent where only its record tells. */
+  readonly dueAt?: number
+}
+
+export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 'address'> &
+  Partial<
+    Pick<
+      Delivery,
+      'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'sealedPerson' | 'isTest'
+    >
+  > & {
+    /** Milliseconds since 1970, of the session or of the event itself: what is kept goes 7 days later. */
+    readonly sessionCreated: number
+  }
+
+/** What of a list is wanted; null for everything. */
+export type Wanted = ((delivery: Delivery) => boolean) | null
+
+/** Webhook deliveries in the store, for 7 days. */
+export interface DeliveryStore {
+  make(event: NewDelivery): Delivery
+  remake(delivery: Delivery): Delivery
+  /** What records a new delivery. */
+  add(delivery: Delivery): Write[]
+  read(place: Place): Promise<Read<Delivery> | undefined>
+  /**
+   * Replaces the record unless somebody else did since it was read; answers it as if read anew. `dueAt` tells the others
+   * when to look at it again.
+   */
+  replace(before: Read<Delivery>, delivery: Delivery, dueAt?: number): Promise<Read<Delivery> | undefined>
+  pending(): AsyncIterable<Waiting>
+  /** Newest first. */
+  page(accountId: string, limit: number, below?: Below, wanted?: Wanted): Promise<Delivery[]>
+  ofSession(accountId: string, sessionId: string, below?: Below): Promise<Delivery[]>
+  /** The writes that remove a delivery. */
+  remove(delivery: Delivery): Write[]
+}
+
+/** The tables that deliveries stand in, and what is written to them. */
+function createShelves(store: Store, now: Clock) {
+  const deliveries = createTable<Delivery>(store, 'delivery')
+  const pending = createTable<Waiting>(store, 'pending-delivery')
+  const byDay = createTable<Listed>(store, 'delivery-by-day')
+  const bySession = createTable<Listed>(store, 'delivery-by-session')
+
+  const secondsLeft = ({ keepUntil }: Delivery) => Math.max(1, (keepUntil - now()) / 1000)
+  const writeOf = (delivery: Delivery) =>
+    deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
+
+  /** The lists that a delivery stands in: a day of its account, and its session. */
+  function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
+    const { accountId, deliveryId, verificationSessionId, created } = delivery
+    const left = secondsLeft(delivery)
+    const days = byDay.write(dayOf(accountId, Date.parse(created)), deliveryId, listed, left)
+    if (verificationSessionId === null) return [days]
+    return [days, bySession.write(sessionOf(accountId, verificationSessionId), deliveryId, listed, left)]
+  }
+
+  /** Takes it off the list of what waits, or notes there when to look again. */
+  function waitingOf(delivery: Delivery, dueAt: number | undefined): Write[] {
+    const { state, accountId, deliveryId } = delivery
+    if (state !== 'pending') return [pending.write(deployment, deliveryId, undefined)]
+    if (dueAt === undefined) return []
+    return [pending.write(deployment, deliveryId, { accountId, deliveryId, dueAt }, secondsLeft(delivery))]
+  }
+
+  return { deliveries, pending, byDay, bySession, secondsLeft, writeOf, listings, waitingOf }
+}
+
+export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
+  const shelves = createShelves(store, now)
+  const { deliveries, pending, byDay, bySession, secondsLeft, writeOf, listings, waitingOf } = shelves
+
+  async function resolve(accountId: string, listed: readonly Listed[]): Promise<Delivery[]> {
+    const found = await Promise.all(listed.map(({ deliveryId }) => deliveries.get(accountId, deliveryId)))
+    return found.filter((delivery) => delivery !== undefined)
+  }
+
+  return {
+    make: (event) => newDelivery(event, now()),
+    remake: (delivery) => resent(delivery, now()),
+    add(delivery) {
+      const { accountId, deliveryId, created } = delivery
+      const place = pending.write(deployment, deliveryId, { accountId, deliveryId }, secondsLeft(delivery))
+      return [writeOf(delivery), place, ...listings(delivery, { deliveryId, created: Date.parse(created) })]
+    },
+    read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),
+    async replace(before, delivery, dueAt) {
+      const write = writeOf(delivery)
+      const isReplaced = await store.commit([write, ...waitingOf(delivery, dueAt)], [before.guard])
+      return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
+    },
+    pending: () => pending.listReadable(deployment),
+    async page(accountId, limit, below, wanted = null) {
+      const start = below?.created ?? now()
+      const found: Delivery[] = []
+      for (let ago = 0; found.length < limit && ago <= retentionInMilliseconds + dayInMilliseconds; ) {
+        const listed = await newest(byDay.list(dayOf(accountId, start - ago)), below)
+        for (let at = 0; at < listed.length && found.length < limit; at += limit) {
+          const lot = await resolve(accountId, listed.slice(at, at + limit))
+          found.push(...(wanted === null ? lot : lot.filter(wanted)))
+        }
+        ago += dayInMilliseconds
+      }
+      return found.slice(0, limit)
+    },
+    ofSession: async (accountId, sessionId, below) =>
+      resolve(accountId, await newest(bySession.list(sessionOf(accountId, sessionId)), below)),
+    remove: (delivery) => [
+      deliveries.write(delivery.accountId, delivery.deliveryId, undefined),
+      pending.write(deployment, delivery.deliveryId, undefined),
+      ...listings(delivery, undefined),
+    ],
+  }
+}
+
+function newDelivery({ sessionCreated, ...event }: NewDelivery, now: number): Delivery {
+  const deliveryId = randomUUID()
+  return {
+    deliveryId,
+    webhookId: deliveryId,
+    endpointId: null,
+    verificationSessionId: null,
+    kioskId: null,
+    collectionId: null,
+    ...event,
+    created: new Date(now).toISOString(),
+    keepUntil: sessionCreated + retentionInMilliseconds,
+    state: 'pending',
+    resendOf: null,
+    attempts: [],
+  }
+}
+
+function resent(delivery: Delivery, now: number): Delivery {
+  const created = new Date(now).toISOString()
+  const resendOf = delivery.deliveryId
+  return { ...delivery, deliveryId: randomUUID(), created, state: 'pending', resendOf, attempts: [] }
+}
+
+async function newest(list: AsyncIterable<Listed>, below: Below | undefined): Promise<Listed[]> {
+  const found: Listed[] = []
+  for await (const listed of list) if (isBelow(listed, below)) found.push(listed)
+  return found.sort(newestFirst)
+}
+
+function dayOf(accountId: string, time: number): string {
+  return `${accountId}/${new Date(time).toISOString().slice(0, 10)}`
+}
+
+function sessionOf(accountId: string, sessionId: string): string {
+  return `${accountId}/${sessionId}`
+}
+
+function isBelow(listed: Listed, below: Below | undefined): boolean {
+  return below === undefined || newestFirst(below, listed) < 0
+}
+
+function newestFirst(a: Listed, b: Listed): number {
+  return b.created - a.created || (a.deliveryId < b.deliveryId ? -1 : Number(a.deliveryId > b.deliveryId))
+}

@@ -1,0 +1,55 @@
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { AccountEvent } from '#shared/contract/account/event.ts'
+import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
+import type { Delivery } from './delivery-store.ts'
+
+/** What is posted of a delivery. */
+export interface EventBodies {
+  /**
+   * An external id as a delivery keeps it. [Note: Deliveries name people sealed] A delivery stands in the store in the
+   * clear, and a session, which names the same person, does not.
+   */
+  sealPerson(accountId: string, sessionId: string, externalId: string): string
+  /** The body, the same at every attempt. */
+  bodyOf(delivery: Delivery): string
+}
+
+/** What an event that tries an endpoint is about: an id that nothing ever has. */
+const nothing = '00000000-0000-0000-0000-000000000000'
+const nobodys = { verificationSessionId: nothing, kioskId: nothing, collectionId: nothing }
+
+export function createEventBodies(keyRing: Pick<KeyRing, 'seal' | 'open'>): EventBodies {
+  const contextOf = (accountId: string, sessionId: string | null) => `${accountId}/${sessionId}`
+
+  function personOf({ accountId, verificationSessionId, sealedPerson, isTest }: Delivery): string {
+    if (isTest || sealedPerson === undefined) return nothing
+    return keyRing.open('delivery', contextOf(accountId, verificationSessionId), sealedPerson).toString()
+  }
+
+  return {
+    sealPerson: (accountId, sessionId, externalId) =>
+      keyRing.seal('delivery', contextOf(accountId, sessionId), Buffer.from(externalId)),
+    bodyOf: (delivery) =>
+      delivery.endpointId === null ? hookBody(delivery) : endpointBody(delivery, personOf),
+  }
+}
+
+/** The address of a verification gets what the interface says, and nothing more. */
+function hookBody({ verificationSessionId }: Delivery): string {
+  const body = { event: 'VerificationCompleted', verificationSessionId: verificationSessionId! } as const
+  return JSON.stringify(body satisfies WebhookEvent)
+}
+
+function endpointBody(delivery: Delivery, personOf: (delivery: Delivery) => string): string {
+  const { event, occurredAt, isTest } = delivery
+  const { verificationSessionId, kioskId, collectionId } = isTest ? nobodys : delivery
+  const subject =
+    event === 'KioskRevoked'
+      ? { kioskId }
+      : event === 'CollectionFull'
+        ? { collectionId }
+        : event === 'PasskeyBound'
+          ? { verificationSessionId, externalId: personOf(delivery) }
+          : { verificationSessionId }
+  return JSON.stringify({ event, ...subject, occurredAt, ...(isTest && { test: true }) } as AccountEvent)
+}

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Account } from '#server/features/callers/account.ts'
+import { environmentOf } from '#server/features/callers/environment.ts'
+import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+import type { Attempt, Delivery } from './delivery-store.ts'
+import type { EndpointStore } from './endpoint-store.ts'
+import type { EventBodies } from './event-body.ts'
+import { classOf } from './failure.ts'
+
+const timeoutInMilliseconds = 5000
+
+/** Sends an event once; answers what came of it within 5 seconds. */
+export type SendEvent = (delivery: Delivery) => Promise<Outcome>
+
+type Outcome = Pick<Attempt, 'status' | 'error'>
+
+/** Whether the receiver took it: nothing but a 2xx says so. */
+export function isTaken({ status }: Outcome): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+interface Dependencies {
+  accounts: Accounts
+  endpoints: Pick<EndpointStore, 'find' | 'secretOf'>
+  bodyOf: EventBodies['bodyOf']
+  outbound: Outbound
+  tally: Pick<Tally, 'webhookSent'>
+  now: Clock
+}
+
+export function createSendEvent(services: Dependencies): SendEvent {
+  const { accounts, endpoints, bodyOf, outbound, tally, now } = services
+
+  /** What goes with an event to the address of a verification: signatures by the account's secrets, and its key. */
+  async function hookHeaders(account: Account, { webhookId, address }: Delivery, body: string) {
+    return {
+      ...signatureHeaders(webhookId, body, accounts.webhookSecrets(account), now),
+      ...(await keyHeader(account, accounts, address)),
+    }
+  }
+
+  /** [Note: Endpoints get no key] Only a signature by the endpoint's own secret. */
+  async function endpointHeaders({ accountId, endpointId, webhookId }: Delivery, body: string) {
+    const endpoint = await endpoints.find(accountId, endpointId ?? '')
+    return endpoint && signatureHeaders(webhookId, body, [endpoints.secretOf(accountId, endpoint)], now)
+  }
+
+  async function send(delivery: Delivery): Promise<Outcome> {
+    const account = await accounts.find(delivery.accountId)
+    const body = bodyOf(delivery)
+    const own =
+      account === undefined
+        ? undefined
+        : delivery.endpointId === null
+          ? await hookHeaders(account, delivery, body)
+          : await endpointHeaders(delivery, body)
+    if (account === undefined || own === undefined) return { status: null, error: 'interrupted' }
+    const headers = { 'Content-Type': 'application/json', ...environmentHeader(account), ...own }
+    const post = { address: delivery.address, headers, body, timeoutInMilliseconds }
+    return outbound.post(post).then(
+      (status) => ({ status, error: null }),
+      (error) => ({ status: null, error: classOf(error) }),
+    )
+  }
+
+  return async (delivery) => {
+    const outcome = await send(delivery)
+    tally.webhookSent(isTaken(outcome))
+    return outcome
+  }
+}
+
+function environmentHeader(account: Account): Record<string, string> {
+  return environmentOf(account) === 'test' ? { 'X-Selfsame-Environment': 'test' } : {}
+}
+
+/**
+ * The Standard Webhooks headers: a receiver need not trust a shared key. While a rotation overlaps there is a signature
+ * by each secret, so that a receiver may change over at any time.
+ */
+function signatureHeaders(id: string, body: string, secrets: readonly Uint8Array[], now: Clock) {
+  const timestamp = String(Math.floor(now() / 1000))
+  const signatures = secrets.map((secret) => {
+    const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`)
+    return `v1,${mac.digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+/** [Note: The key travels safely] by https, or within this machine; never in the clear. */
+async function keyHeader(
+  account: Account,
+  accounts: Accounts,
+  address: string,
+): Promise<Record<string, string>> {
+  const isSafe = address.startsWith('https:') || isLoopbackAddress(address)
+  const primary = account.webhookCarriesKey && isSafe ? await accounts.primaryKey(account) : undefined
+  return primary === undefined ? {} : { 'X-API-Key': primary.value }
+}

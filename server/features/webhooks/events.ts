@@ -1,0 +1,85 @@
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import type { sessionEvents } from '#shared/contract/account/event.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { EndpointStore } from './endpoint-store.ts'
+import type { EventBodies } from './event-body.ts'
+
+/** What happened, and to what. */
+export type NewEvent =
+  | {
+      readonly event: (typeof sessionEvents)[number]
+      readonly verificationSessionId: string
+      /** Milliseconds since 1970: what is kept of an event goes with its session. */
+      readonly sessionCreated: number
+    }
+  | {
+      readonly event: 'PasskeyBound'
+      readonly verificationSessionId: string
+      readonly sessionCreated: number
+      readonly externalId: string
+    }
+  | { readonly event: 'KioskRevoked'; readonly kioskId: string }
+  | { readonly event: 'CollectionFull'; readonly collectionId: string }
+
+/** What tells endpoints of an event: to be written with what the event tells, and sent after that. */
+export interface PreparedEvent {
+  readonly writes: readonly Write[]
+  send(): void
+}
+
+/** Tells an account's endpoints what happens. */
+export interface Events {
+  /** For a commit: then neither is there without the other. */
+  prepare(accountId: string, event: NewEvent): Promise<PreparedEvent>
+  /** At once, where no commit is at hand. */
+  fire(accountId: string, event: NewEvent): Promise<void>
+}
+
+export function createEvents(
+  store: Store,
+  endpoints: Pick<EndpointStore, 'list'>,
+  deliveries: Pick<Deliveries, 'prepare' | 'send'>,
+  sealPerson: EventBodies['sealPerson'],
+  now: Clock,
+): Events {
+  function sealed(accountId: string, happened: NewEvent) {
+    if (happened.event !== 'PasskeyBound') return happened
+    const { externalId, ...rest } = happened
+    return { ...rest, sealedPerson: sealPerson(accountId, rest.verificationSessionId, externalId) }
+  }
+
+  async function prepare(accountId: string, happened: NewEvent): Promise<PreparedEvent> {
+    const time = now()
+    const { event, ...subject } = sealed(accountId, happened)
+    const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
+    const told = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
+    const prepared = (await endpoints.list(accountId))
+      .filter(({ switchedOff, events }) => switchedOff === null && events.includes(event))
+      .map(({ endpointId, url }) => deliveries.prepare({ ...told, endpointId, address: url }))
+    return {
+      writes: prepared.flatMap(({ writes }) => writes),
+      send() {
+        for (const { delivery } of prepared) deliveries.send(delivery)
+      },
+    }
+  }
+
+  return {
+    prepare,
+    async fire(accountId, event) {
+      const { writes, send } = await prepare(accountId, event)
+      if (writes.length > 0) await store.commit(writes, [])
+      send()
+    },
+  }
+}
+
+/** Several events of one commit. */
+export function together(prepared: readonly PreparedEvent[]): PreparedEvent {
+  return {
+    writes: prepared.flatMap(({ writes }) => writes),
+    send() {
+      for (const { send } of prepared) send()
+    },
+  }
+}

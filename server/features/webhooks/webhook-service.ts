@@ -1,0 +1,88 @@
+import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Below, Delivery, DeliveryStore, Wanted } from './delivery-store.ts'
+import type { EndpointStore } from './endpoint-store.ts'
+import type { EventBodies } from './event-body.ts'
+
+/** Far more than an outage leaves in a page of the log. */
+const readAtOnce = 200
+
+/** The delivery log, as an account's admin sees it. */
+export type WebhookService = HandlersOf<'configuration', 'getDeliveries' | 'resendDelivery' | 'resendFailed'>
+
+export function createWebhookService(
+  store: DeliveryStore,
+  endpoints: Pick<EndpointStore, 'find'>,
+  deliveries: Deliveries,
+  bodyOf: EventBodies['bodyOf'],
+): WebhookService {
+  /** Whether there is somewhere to send it. */
+  async function isSendable({ accountId, endpointId }: Delivery): Promise<boolean> {
+    return endpointId === null || (await endpoints.find(accountId, endpointId))?.switchedOff === null
+  }
+
+  /** Newest first: of what was sent again, the latest delivery alone. */
+  async function* latest(accountId: string, since: number, endpointId: string | undefined) {
+    const wanted: Wanted = endpointId === undefined ? null : (one) => one.endpointId === endpointId
+    const sentAgain = new Set<string>()
+    for (let below: Below | undefined; ; ) {
+      const page = await store.page(accountId, readAtOnce, below, wanted)
+      for (const delivery of page) {
+        if (Date.parse(delivery.created) < since) return
+        if (!sentAgain.has(delivery.deliveryId)) yield delivery
+        if (delivery.resendOf !== null) sentAgain.add(delivery.resendOf)
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < readAtOnce) return
+      below = { created: Date.parse(last.created), deliveryId: last.deliveryId }
+    }
+  }
+
+  return {
+    async getDeliveries({ query, caller: { accountId } }) {
+      const { limit, cursor, verificationSessionId, state, endpointId } = query
+      const below = cursor === undefined ? undefined : belowOf(cursor)
+      const wanted = (one: Delivery) =>
+        (state === undefined || one.state === state) &&
+        (endpointId === undefined || one.endpointId === endpointId)
+      const found =
+        verificationSessionId === undefined
+          ? await store.page(accountId, limit + 1, below, wanted)
+          : (await store.ofSession(accountId, verificationSessionId, below)).filter(wanted)
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const nextCursor = found.length > limit && last !== undefined ? cursorOf(last) : null
+      return { deliveries: page.map((one) => ({ ...shown(one), body: bodyOf(one) })), nextCursor }
+    },
+    async resendDelivery({ body, caller: { accountId } }) {
+      const read = await store.read({ accountId, deliveryId: body.deliveryId })
+      if (read === undefined) throw new Problem('not_found', 'There is no such delivery.')
+      if (!(await isSendable(read.value)))
+        throw new Problem('conflict', 'The endpoint of this delivery is gone or switched off.')
+      return { deliveryId: (await deliveries.resend(read.value)).deliveryId }
+    },
+    async resendFailed({ body: { since, endpointId }, caller: { accountId } }) {
+      const failed: Delivery[] = []
+      for await (const delivery of latest(accountId, Date.parse(since), endpointId))
+        if (delivery.state === 'failed' && (await isSendable(delivery))) failed.push(delivery)
+      for (const delivery of failed) await deliveries.resend(delivery)
+      return { count: failed.length }
+    },
+  }
+}
+
+function cursorOf({ created, deliveryId }: Delivery): string {
+  return `${Date.parse(created)}.${deliveryId}`
+}
+
+function belowOf(cursor: string): Below {
+  const [created, deliveryId] = cursor.split('.') as [string, string]
+  return { created: Number(created), deliveryId }
+}
+
+function shown(delivery: Delivery) {
+  const { accountId: _account, keepUntil: _until, sealedPerson: _person, ...rest } = delivery
+  const { attempts, isTest = false, ...told } = rest
+  return { ...told, test: isTest, attempts: [...attempts] }
+}

@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import { tellLimit } from '#server/platform/http/limits/limit-headers.ts'
+import type { RequestState } from '#server/platform/http/requests/request-record.ts'
+import { Problem, type ProblemBody } from '#shared/problem.ts'
+import { setUsual } from './usual-headers.ts'
+
+/** What is told of a failure. Fields are allow-listed by this type. */
+type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
+
+/** Where unexpected errors go, and what matters only when somebody is debugging. */
+export interface Log {
+  readonly error: Tell
+  readonly debug: Tell
+}
+
+/** The codes of a socket whose client has left, and of the parser for what is not HTTP. */
+const codesOfClients = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|HPE_.*)$/
+
+/**
+ * Logs that an answer could not be sent. Browsers leave while they are being answered, and anybody can send what is not
+ * HTTP: neither is an error of this server.
+ */
+export function noteUnsent(log: Log, error: unknown): void {
+  const isOfClient = codesOfClients.test((error as { code?: string } | null)?.code ?? '')
+  const tell = isOfClient ? log.debug : log.error
+  tell({ requestId: '', error }, 'An answer could not be sent')
+}
+
+/** Gives each failure a body of RFC 9457. */
+export function problems(log: Log): Middleware {
+  return (ctx, next) =>
+    next().catch((error: unknown) => {
+      if (ctx.res.closed) return
+      const state = ctx.state as RequestState
+      const { requestId } = state
+      if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
+      const problem =
+        error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
+      state.code = problem.code
+      answer(ctx, problem, requestId)
+    })
+}
+
+function answer(ctx: Context, problem: Problem, requestId: string): void {
+  setUsual(ctx)
+  ctx.status = problem.status
+  ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
+  ctx.type = 'application/problem+json'
+  if (problem.status === 408) ctx.set('Connection', 'close')
+  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
+  if (problem.limitUsage !== undefined) tellLimit(ctx, problem.limitUsage)
+  if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
+}
+
+/** The body of a problem as it is sent. */
+export function problemBodyOf(problem: Problem, requestId: string): ProblemBody {
+  const { code, status } = problem
+  return {
+    type: `urn:selfsame:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: problem.message,
+    code,
+    requestId,
+    ...(status === 400 ? { errors: faultsOf(problem) } : {}),
+    ...(problem.theme && { theme: problem.theme }),
+  }
+}
+
+/** A 400 always says where: at the root where nothing closer is known. */
+function faultsOf(problem: Problem): ProblemBody['errors'] {
+  if (problem.errors.length === 0) return [{ pointer: '#', message: problem.message }]
+  return problem.errors.map(({ pointer, message }) => ({ pointer, message }))
+}

@@ -1,0 +1,81 @@
+import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
+import { mediaTypesOf } from '#server/platform/http/requests/media-types.ts'
+import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { curlOf } from './curl.ts'
+import type { Operation, Schema } from './document.ts'
+import { responsesOf } from './responses.ts'
+import { querySchemaOf, schemaOf } from './schemas.ts'
+import { securityOf } from './security-schemes.ts'
+
+/** Where an endpoint stands in the document. */
+export interface Place {
+  readonly operationId: string
+  readonly tag: string
+  readonly takesKeyHeader: boolean
+}
+
+/** An endpoint as OpenAPI tells it. */
+export function operationOf(endpoint: Endpoint, { operationId, tag, takesKeyHeader }: Place): Operation {
+  const query = endpoint.query && querySchemaOf(endpoint.query)
+  const ofQuery = query === undefined ? [] : parametersOf(query, endpoint.example?.query)
+  const parameters = [...ofQuery, ...(isIdempotent(endpoint) ? [idempotencyKey] : [])]
+  return {
+    operationId,
+    tags: [tag],
+    summary: endpoint.summary,
+    description: descriptionOf(endpoint, query),
+    security: securityOf(endpoint, takesKeyHeader),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBodyOf(endpoint) }),
+    responses: responsesOf(endpoint),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint) }],
+  }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A word of your own for this request: repeated under it within 24 hours, the same request gets the first answer and changes nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function descriptionOf({ description, scope, auth }: Endpoint, query: Schema | undefined): string {
+  const permission = scope === undefined ? undefined : `It must carry the scope \`${scope}\`.`
+  const credential = [credentialWords[auth], permission].filter((part) => part !== undefined).join(' ')
+  return [description, query?.description, credential].filter((part) => part !== undefined).join('\n\n')
+}
+
+const credentialWords: Record<Endpoint['auth'], string> = {
+  none: 'Takes no credential.',
+  key: 'Takes an API key; bearer tokens are refused.',
+  'key-or-bearer': 'Takes an API key or a bearer token.',
+  session: 'Takes the token of the session.',
+  kiosk: 'Takes the token of the kiosk.',
+  console: 'Takes the cookie of the console.',
+}
+
+function parametersOf({ properties = {}, required = [] }: Schema, example: unknown) {
+  const values = (example ?? {}) as Record<string, unknown>
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema,
+      ...(name in values ? { example: values[name] } : {}),
+    }
+  })
+}
+
+function requestBodyOf(endpoint: Endpoint) {
+  const content = { schema: schemaOf(requestSchemasOf(endpoint).body!), example: endpoint.example?.body }
+  return {
+    required: true,
+    content: Object.fromEntries(mediaTypesOf(endpoint).map((type) => [type, content])),
+  }
+}

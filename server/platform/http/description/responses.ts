@@ -1,0 +1,151 @@
+import { STATUS_CODES } from 'node:http'
+import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { type ProblemBody, type ProblemCode, problemStatus } from '#shared/problem.ts'
+import type { Schema } from './document.ts'
+import { schemaOf } from './schemas.ts'
+
+/** What a status means, under the name that the document gives to its answer. */
+const failures: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
+  400: { name: 'BadRequest', meaning: 'Something in the request is wrong; `errors` says what, and where.' },
+  401: { name: 'Unauthenticated', meaning: 'The credential is missing or not valid.' },
+  403: {
+    name: 'Forbidden',
+    meaning: 'The credential is valid, but the account is not known or the permission is missing.',
+  },
+  404: { name: 'NotFound', meaning: 'There is no such thing in this account.' },
+  408: { name: 'TooSlow', meaning: 'The body came too slowly.' },
+  409: { name: 'Conflict', meaning: 'It contradicts what is there already.' },
+  410: { name: 'Gone', meaning: 'It was there, and its time is over.' },
+  413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint takes.' },
+  415: {
+    name: 'UnsupportedMediaType',
+    meaning: 'The body is of a media type that the endpoint does not take, or carries a content encoding.',
+  },
+  422: {
+    name: 'IdempotencyKeyReused',
+    meaning: 'The `Idempotency-Key` came with another request before.',
+  },
+  429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
+  500: { name: 'InternalError', meaning: 'Something went wrong here.' },
+  503: { name: 'Overloaded', meaning: 'Too much is waiting; `Retry-After` says how long to wait.' },
+  507: {
+    name: 'ReadOnly',
+    meaning:
+      'The disk takes nothing just now; what only reads is answered. `Retry-After` says how long to wait.',
+  },
+}
+
+/** Answers that any endpoint may give, and those that any with a body may give. */
+const always = [429, 500, 503, 507]
+const withBody = [408, 413, 415]
+const withKey = [409, 422]
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const rateLimit = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
+
+/** The headers that answers refer to. */
+export const headers = {
+  IdempotencyReplayed: {
+    description: '`true` where this is the first answer to a request that was repeated; absent else.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  RateLimit: {
+    description:
+      'Where a limit applies, what is left of it: the name of the policy, `r` requests, and `t` seconds until it is whole.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'Where a limit applies: its name, and `q` requests in `w` seconds.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    description: 'Names this answer, in the logs too; quote it when you ask for help.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+}
+
+/** Every answer of an endpoint by its status. @throws where a status has no words yet */
+export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
+  const isRepeatable = isIdempotent(endpoint)
+  const [ofBody, ofKey] = [endpoint.body ? withBody : [], isRepeatable ? withKey : []]
+  const statuses = new Set([...endpoint.errors, ...ofBody, ...ofKey, ...always])
+  const own = { ...requestId, ...rateLimit, ...(isRepeatable ? replayed : {}) }
+  return {
+    200: { description: 'Success.', headers: own, content: contentOf(endpoint) },
+    ...Object.fromEntries([...statuses].map((status) => [status, { $ref: refOf(status) }])),
+  }
+}
+
+/** The answers that stand in the document once; the used ones are picked by their references. */
+export function failureResponses(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(failures).map(([status, { name }]) => [name, failureOf(Number(status))]),
+  )
+}
+
+function refOf(status: number): string {
+  const failure = failures[status]
+  if (failure === undefined) throw new Error(`The status ${status} has no words in responses.ts.`)
+  return `#/components/responses/${failure.name}`
+}
+
+function failureOf(status: number) {
+  const codes = Object.keys(problemStatus).filter((code) => problemStatus[code as ProblemCode] === status)
+  const list = codes.map((code) => `\`${code}\``).join(', ')
+  const schema = { $ref: '#/components/schemas/Problem' }
+  return {
+    description: `${failures[status]!.meaning} Codes: ${list}.`,
+    headers: {
+      ...requestId,
+      ...([429, 503, 507].includes(status) ? retryAfter : {}),
+      ...(status === 429 ? rateLimit : {}),
+    },
+    content: { 'application/problem+json': { schema, example: exampleOf(status, codes[0]!) } },
+  }
+}
+
+function exampleOf(status: number, code: string): ProblemBody {
+  return {
+    type: `urn:selfsame:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: failures[status]!.meaning.replaceAll('`', ''),
+    code,
+    requestId: '2c1b0a52-2f0c-4a5e-9d59-0c1a3b7e8f10',
+    ...(status === 400 ? { errors: [{ pointer: '#/name', message: 'Is required.' }] } : {}),
+  }
+}
+
+/** The same text may be asked for under other types; a string then comes without quotes as plain text. */
+function contentOf({ result, textVariant, plainText, toldOnce }: Endpoint): Record<string, unknown> {
+  const schema = toldOnce === undefined ? schemaOf(result) : repeatable(schemaOf(result), toldOnce)
+  if (plainText === true) return { 'text/plain': { schema } }
+  const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
+  return { 'application/json': { schema }, ...variants }
+}
+
+const secretShownOnce = {
+  type: 'boolean',
+  description:
+    'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is told once; absent else.',
+}
+
+/** What is told once is missing from the answer to a repeat. */
+function repeatable({ required = [], properties, ...schema }: Schema, toldOnce: readonly string[]): Schema {
+  return {
+    ...schema,
+    properties: { ...properties, secretShownOnce },
+    required: required.filter((name) => !toldOnce.includes(name)),
+  }
+}

@@ -1,0 +1,188 @@
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { refusingUnknown } from '#server/platform/http/requests/known-names.ts'
+import { accountDetail, apiKeyDetail } from '#shared/contract/account/account.ts'
+import { auditEntry } from '#shared/contract/account/audit.ts'
+import { delivery, webhookEvent } from '#shared/contract/account/webhook.ts'
+import { ageEstimate } from '#shared/contract/analysis/demographic.ts'
+import { face, image } from '#shared/contract/analysis/image.ts'
+import { securitySettings } from '#shared/contract/configuration/signature.ts'
+import { verificationDetail, verificationOverview } from '#shared/contract/configuration/verification.ts'
+import { verificationConfig, verifierConfigs } from '#shared/contract/configuration/verification-config.ts'
+import { otherNamesOf, ownPrefix } from '#shared/contract/sections.ts'
+import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/sessions/session.ts'
+import { sessionResult } from '#shared/contract/sessions/session-result.ts'
+import { problemBody } from '#shared/problem.ts'
+import type { Schema } from './document.ts'
+import { sentenceOf } from './unexpressed-rules.ts'
+
+/** The schemas that the document names; all others stand where they are used. */
+const named: Readonly<Record<string, GenericSchema>> = {
+  Account: accountDetail,
+  AgeEstimate: ageEstimate,
+  ApiKey: apiKeyDetail,
+  AuditEntry: auditEntry,
+  CapturePlan: capturePlan,
+  CapturedFrame: refusingUnknown(capturedFrame),
+  Delivery: delivery,
+  Face: face,
+  Image: image,
+  NextStep: nextStep,
+  Problem: problemBody,
+  SecuritySettings: securitySettings,
+  SessionResult: sessionResult,
+  SubmittedFrame: refusingUnknown(submittedFrame),
+  VerificationCompleted: webhookEvent,
+  VerificationConfig: verificationConfig,
+  VerificationDetail: verificationDetail,
+  VerificationOverview: verificationOverview,
+  VerifierConfigs: verifierConfigs,
+}
+
+const prefix = '#/components/schemas/'
+const ruleKey = 'x-rules'
+
+/** JSON has no other numbers; what a text is made of is told in words where it matters. */
+const needless = ['finite', 'normalize']
+
+const config = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  ignoreActions: needless,
+  overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
+  overrideAction: ({ valibotAction, jsonSchema }) =>
+    ['check', 'raw_check', 'partial_check'].includes(valibotAction.type)
+      ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
+      : undefined,
+  overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
+    errors === undefined ? told(valibotSchema, jsonSchema) : undefined,
+} satisfies ConversionConfig
+
+/** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
+export function schemaOf(schema: GenericSchema): Schema {
+  return convert(schema, 'input')
+}
+
+/** The parameters of a query by the values that their text stands for. @throws as `schemaOf` */
+export function querySchemaOf(schema: GenericSchema): Schema {
+  return convert(schema, 'output')
+}
+
+/** The named schemas that some part of a document refers to, also by way of each other. */
+export function componentsOf(part: unknown): Record<string, Schema> {
+  const found = new Map<string, Schema>()
+  const collect = (from: unknown) => {
+    for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name!)) continue
+      const schema = definition(name!)
+      found.set(name!, schema)
+      collect(schema)
+    }
+  }
+  collect(part)
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function definition(name: string): Schema {
+  const { $defs } = toJsonSchema(named[name]!, {
+    ...config,
+    definitions: namedIn(named[name]!),
+    typeMode: 'input',
+  })
+  return tellRules($defs![name]!)
+}
+
+function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
+  const { $schema, $defs, ...rest } = toJsonSchema(schema, {
+    ...config,
+    definitions: namedIn(schema),
+    typeMode,
+  })
+  return tellRules(rest)
+}
+
+/** The named schemas within one, itself included: the converter converts all that it is told of, each time. */
+function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
+  const seen = new Set<unknown>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    for (const inner of Object.values(value)) visit(inner)
+  }
+  visit(schema)
+  return Object.fromEntries(Object.entries(named).filter(([, candidate]) => seen.has(candidate)))
+}
+
+/** Kept apart at first: a description that follows in the pipe would replace it. */
+function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
+  const told = sentencesIn(schema)
+  return { ...schema, [ruleKey]: [...told, sentence] } as JsonSchema
+}
+
+function sentencesIn(schema: object): string[] {
+  return (schema as Record<string, string[]>)[ruleKey] ?? []
+}
+
+/** Ends each description with the sentences of the rules. */
+function tellRules(schema: unknown): Schema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (typeof value !== 'object' || value === null || !(ruleKey in value)) return value
+    const { [ruleKey]: sentences, description, ...rest } = value
+    return { ...rest, description: [description, ...sentences].filter(Boolean).join(' ') }
+  })
+}
+
+function told(schema: GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
+  const otherNames = otherNamesOf(schema)
+  if (otherNames !== 'none' && otherNames !== 'own') return simplify(schema.type, jsonSchema)
+  const own = otherNames === 'own' ? { patternProperties: { [`^${ownPrefix}`]: {} } } : {}
+  const closed = { ...jsonSchema, ...own, additionalProperties: false }
+  return simplify(schema.type, closed) ?? closed
+}
+
+/** Shorter forms of the same: a null among the types, no empty list of required members, no rule for any name. */
+function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
+  if (type === 'literal') return withType(schema)
+  if (type === 'nullable' || type === 'nullish') return withNull(schema)
+  if (Object.values(schema.properties ?? {}).some(isNever)) return withoutNever(schema)
+  if (type === 'record' && isAnyText(schema.propertyNames)) {
+    const { propertyNames, ...rest } = schema
+    return rest
+  }
+  if (schema.required?.length === 0) {
+    const { required, ...rest } = schema
+    return rest
+  }
+  return undefined
+}
+
+function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
+  const inner = anyOf?.[0]
+  if (typeof inner !== 'object' || typeof inner.type !== 'string') return undefined
+  const { const: only, ...others } = inner
+  const listed = inner.enum ?? (only === undefined ? undefined : [only])
+  const values = listed === undefined ? {} : { enum: [...listed, null] }
+  return { ...others, ...values, type: [inner.type, 'null'], ...rest }
+}
+
+/** Generators do not guess the type of a single value. */
+function withType(schema: JsonSchema): JsonSchema | undefined {
+  const type = typeof schema.const
+  return type === 'string' || type === 'boolean' || type === 'number' ? { type, ...schema } : undefined
+}
+
+function isNever(schema: unknown): boolean {
+  return JSON.stringify((schema as { not?: unknown } | undefined)?.not) === '{}'
+}
+
+/** What must not be there has no schema that generators take: it is told in words. */
+function withoutNever({ properties = {}, ...rest }: JsonSchema): JsonSchema {
+  const entries = Object.entries(properties)
+  const never = entries.filter(([, inner]) => isNever(inner)).map(([name]) => `\`${name}\``)
+  const schema = { ...rest, properties: Object.fromEntries(entries.filter(([, inner]) => !isNever(inner))) }
+  return withSentence(simplify('', schema) ?? schema, `Must not have ${never.join(', ')}.`)
+}
+
+function isAnyText(schema: unknown): boolean {
+  return JSON.stringify(schema) === '{"type":"string"}'
+}

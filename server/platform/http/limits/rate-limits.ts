@@ -1,0 +1,140 @@
+import type { Context } from 'koa'
+import type { RateCounter, Usage } from '#server/platform/store/rate-counter.ts'
+import { beginProvider, finishProvider } from '#shared/contract/console/openid.ts'
+import {
+  beginInvitation,
+  finishInvitation,
+  finishSignIn,
+  joinAccount,
+} from '#shared/contract/console/sign-in.ts'
+import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { tellLimit } from './limit-headers.ts'
+import { networkOf } from './network.ts'
+
+const windowInSeconds = 60
+
+/** How many a minute, or undefined without a limit. */
+export interface RateLimitSettings {
+  /** Analyses of a key, whatever bearers it made; a large picture or one with many faces counts as several. */
+  readonly analyses: number | undefined
+  /** Everything else that a key does. */
+  readonly requests: number | undefined
+  /** Sessions that an address opens, or takes over: a code is not guessed either. */
+  readonly inits: number | undefined
+  /** Credentials that an address gets wrong. */
+  readonly failedLogins: number | undefined
+}
+
+/** As much of a caller as calls are counted by. */
+type Countable =
+  | { readonly kind: 'account'; readonly keyId: string }
+  | { readonly kind: 'anonymous' | 'session' | 'kiosk' }
+
+/** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
+export interface RateLimits {
+  /** Counts a call of an identified caller; undefined without a limit. @throws {Problem} 429 when it is one too many */
+  countCall(ctx: Context, endpoint: Endpoint, caller: Countable): Promise<void> | undefined
+  /** Counts what a call took beyond one use, once that is known; the next one feels it. Undefined without a limit. */
+  chargeMore(ctx: Context, endpoint: Endpoint, caller: Countable, uses: number): Promise<void> | undefined
+  /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
+  checkLogins(ctx: Context): Promise<void> | undefined
+  noteFailedLogin(ctx: Context): Promise<void>
+}
+
+type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
+
+interface Counted {
+  readonly name: Name
+  readonly limit: number
+  readonly key: string
+}
+
+export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
+  const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
+
+  const isUnlimited = Object.values(limits).every((limit) => limit === undefined)
+
+  async function count(ctx: Context, name: Name, limit: number, key: string): Promise<void> {
+    const usage = await counter.add(`${name}|${key}`, windowInSeconds)
+    tell(ctx, name, limit, usage)
+    if (usage.count > limit) throw tooMany(usage)
+  }
+
+  /** The limit that a call counts against, and under which key; undefined without a limit. */
+  function countedBy(ctx: Context, endpoint: Endpoint, caller: Countable): Counted | undefined {
+    const name = isUnlimited ? undefined : nameOf(endpoint, caller)
+    const limit = name && limits[name]
+    if (name === undefined || limit === undefined) return undefined
+    return { name, limit, key: caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip) }
+  }
+
+  async function charge(ctx: Context, { name, limit, key }: Counted, uses: number): Promise<void> {
+    tell(ctx, name, limit, await counter.add(`${name}|${key}`, windowInSeconds, uses))
+  }
+
+  async function refuseGuessing(ctx: Context, limit: number): Promise<void> {
+    const usage = await counter.peek(loginKey(ctx), windowInSeconds)
+    if (usage.count < limit) return
+    tell(ctx, 'failed-logins', limit, usage)
+    throw tooMany(usage)
+  }
+
+  return {
+    countCall(ctx, endpoint, caller) {
+      const by = countedBy(ctx, endpoint, caller)
+      return by && count(ctx, by.name, by.limit, by.key)
+    },
+    chargeMore(ctx, endpoint, caller, uses) {
+      const by = uses > 0 ? countedBy(ctx, endpoint, caller) : undefined
+      return by && charge(ctx, by, uses)
+    },
+    checkLogins: (ctx) =>
+      limits.failedLogins === undefined ? undefined : refuseGuessing(ctx, limits.failedLogins),
+    async noteFailedLogin(ctx) {
+      if (limits.failedLogins === undefined) return
+      const usage = await counter.add(loginKey(ctx), windowInSeconds)
+      tell(ctx, 'failed-logins', limits.failedLogins, usage)
+    },
+  }
+}
+
+function tell(ctx: Context, policy: Name, limit: number, { count, resetsInSeconds }: Usage): void {
+  tellLimit(ctx, { policy, limit, windowInSeconds, left: Math.max(0, limit - count), resetsInSeconds })
+}
+
+function tooMany({ resetsInSeconds }: Usage): Problem {
+  return new Problem('too_many_requests', 'Too many requests. Try again later.', {
+    retryAfterInSeconds: resetsInSeconds,
+  })
+}
+
+/** Where a code, a link or an assertion stands for a credential, and where a stranger has somebody else asked. */
+const openers = new Set<Endpoint>([
+  initRedirectSession,
+  takeHandoff,
+  pairKiosk,
+  tokenKiosk,
+  finishSignIn,
+  beginInvitation,
+  finishInvitation,
+  joinAccount,
+  beginProvider,
+  finishProvider,
+])
+
+/** The limit that a call counts against. */
+function nameOf(endpoint: Endpoint, caller: Countable): 'analyses' | 'requests' | 'inits' | undefined {
+  if (openers.has(endpoint)) return 'inits'
+  if (caller.kind !== 'account') return undefined
+  return isAnalysis(endpoint) ? 'analyses' : 'requests'
+}
+
+/** Whatever takes a picture, or is of the scope of analyses. */
+function isAnalysis({ scope, body }: Endpoint): boolean {
+  const entries = body !== undefined && 'entries' in body ? Object.keys(body.entries as object) : []
+  return scope === 'analyse' || entries.includes('image') || entries.includes('imageData')
+}

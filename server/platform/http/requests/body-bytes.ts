@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import type { Lease } from '#server/platform/running/byte-budget.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** How slowly a body may come: at least so many bytes in each span of time, but for its last one. */
+export interface LeastRate {
+  readonly bytes: number
+  readonly inMilliseconds: number
+}
+
+/** [Note: Ours] A network that is lost for some seconds is borne; one that holds bytes back is not. */
+export const usualLeastRate: LeastRate = { bytes: 16 * 1024, inMilliseconds: 10_000 }
+
+interface Bounds {
+  readonly limitInBytes: number
+  readonly lease: Pick<Lease, 'expect' | 'take'>
+  readonly leastRate: LeastRate
+}
+
+/**
+ * The bytes of a body that has come whole by now, as a small one has that came with its head: there is nothing to wait for.
+ * Undefined for any other.
+ * @throws {Problem} 413 beyond the limit, 503 where there is no room for it
+ */
+export function bytesThere(
+  request: IncomingMessage,
+  { limitInBytes, lease }: Omit<Bounds, 'leastRate'>,
+): Buffer | undefined {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced === 0 || request.readableLength !== announced || request.readableFlowing !== null)
+    return undefined
+  if (announced > limitInBytes) throw tooLarge()
+  lease.take(announced)
+  return request.read() as Buffer
+}
+
+/**
+ * Reads the bytes of a body: once, into memory that is as large as its announced length, and no further than they are wanted.
+ * @throws {Problem} 400 where it breaks off, 408 where it is too slow, 413 beyond the limit, 503 where there is no room for it
+ */
+export function readBytes(
+  request: IncomingMessage,
+  { limitInBytes, lease, leastRate }: Bounds,
+): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limitInBytes) throw tooLarge()
+  lease.expect(announced)
+  return new Promise((done, fail) => {
+    if (!request.readable) return fail(unreadable())
+    const body = collector(announced)
+    const watch = watchRate(
+      () => body.length(),
+      leastRate,
+      () => end(tooSlow()),
+    )
+    const takeIn = (chunk: Buffer) => {
+      try {
+        if (body.length() + chunk.length > limitInBytes) throw tooLarge()
+        lease.take(chunk.length)
+        body.add(chunk)
+      } catch (error) {
+        end(error)
+      }
+    }
+    const settle = () => end(undefined)
+    const breakOff = () => end(unreadable())
+    function end(error: unknown): void {
+      clearInterval(watch)
+      request.off('data', takeIn).off('end', settle).off('error', breakOff).off('close', breakOff)
+      // What still comes is let go by, so that the answer can be read.
+      request.on('error', () => undefined).resume()
+      if (error === undefined) done(body.whole())
+      else fail(error)
+    }
+    request.on('data', takeIn).once('end', settle).once('error', breakOff).once('close', breakOff)
+  })
+}
+
+/** [Note: Memory as it comes] Room for the announced length is asked for at once, and taken by the system as it is filled. */
+function collector(announced: number) {
+  let room: Buffer | undefined
+  let chunks: Buffer[] = []
+  let length = 0
+  return {
+    length: () => length,
+    add(chunk: Buffer): void {
+      const isAlone = length === 0 && chunk.length >= announced
+      if (announced > 0 && !isAlone) {
+        room ??= Buffer.allocUnsafeSlow(announced)
+        chunk.copy(room, length)
+      } else chunks.push(chunk)
+      length += chunk.length
+    },
+    whole(): Buffer {
+      const found = room?.subarray(0, length) ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+      chunks = []
+      return found
+    },
+  }
+}
+
+function watchRate(length: () => number, { bytes, inMilliseconds }: LeastRate, onSlow: () => void) {
+  let before = 0
+  return setInterval(() => {
+    if (length() - before < bytes) onSlow()
+    before = length()
+  }, inMilliseconds).unref()
+}
+
+function unreadable(): Problem {
+  return Problem.at('#', 'The body could not be read.')
+}
+
+function tooSlow(): Problem {
+  return new Problem('request_timeout', 'The body came too slowly.')
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
+}

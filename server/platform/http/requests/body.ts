@@ -1,0 +1,88 @@
+import type { Context } from 'koa'
+import type { Lease } from '#server/platform/running/byte-budget.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { bytesThere, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
+import { parseForm } from './form.ts'
+import { measureJson } from './json-size.ts'
+import { formType, jsonType, mediaTypesOf } from './media-types.ts'
+
+const deepest = 32
+/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
+const mostValues = 100_000
+const byteOrderMark = /^\ufeff/
+
+/** What bodies are read with. */
+export interface BodyRules {
+  readonly leastRate?: LeastRate
+}
+
+/** Reads a body of the media types and of at most the size that an endpoint takes. @throws {Problem} 400, 408, 413, 415 or 503 */
+export function bodyReader(
+  endpoint: Pick<Endpoint, 'bodyLimitInBytes' | 'takesForm'>,
+  { leastRate = usualLeastRate }: BodyRules = {},
+): (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promise<unknown> {
+  const { bodyLimitInBytes: limitInBytes } = endpoint
+  const types = [...mediaTypesOf(endpoint)]
+  return async (ctx, lease) => {
+    const parse = parserFor(ctx, types)
+    const { expect } = ctx.req.headers
+    const there = expect === undefined ? bytesThere(ctx.req, { limitInBytes, lease }) : undefined
+    if (there !== undefined) return parse(textOf(there))
+    const reading = readBytes(ctx.req, { limitInBytes, lease, leastRate })
+    if (/^100-continue$/i.test(expect ?? '')) ctx.res.writeContinue()
+    return parse(textOf(await reading))
+  }
+}
+
+/** The one text that is made of a body: its bytes are not held any longer. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString().replace(byteOrderMark, '')
+}
+
+type Parse = (text: string) => unknown
+
+/** How the body is to be read, by its media type. @throws {Problem} 415 */
+function parserFor(ctx: Context, types: string[]): Parse {
+  const { headers } = ctx.req
+  const encoding = headers['content-encoding']?.toLowerCase() ?? ''
+  const encoded = encoding !== '' && encoding !== 'identity'
+  if (!encoded && (headers['content-type'] === jsonType || !hasBody(ctx))) return parse
+  const type = encoded ? false : ctx.is(types)
+  if (!type)
+    throw new Problem(
+      'unsupported_media_type',
+      `The body must be ${types.join(' or ')} without a content encoding.`,
+    )
+  return type === formType ? parseMembers : parse
+}
+
+function hasBody(ctx: Context): boolean {
+  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
+}
+
+function parse(text: string): unknown {
+  if (text === '') throw Problem.at('#', 'A JSON body is required.')
+  const { depth, values } = measureJson(text)
+  if (depth > deepest) throw Problem.at('#', `The body nests deeper than ${deepest} levels.`)
+  if (values > mostValues) throw Problem.at('#', `The body holds more than ${mostValues} values.`)
+  const body = parseJson(text)
+  if (Array.isArray(body)) throw Problem.at('#', 'The body must be a JSON object.')
+  return body
+}
+
+function parseMembers(text: string): unknown {
+  try {
+    return parseForm(text)
+  } catch {
+    throw Problem.at('#', 'The form is not percent-encoded UTF-8.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw Problem.at('#', 'The body is not well-formed JSON.')
+  }
+}

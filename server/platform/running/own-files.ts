@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path'
+
+/** What belongs to the server beside its own code, by path. */
+interface OwnFiles {
+  readonly analysisWorker: string
+  readonly searchWorker: string
+  readonly documents: string
+  readonly builtPages: string
+}
+
+/** Finds it from the file that was started: `server/app/main.ts`, or `dist/server/main.js` where all lies in one folder. */
+export function ownFilesOf(main: string): OwnFiles {
+  const at = (path: string) => join(dirname(main), path)
+  return main.endsWith('.ts')
+    ? {
+        analysisWorker: at('../../workers/node/analysis.worker.ts'),
+        searchWorker: at('../features/recognition/search/search.worker.ts'),
+        documents: at('../../docs'),
+        builtPages: at('../../dist/web'),
+      }
+    : {
+        analysisWorker: at('analysis.worker.js'),
+        searchWorker: at('search.worker.js'),
+        documents: at('../../docs'),
+        builtPages: at('../web'),
+      }
+}

@@ -1,0 +1,300 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { countBytes, counterOf, countOf, numberedKey } from '#server/platform/store/counts.ts'
+import { createLmdbLots, type LmdbLots } from '#server/platform/store/lots/lmdb-lots.ts'
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Snapshot,
+  type SnapshotEntry,
+  type Store,
+  StoreLost,
+  singleWrites,
+  type Write,
+  WriteFailed,
+} from '#server/platform/store/store.ts'
+import { refuseDamage } from './lmdb-damage.ts'
+
+const headerBytes = 8
+const listedAtOnce = 100
+const afterEveryKey = '\uffff'
+
+interface Tables {
+  root: RootDatabase<Buffer, string>
+  /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
+  entries: Database<Buffer, string>
+  /** The same entries, many at a time. */
+  lots: LmdbLots
+  /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
+  expiries: Database<Buffer, [number, string]>
+  /** Nothing can have reached this process since the snapshot of its reads was taken. */
+  isCurrent: boolean
+}
+
+export interface LmdbStore extends Store {
+  snapshot(): Snapshot
+}
+
+/**
+ * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
+ *
+ * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what another process
+ * committed and told meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
+ */
+export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
+  const { tables, close } = shareTables(folder)
+  /** What is found stands in the library's own memory until the next read. */
+  const read = (key: string) => {
+    try {
+      const found = unwrap(tables.entries.getBinaryFast(key), now)
+      return found && Buffer.from(found)
+    } catch (error) {
+      throw lossIn(error) ?? error
+    }
+  }
+
+  const outdate = () => {
+    tables.isCurrent = false
+  }
+  function takeSnapshot(): void {
+    tables.root.resetReadTxn()
+    tables.isCurrent = true
+    process.nextTick(outdate)
+  }
+
+  async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
+    const isDone = await inTransaction(tables, () => {
+      if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
+      for (const write of writes) apply(tables, write, now)
+      return true
+    })
+    outdate()
+    return isDone
+  }
+
+  return {
+    get(key) {
+      if (!tables.isCurrent) takeSnapshot()
+      return read(key)
+    },
+    ...singleWrites(commit),
+    list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
+    lots: (prefix) =>
+      tables.lots({ prefix, end: prefix + afterEveryKey }, (stored) => unwrapShown(stored, now)),
+    snapshot: () => snapshotOf(tables, now),
+    commit,
+    sweep: () => sweep(tables, now),
+    close,
+  }
+}
+
+/** What this process has open, by folder. */
+const openFolders = new Map<string, { readonly tables: Tables; users: number }>()
+
+/**
+ * [Note: Opened once by a process] LMDB allows no second opening of a folder by one process: commits of two waited for each other for
+ * ever, now and then. Who opens a folder again shares what is open, which is closed with the last of them.
+ */
+function shareTables(folder: string): { tables: Tables; close: () => Promise<void> } {
+  const path = resolve(folder)
+  const open = openFolders.get(path) ?? { tables: openTables(path), users: 0 }
+  open.users++
+  openFolders.set(path, open)
+  let isClosed = false
+  return {
+    tables: open.tables,
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      if (--open.users > 0) return
+      openFolders.delete(path)
+      await open.tables.root.close()
+    },
+  }
+}
+
+/**
+ * [Note: Flushed before it is pointed to] A commit's pages are on the disk before the page that leads to them is written,
+ * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
+ * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
+ * [Note: A failed commit is told once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
+ */
+function openTables(folder: string): Tables {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  refuseDamage(join(folder, 'data.mdb'))
+  const root = open<Buffer, string>({
+    path: folder,
+    encoding: 'binary',
+    maxDbs: 4,
+    overlappingSync: false,
+    eventTurnBatching: false,
+  })
+  keepToOwner(folder)
+  return {
+    root,
+    entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
+    lots: createLmdbLots(
+      // The library's types know encoders of a root alone.
+      (encoder) => root.openDB<undefined, string>(Object.assign({ name: 'entries' }, { encoder })),
+      () => root.resetReadTxn(),
+    ),
+    expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
+    isCurrent: false,
+  }
+}
+
+/** The library makes its files for everybody to read. */
+function keepToOwner(folder: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
+}
+
+/** [Note: A page that leads to everything] Where it cannot be written, LMDB refuses all that the process asks from then on. */
+const fatal = 'MDB_PANIC'
+
+function lossIn(error: unknown): StoreLost | undefined {
+  const { message } = error as Error
+  return message.includes(fatal) ? new StoreLost(message) : undefined
+}
+
+/** @throws {WriteFailed} where the commit does not reach the disk; nothing of it is there then */
+async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
+  try {
+    return await root.transaction(work)
+  } catch (error) {
+    const { commitError } = error as { commitError?: Promise<never> }
+    throw commitError === undefined ? error : new WriteFailed(await reasonOf(commitError))
+  }
+}
+
+const reasonWithinMilliseconds = 100
+
+/** The library rejects it a moment later, with what the system said. */
+function reasonOf(commitError: Promise<never>): Promise<string> {
+  const unknown = new Promise<string>((over) => setTimeout(over, reasonWithinMilliseconds, 'unknown').unref())
+  return Promise.race([commitError.catch(({ message }: Error) => message.split(':')[0]!), unknown])
+}
+
+/** Runs inside a transaction. */
+function apply(
+  tables: Tables,
+  { key, value, expiresInSeconds, numbered, add: more }: Write,
+  now: Clock,
+): void {
+  if (more !== undefined) add(tables, { key, more, expiresInSeconds }, now)
+  else if (value === undefined) tables.entries.remove(key)
+  else if (numbered) {
+    const number = add(tables, { key: counterOf(key), more: 1 }, now)
+    put(tables, { key: numberedKey(key, number), value, expiresInSeconds }, now)
+  } else put(tables, { key, value, expiresInSeconds }, now)
+}
+
+/** Answers the count as it is then. */
+function add(tables: Tables, { key, more, expiresInSeconds }: Addition, now: Clock): number {
+  const count = countOf(unwrap(tables.entries.get(key), now)) + more
+  put(tables, { key, value: countBytes(count), expiresInSeconds }, now)
+  return count
+}
+
+interface Addition {
+  readonly key: string
+  readonly more: number
+  readonly expiresInSeconds?: number | undefined
+}
+
+interface Put {
+  readonly key: string
+  readonly value: Uint8Array
+  readonly expiresInSeconds?: number | undefined
+}
+
+function put(tables: Tables, { key, value, expiresInSeconds }: Put, now: Clock): void {
+  const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
+  const header = Buffer.alloc(headerBytes)
+  header.writeDoubleBE(expiresAt)
+  tables.entries.put(key, Buffer.concat([header, value]))
+  if (expiresAt !== 0) tables.expiries.put([expiresAt, key], Buffer.alloc(1))
+}
+
+/**
+ * [Note: A list goes on from its last key] A cursor loses its place where entries are removed while it is read, and an
+ * old snapshot would keep the store from reusing its pages: entries are taken in small lots instead.
+ */
+async function* listFrom(tables: Tables, prefix: string, after: string, now: Clock): AsyncGenerator<Entry> {
+  let lot = lotOf(tables, prefix, after < prefix ? prefix : after, now)
+  for (;;) {
+    for (const { key, value, expiresAt } of lot) if (value !== undefined) yield { key, value, expiresAt }
+    const last = lot.at(-1)
+    if (last === undefined || lot.length < listedAtOnce) return
+    lot = lotOf(tables, prefix, last.key, now)
+  }
+}
+
+/** One transaction reads all of it: until it is done, the file may grow by what others change. */
+function snapshotOf(tables: Tables, now: Clock): Snapshot {
+  const takenAt = now()
+  tables.root.resetReadTxn()
+  const transaction = tables.root.useReadTransaction()
+  async function* entries(): AsyncGenerator<SnapshotEntry> {
+    try {
+      for (const { key, value } of tables.entries.getRange({ transaction })) {
+        const kept = unwrap(value, now)
+        const expiresAt = value.readDoubleBE() || undefined
+        if (kept !== undefined) yield { key, value: kept, expiresAt }
+      }
+    } finally {
+      transaction.done()
+    }
+  }
+  return { entries: entries(), takenAt: () => takenAt }
+}
+
+/** The entries after a key, also those that have expired. */
+function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
+  tables.root.resetReadTxn()
+  const range = tables.entries.getRange({
+    start: after,
+    exclusiveStart: after !== prefix,
+    end: prefix + afterEveryKey,
+    limit: listedAtOnce,
+  })
+  return [
+    ...range.map(({ key, value }) => ({
+      key,
+      value: unwrap(value, now),
+      expiresAt: value.readDoubleBE() || undefined,
+    })),
+  ]
+}
+
+async function sweep(tables: Tables, now: Clock): Promise<number> {
+  const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey] })]
+  if (due.length === 0) return 0
+  return inTransaction(tables, () => {
+    let erased = 0
+    for (const line of due) {
+      const entry = tables.entries.get(line[1])
+      if (entry !== undefined && unwrap(entry, now) === undefined) {
+        tables.entries.remove(line[1])
+        erased++
+      }
+      tables.expiries.remove(line)
+    }
+    return erased
+  })
+}
+
+function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined {
+  if (stored === undefined) return undefined
+  const expiresAt = stored.readDoubleBE()
+  if (expiresAt !== 0 && expiresAt <= now()) return undefined
+  return stored.subarray(headerBytes, stored.length)
+}
+
+/** The same of bytes that a million others follow. A double in big-endian order begins with 0 where it is 0: no other expiry does. */
+function unwrapShown(stored: Uint8Array, now: Clock): Uint8Array | undefined {
+  return stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
+}

@@ -1,0 +1,74 @@
+import { countBytes, counterOf, countOf, numberedKey } from '#server/platform/store/counts.ts'
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Store,
+  singleWrites,
+  type Write,
+} from '#server/platform/store/store.ts'
+
+interface Kept {
+  value: Uint8Array
+  expiresAt: number
+}
+
+/** A store that forgets everything when the process ends; for tests. */
+export function createMemoryStore(now: Clock = Date.now): Store {
+  const kept = new Map<string, Kept>()
+
+  function read(key: string): Uint8Array | undefined {
+    const entry = kept.get(key)
+    return entry === undefined || entry.expiresAt <= now() ? undefined : entry.value
+  }
+
+  const put = (key: string, value: Uint8Array, expiresInSeconds: number | undefined) =>
+    void kept.set(key, { value: value.slice(), expiresAt: expiryOf(expiresInSeconds, now) })
+
+  function add(key: string, more: number, expiresInSeconds: number | undefined): number {
+    const count = countOf(read(key)) + more
+    put(key, countBytes(count), expiresInSeconds)
+    return count
+  }
+
+  function write({ key, value, expiresInSeconds, numbered, add: more }: Write): void {
+    if (more !== undefined) add(key, more, expiresInSeconds)
+    else if (value === undefined) kept.delete(key)
+    else if (numbered) put(numberedKey(key, add(counterOf(key), 1, undefined)), value, expiresInSeconds)
+    else put(key, value, expiresInSeconds)
+  }
+
+  const holds = (guard: Guard) => sameBytes(read(guard.key), guard.value)
+
+  const commit = async (writes: readonly Write[], guards: readonly Guard[]) => {
+    if (!guards.every(holds)) return false
+    writes.forEach(write)
+    return true
+  }
+
+  return {
+    get: async (key) => read(key)?.slice(),
+    ...singleWrites(commit),
+    async *list(prefix, after = ''): AsyncGenerator<Entry> {
+      const names = [...kept.keys()].filter((name) => name.startsWith(prefix) && name > after)
+      for (const key of names.sort()) {
+        const value = read(key)
+        const { expiresAt = 0 } = kept.get(key) ?? {}
+        if (value === undefined) continue
+        yield { key, value: value.slice(), expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined }
+      }
+    },
+    commit,
+    sweep: async () => {
+      const expired = [...kept].filter(([, entry]) => entry.expiresAt <= now())
+      for (const [key] of expired) kept.delete(key)
+      return expired.length
+    },
+    close: async () => kept.clear(),
+  }
+}
+
+function expiryOf(expiresInSeconds: number | undefined, now: Clock): number {
+  return expiresInSeconds === undefined ? Number.POSITIVE_INFINITY : now() + expiresInSeconds * 1000
+}

@@ -1,0 +1,298 @@
+import { hash } from 'node:crypto'
+import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { createLotRoom } from '#server/platform/store/lots/lots.ts'
+import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Lot,
+  type Snapshot,
+  type SnapshotEntry,
+  type Store,
+  singleWrites,
+  type Write,
+  WriteFailed,
+} from '#server/platform/store/store.ts'
+import { Problem } from '#shared/problem.ts'
+import { taken } from './redis-refusals.ts'
+import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
+import { type RedisMemory, type RedisTraits, redisMemory, traitsOf } from './redis-traits.ts'
+
+/**
+ * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
+ * keys have one tag. Regions have different tags, so that two may share a server without meeting.
+ */
+function keysOf(tag: string) {
+  const prefix = `{selfsame:${tag}}`
+  return {
+    /** Every key there is, in their order: what a list walks. */
+    names: `${prefix}:names`,
+    /** Keys by the millisecond at which they expire: what a sweep walks. */
+    expiries: `${prefix}:expiries`,
+    /** Key to a header of 8 bytes, as in the embedded store (the expiry in milliseconds, 0 for none), and the value. */
+    entry: (key: string) => `${prefix}:entry:${key}`,
+    /** There while a snapshot is taken, and what was written since it began. */
+    watch: `${prefix}:snapshot`,
+    changed: `${prefix}:snapshot-changed`,
+    /** What is counted, by the digest of what it is counted under: it names nobody. */
+    count: (key: string) => `${prefix}:count:${hash('sha256', key, 'base64url')}`,
+  }
+}
+
+const headerBytes = 8
+/** How long a snapshot may stand still before it is given up. */
+const watchedForSeconds = 60
+const noBytes = new Uint8Array()
+const listedAtOnce = 100
+const sweptAtOnce = 500
+/** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
+const pingedAfterInMilliseconds = 2000
+const silentForMilliseconds = 5000
+/** The store's clock decides what has expired; Redis itself drops what no sweep has erased, so much later. */
+const droppedAfterSeconds = 120
+
+type Argument = string | Buffer
+
+function script<T>(source: string, transformReply: (reply: unknown) => T) {
+  return defineScript({
+    IS_READ_ONLY: false,
+    SCRIPT: source,
+    parseCommand(parser, keys: readonly string[], values: readonly Argument[]) {
+      parser.push(String(keys.length))
+      parser.pushKeys([...keys])
+      parser.push(...values)
+    },
+    transformReply,
+  })
+}
+
+interface Options {
+  /** What tells the keys of one deployment from those of another on the same server; the region. */
+  readonly tag: string
+  readonly now?: Clock
+  /** Told when the connection is lost or cannot be made; it is made anew by itself. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export interface RedisStore extends Store, RedisMemory {
+  /** Counts exactly, whichever process a request comes to. */
+  readonly rateCounter: RateCounter
+  traits(): Promise<RedisTraits>
+  /** @throws where another one is taken just now */
+  snapshot(): Snapshot
+  /** The clock of the server, milliseconds since 1970. */
+  time(): Promise<number>
+}
+
+/**
+ * A store on a Redis server (7 or later), for several processes and machines.
+ * Where the server cannot be reached every call fails at once; where it falls silent, after 5 seconds.
+ * @throws {Problem} overloaded; an Error when the first connection fails
+ */
+export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
+  const { tag, now = Date.now, onFailure } = options
+  const connection = await connect(address, onFailure)
+  const client = withBytes(connection)
+  const server: Server = { client, keys: keysOf(tag), now }
+  const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
+
+  return {
+    rateCounter: {
+      add: (key, windowInSeconds, uses = 1) => count(server, key, windowInSeconds, uses),
+      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, 0),
+    },
+    get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
+    ...singleWrites(write),
+    list: (prefix, after) => list(server, prefix, after ?? ''),
+    lots: (prefix) => lots(server, prefix),
+    snapshot: () => snapshotOf(server),
+    commit: write,
+    sweep: () => sweep(server),
+    close: () => connection.close(),
+    traits: async () => {
+      const settings = await connection
+        .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
+        .catch(() => ({}))
+      return traitsOf(settings)
+    },
+    time: async () => {
+      const [seconds, microseconds] = (await reached(connection.time() as never)) as unknown as [
+        string,
+        string,
+      ]
+      return Number(seconds) * 1000 + Number(microseconds) / 1000
+    },
+    ...redisMemory(() => reached(connection.info('memory'))),
+  }
+}
+
+async function connect(address: string, onFailure: Options['onFailure']) {
+  let connected = false
+  const connection = createClient({
+    url: address,
+    disableOfflineQueue: true,
+    pingInterval: pingedAfterInMilliseconds,
+    socket: {
+      socketTimeout: silentForMilliseconds,
+      reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false),
+    },
+    scripts: {
+      commitEntries: script(commitScript, Number),
+      sweepEntries: script(sweepScript, Number),
+      countUses: script(countScript, countedOf),
+      takeChanged: script(changedScript, (reply) => reply as Buffer[]),
+    },
+  })
+  connection.on('error', (error) => connected && onFailure(error))
+  await connection.connect().catch((error: Error) => {
+    throw new Error(`The Redis server that STORE names cannot be reached: ${error.message}`)
+  })
+  connected = true
+  return connection
+}
+
+function withBytes(connection: Awaited<ReturnType<typeof connect>>) {
+  return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+}
+
+/** A connection that answers bytes, and the keys of the store on it. */
+interface Server {
+  readonly client: ReturnType<typeof withBytes>
+  readonly keys: ReturnType<typeof keysOf>
+  readonly now: Clock
+}
+
+async function commit({ client, keys, now }: Server, writes: readonly Write[], guards: readonly Guard[]) {
+  const names = [
+    keys.names,
+    keys.expiries,
+    keys.watch,
+    keys.changed,
+    ...[...guards, ...writes].map(({ key }) => keys.entry(key)),
+  ]
+  const values = [
+    String(now()),
+    String(guards.length),
+    ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
+    ...writes.flatMap((write) => argumentsOf(write, now)),
+  ]
+  return Number(await reached(taken(client.commitEntries(names, values)))) === 1
+}
+
+async function* list(server: Server, prefix: string, after = ''): AsyncGenerator<Entry> {
+  for await (const entries of listLots(server, prefix, after)) yield* entries
+}
+
+async function* lots(server: Server, prefix: string): AsyncGenerator<Lot> {
+  const room = createLotRoom()
+  for await (const entries of listLots(server, prefix)) {
+    for (const { value } of entries) room.put(value)
+    if (entries.length > 0) yield room.take()
+  }
+}
+
+async function* listLots(server: Server, prefix: string, after = ''): AsyncGenerator<Entry[]> {
+  const { client, keys, now } = server
+  for (let from: Argument = after === '' || after < prefix ? `[${prefix}` : `(${after}`; ; ) {
+    const names = await namesFrom(server, from, prefix)
+    if (names.length === 0) return
+    const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
+    yield names.flatMap((key, i) => {
+      const bytes = stored[i] as Buffer | null
+      const value = unwrap(bytes, now)
+      return value === undefined ? [] : [{ key, value, expiresAt: bytes?.readDoubleBE() || undefined }]
+    })
+    if (names.length < listedAtOnce) return
+    from = `(${names.at(-1)!}`
+  }
+}
+
+/** Its moment is that of its end. */
+function snapshotOf(server: Server): Snapshot {
+  const { client, keys, now } = server
+  let takenAt = 0
+  const watch = (condition: 'NX' | 'XX') =>
+    reached(client.set(keys.watch, '1', { condition, expiration: { type: 'EX', value: watchedForSeconds } }))
+  async function* entries(): AsyncGenerator<SnapshotEntry> {
+    if ((await watch('NX')) === null) throw new Error('Another backup is being made just now.')
+    await reached(client.del(keys.changed))
+    let read = 0
+    for await (const entry of list(server, '', '')) {
+      yield entry
+      if (++read % listedAtOnce === 0 && (await watch('XX')) === null)
+        throw new Error('The backup was too slow.')
+    }
+    takenAt = now()
+    const changed = await reached(client.takeChanged([keys.watch, keys.changed], [keys.entry('')]))
+    for (let i = 0; i < changed.length; i += 2) {
+      const bytes = changed[i + 1]!
+      const stored = bytes.length === 0 ? null : bytes
+      const expiresAt = stored?.readDoubleBE() || undefined
+      yield { key: String(changed[i]), value: unwrap(stored, now), expiresAt }
+    }
+  }
+  return { entries: entries(), takenAt: () => takenAt }
+}
+
+/** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */
+async function namesFrom({ client, keys }: Server, from: Argument, prefix: string): Promise<string[]> {
+  const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
+  const limit = { offset: 0, count: listedAtOnce }
+  return (await reached(client.zRange(keys.names, from, end, { BY: 'LEX', LIMIT: limit }))).map(String)
+}
+
+async function sweep({ client, keys, now }: Server): Promise<number> {
+  let erased = 0
+  for (let full = true; full; ) {
+    const limit = { offset: 0, count: sweptAtOnce }
+    const due = await reached(client.zRangeByScore(keys.expiries, '-inf', now(), { LIMIT: limit }))
+    const names = due.map(String)
+    full = names.length === sweptAtOnce
+    if (names.length === 0) break
+    const entries = names.map((name) => keys.entry(name))
+    const values = [String(now()), ...names]
+    erased += Number(await reached(client.sweepEntries([keys.names, keys.expiries, ...entries], values)))
+  }
+  return erased
+}
+
+async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: number) {
+  const values = [windowInSeconds * 1000, uses].map(String)
+  const { counted, left } = await reached(client.countUses([keys.count(key)], values))
+  return usageOf(counted, left)
+}
+
+/** What the server answered; where it could not be asked, the request ends with words for it. */
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof WriteFailed) throw error
+    throw new Problem('overloaded', 'The store cannot be reached just now.', {
+      retryAfterInSeconds: 2,
+    })
+  }
+}
+
+function argumentsOf(write: Write, now: Clock): Argument[] {
+  const { key, value = write.add === undefined ? undefined : noBytes, expiresInSeconds } = write
+  if (value === undefined) return [key, '-', '0', '0', '-']
+  const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
+  const header = Buffer.alloc(headerBytes)
+  header.writeDoubleBE(expiresAt)
+  const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
+  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped), kindOf(write)]
+}
+
+/** What the script does with a value: puts it there, under the next number, or adds a count to what is there. */
+function kindOf({ numbered, add }: Write): string {
+  if (add !== undefined) return String(add)
+  return numbered ? '#' : '-'
+}
+
+function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {
+  if (stored === null) return undefined
+  const expiresAt = stored.readDoubleBE()
+  return expiresAt !== 0 && expiresAt <= now() ? undefined : stored.subarray(headerBytes)
+}

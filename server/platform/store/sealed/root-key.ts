@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { deriveKey, open, seal } from '#server/platform/crypto/key-ring.ts'
+import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { hasAccounts } from '#server/platform/store/store-stamp.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import type { Region } from '#shared/hosts.ts'
+
+const context = 'root-key'
+
+/** The secrets that may open a store: the one in use, then those that were in use before. */
+export type MasterSecrets = readonly [Uint8Array, ...Uint8Array[]]
+
+export interface RootKey {
+  /** What every key of the deployment is derived from. */
+  readonly key: Uint8Array
+  /** Whether the secret in use did not open it, but one from before: time to reseal. */
+  readonly opensWithFormer: boolean
+}
+
+/**
+ * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
+ * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
+ * found by keyed hashes stays as it is. Made at the first start.
+ * @throws when none of the secrets opens it, or a key of what is there is missing
+ */
+export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
+  const table = createTable<string>(store, 'root-key')
+  const isMissing = async () => (await table.get(deployment, 'root')) === undefined
+  // Of two first starts at once one may have made an account after the other has looked for the key.
+  if ((await isMissing()) && (await hasAccounts(store)) && (await isMissing())) throw keyMissing()
+  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
+  const sealed = (await table.get(deployment, 'root'))!
+  for (const [i, secret] of secrets.entries()) {
+    const key = unlessItThrows(() => open(sealingKey(secret, region), context, sealed))
+    if (key !== undefined) return { key, opensWithFormer: i > 0 }
+  }
+  throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')
+}
+
+/** Seals the root key under the secret in use; from then on no former one opens it. */
+export async function resealRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<void> {
+  const { key } = await openRootKey(store, region, secrets)
+  const table = createTable<string>(store, 'root-key')
+  await table.put(deployment, 'root', seal(sealingKey(secrets[0], region), context, key))
+}
+
+function sealingKey(secret: Uint8Array, region: Region): Buffer {
+  return deriveKey(secret, `seal:root-key|${region}`)
+}
+
+function keyMissing(): Error {
+  return new Error(
+    'The store holds accounts, and no key that opens them: it is damaged, or of a program before 0.1.0. Restore a backup, or start Selfsame 0.1.0 on it once.',
+  )
+}

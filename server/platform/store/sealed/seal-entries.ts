@@ -1,0 +1,45 @@
+import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import type { Clock, Entry, Store, Write } from '#server/platform/store/store.ts'
+import { type EntrySeal, isUnsealed } from './sealed-store.ts'
+
+const sealedAtOnce = 100
+const mostPasses = 5
+
+/**
+ * Seals what stands in a store of format 1 in the clear. One that was cut short goes on where it was; two at once do no harm.
+ * @throws where an earlier program keeps writing to the store meanwhile
+ */
+export async function sealEntries(store: Store, entrySeal: EntrySeal, now: Clock = Date.now): Promise<void> {
+  for (let passes = 0; passes < mostPasses; passes++) {
+    if (await sealInOnePass(store, entrySeal, now)) return
+  }
+  throw new Error('Another program works on the store while it is upgraded: stop it, and start again.')
+}
+
+/** Whether nobody changed what was to be sealed. */
+async function sealInOnePass(store: Store, entrySeal: EntrySeal, now: Clock): Promise<boolean> {
+  let isWhole = true
+  let lot: Entry[] = []
+  for await (const entry of store.list('')) {
+    if (isUnsealed(entry.key) || unlessItThrows(() => entrySeal.open(entry.key, entry.value))) continue
+    lot.push(entry)
+    if (lot.length < sealedAtOnce) continue
+    isWhole = (await sealLot(store, entrySeal, lot, now)) && isWhole
+    lot = []
+  }
+  return (await sealLot(store, entrySeal, lot, now)) && isWhole
+}
+
+async function sealLot(
+  store: Store,
+  { seal }: EntrySeal,
+  entries: readonly Entry[],
+  now: Clock,
+): Promise<boolean> {
+  const writes = entries.map(({ key, value, expiresAt }): Write => {
+    const sealed = { key, value: seal(key, value) }
+    return expiresAt === undefined ? sealed : { ...sealed, expiresInSeconds: (expiresAt - now()) / 1000 }
+  })
+  const unchanged = entries.map(({ key, value }) => ({ key, value }))
+  return store.commit(writes, unchanged)
+}

@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto'
+import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
+import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { lotsOf, lotsOfList } from '#server/platform/store/lots/lots.ts'
+import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/platform/store/store.ts'
+import { createOpenedEntries } from './opened-entries.ts'
+
+/** Turns a value into what stands in the store under a key, and back. */
+export interface EntrySeal {
+  /** Always the same bytes for the same key and value: a guard finds again what was read. */
+  seal(key: string, value: Uint8Array): Uint8Array
+  /** @throws where it was not sealed for this key, or altered */
+  open(key: string, stored: Uint8Array): Uint8Array
+}
+
+/** A record that is not what this deployment wrote in this place. */
+export class AlteredRecord extends Error {}
+
+const use = 'store-entry'
+const ivBytes = 12
+const form = Buffer.of(1)
+
+/**
+ * Kinds that stand as they are: what has to be read before there is a key; counts and a log of changes that name nobody, and
+ * grow within a commit; faces, which are sealed under the keys of their collections, and rows of sessions, which seal themselves.
+ */
+const unsealedKinds = [
+  'store-stamp',
+  'store-restore',
+  'region',
+  'root-key',
+  'rate-share',
+  'face',
+  'session-count',
+  'session-change',
+  'session-row',
+]
+
+/**
+ * [Note: Every record is sealed] Names, addresses and whatever a record holds are sealed at the one door that all of them go
+ * through, so that no kind can be forgotten. AES-256-GCM with the key of the entry authenticated; the IV is an HMAC of key
+ * and value, as in SIV (RFC 5297), because the guards of a commit compare bytes: equal bytes tell that a record has not
+ * changed, and no more.
+ */
+export function createEntrySeal(keyRing: KeyRing): EntrySeal {
+  const sealingKey = keyRing.derive(`seal:${use}`)
+  const ivKey = keyRing.derive(`iv:${use}`)
+  return {
+    seal(key, value) {
+      if (isUnsealed(key)) return value
+      const iv = createHmac('sha256', ivKey).update(`${key}\0`).update(value).digest().subarray(0, ivBytes)
+      return Buffer.concat([form, sealBytes(sealingKey, Buffer.from(key), value, iv)])
+    },
+    open(key, stored) {
+      if (isUnsealed(key)) return stored
+      const value = unlessItThrows(() => openBytes(sealingKey, Buffer.from(key), stored.subarray(1)))
+      if (stored[0] !== form[0] || value === undefined) {
+        throw new AlteredRecord('A record of the store was altered, or moved from its place')
+      }
+      return value
+    },
+  }
+}
+
+export function isUnsealed(key: string): boolean {
+  return unsealedKinds.includes(key.slice(0, key.indexOf('/')))
+}
+
+/** Whether all that a prefix names is of one kind, and of these. */
+function standsAsItIs(prefix: string): boolean {
+  return prefix.includes('/') && isUnsealed(prefix)
+}
+
+interface Told {
+  /** Told what was written, before the caller is. */
+  readonly onWritten?: (writes: readonly Write[]) => Promise<void>
+  readonly onUnreadable?: Store['onUnreadable']
+}
+
+/** The same store, sealed: what is behind it never holds a record in the clear. */
+export function createSealedStore(
+  store: Store,
+  { seal, open }: EntrySeal,
+  { onWritten = async () => undefined, onUnreadable }: Told = {},
+): Store {
+  const openKept = createOpenedEntries(open)
+  const sealedWrite = (write: Write): Write =>
+    write.value === undefined ? write : { ...write, value: seal(write.key, write.value) }
+  const sealedGuard = ({ key, value }: Guard): Guard => ({ key, value: value && seal(key, value) })
+  const commit: Store['commit'] = async (writes, guards) => {
+    const isWritten = await store.commit(writes.map(sealedWrite), guards.map(sealedGuard))
+    if (isWritten) await onWritten(writes)
+    return isWritten
+  }
+  async function* list(prefix: string, after?: string): AsyncGenerator<Entry> {
+    for await (const { key, value, expiresAt } of store.list(prefix, after))
+      yield openedEntry(key, expiresAt, () => open(key, value))
+  }
+  return {
+    get(key) {
+      const found = store.get(key)
+      if (found instanceof Promise) return found.then((stored) => stored && openKept(key, stored))
+      return found && openKept(key, found)
+    },
+    ...singleWrites(commit),
+    list,
+    lots: (prefix) => (standsAsItIs(prefix) ? lotsOf(store, prefix) : lotsOfList(list(prefix))),
+    commit,
+    sweep: () => store.sweep(),
+    close: () => store.close(),
+    ...(onUnreadable && { onUnreadable }),
+  }
+}
+
+/** [Note: Opened by whoever looks] A record that was altered stops who reads it, and no list that it stands in. */
+function openedEntry(key: string, expiresAt: number | undefined, open: () => Uint8Array): Entry {
+  return {
+    key,
+    expiresAt,
+    get value() {
+      return open()
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Observe } from '#server/platform/http/requests/request-record.ts'
+import type { StoreOperation } from '#server/platform/store/timed-store.ts'
+import { addReadings, type Sources } from './readings.ts'
+import type { Tally } from './tally.ts'
+import { Times } from './times.ts'
+
+const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** How an analysis ended: `rejected` where the queue was full, `failed` also where the picture could not be read. */
+export type AnalysisOutcome = 'done' | 'rejected' | 'failed'
+
+/** The figures of a process, and where they are told. */
+export interface Metrics {
+  readonly contentType: string
+  render(): Promise<string>
+  readonly observe: Observe
+  readonly tally: Tally
+  analysisEnded(outcome: AnalysisOutcome, durationInSeconds: number): void
+  storeTook(operation: StoreOperation, durationInSeconds: number): void
+  searched(faces: number, durationInSeconds: number): void
+  /** A failure was logged, or held back. */
+  onFailure(): void
+  /** An operator was warned. */
+  onWarning(code: string): void
+}
+
+/** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
+export function createMetrics(sources: Sources): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const histogram = (name: string, help: string, ...labelNames: string[]) =>
+    new Histogram({ name: `selfsame_${name}`, help, labelNames, buckets: seconds, registers })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
+
+  const requests = addTimesOfRequests(registry)
+  const analyses = histogram(
+    'analysis_duration_seconds',
+    'Pictures that were analysed, and how long it took, waiting included.',
+    'outcome',
+  )
+  const sessions = counter(
+    'sessions_total',
+    'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
+    ...['result', 'alternative'],
+  )
+  const findings = counter(
+    'session_findings_total',
+    'What spoke against a live person in sessions that ended; a session may have several.',
+    'finding',
+  )
+  const cues = counter(
+    'session_cues_total',
+    'What light, pixels and time said of sessions that ended.',
+    ...['cue', 'answer'],
+  )
+  const steps = counter(
+    'session_steps_total',
+    'Actions that were asked in sessions that ended, by what came of them.',
+    'reason',
+  )
+  addReadings(registers, sources)
+
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
+      requests.note([method, route, String(status), role], durationInMilliseconds / 1000),
+    tally: {
+      sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken }) => {
+        sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
+        for (const finding of found) findings.inc({ finding })
+        for (const { name, answer } of said) cues.inc({ cue: name, answer })
+        for (const reason of taken) steps.inc({ reason })
+      },
+      ...tallyOfBackground(registers),
+    },
+    analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
+    ...timesOfStore(registry),
+    ...tallyOfLog(registers),
+  }
+}
+
+/** [Note: Without labels] A series that appears with its first failure would have grown by nothing, as Prometheus sees it. */
+function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarning'> {
+  const failures = new Counter({
+    name: 'selfsame_failures_total',
+    help: 'Failures that the log tells of, those included whose lines were held back.',
+    registers,
+  })
+  const warnings = new Gauge({
+    name: 'selfsame_warning',
+    help: '1 for each code of which the log warned since the start.',
+    labelNames: ['code'],
+    registers,
+  })
+  return { onFailure: () => failures.inc(), onWarning: (code) => warnings.set({ code }, 1) }
+}
+
+function tallyOfBackground(
+  registers: Registry[],
+): Pick<Tally, 'webhookLost' | 'webhookSent' | 'recordUnreadable'> {
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
+  const attempts = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
+  const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  const unreadable = counter(
+    'unreadable_records_total',
+    'Times that a background pass left out a record that it could not read.',
+    'kind',
+  )
+  return {
+    recordUnreadable: (kind) => unreadable.inc({ kind }),
+    webhookLost: () => lost.inc(),
+    webhookSent: (taken) => attempts.inc({ outcome: taken ? 'taken' : 'refused' }),
+  }
+}
+
+/** What is asked of the store, and of the faces that are held. */
+function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched'> {
+  const registers = [registry]
+  const stored = addTimes(
+    registry,
+    'store_duration_seconds',
+    'What was asked of the store, and how long it took.',
+    ['operation'],
+    milliseconds,
+  )
+  const searches = shortHistogram(
+    registers,
+    'search_duration_seconds',
+    'Searches among the faces of a collection, and how long they took.',
+  )
+  const help = 'Faces that searches compared with.'
+  const searched = new Counter({ name: 'selfsame_searched_faces_total', help, registers })
+  return {
+    storeTook: (operation, durationInSeconds) => stored.note([operation], durationInSeconds),
+    searched(faces, durationInSeconds) {
+      searches.observe(durationInSeconds)
+      searched.inc(faces)
+    },
+  }
+}
+
+function addTimesOfRequests(registry: Registry): Times<string> {
+  const help = 'Requests that were answered, and how long it took.'
+  const labelNames = ['method', 'route', 'status', 'role']
+  return addTimes(registry, 'http_request_duration_seconds', help, labelNames, seconds)
+}
+
+function addTimes(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  buckets: readonly number[],
+): Times<string> {
+  const times = new Times({ name: `selfsame_${name}`, help, labelNames, buckets })
+  registry.registerMetric(times)
+  return times
+}
+
+const milliseconds = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5]
+
+function shortHistogram(registers: Registry[], name: string, help: string) {
+  return new Histogram({ name: `selfsame_${name}`, help, buckets: milliseconds, registers })
+}

@@ -1,0 +1,33 @@
+import type { SourceFile } from './source-file.ts'
+
+/** Files that import each other, over however many others: each circle once, with all that belong to it. Types count. */
+export function circlesIn(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const neighbours = (path: string) =>
+    byPath
+      .get(path)!
+      .imports.filter(({ isPackage, isAddress, target }) => !isPackage && !isAddress && byPath.has(target))
+      .map(({ target }) => target)
+  return strongComponents([...byPath.keys()], neighbours).filter(({ length }) => length > 1)
+}
+
+/** Tarjan, Depth-first search and linear graph algorithms, 1972. */
+function strongComponents(nodes: readonly string[], neighbours: (node: string) => readonly string[]) {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const found: string[][] = []
+  const visit = (node: string): void => {
+    order.set(node, order.size)
+    lowest.set(node, order.get(node)!)
+    open.push(node)
+    for (const next of neighbours(node)) {
+      if (!order.has(next)) visit(next)
+      const reached = open.includes(next) ? lowest.get(next)! : Number.POSITIVE_INFINITY
+      lowest.set(node, Math.min(lowest.get(node)!, reached))
+    }
+    if (lowest.get(node) === order.get(node)) found.push(open.splice(open.indexOf(node)))
+  }
+  for (const node of nodes) if (!order.has(node)) visit(node)
+  return found
+}

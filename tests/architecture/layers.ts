@@ -1,0 +1,34 @@
+/**
+ * The folders of the server from the lowest to the highest: each imports what stands before it, and nothing that stands after it. So no
+ * two of them import each other. A new feature is given its place here.
+ */
+export const layers = [
+  'server/platform/crypto/',
+  'server/platform/running/',
+  'server/platform/store/',
+  'server/platform/http/',
+  'server/platform/listening/',
+  'server/platform/telemetry/',
+  'server/features/callers/',
+  'server/features/audit/',
+  'server/features/accounts/',
+  'server/features/idempotency/',
+  'server/features/tokens/',
+  'server/features/packs/',
+  'server/features/links/',
+  'server/features/analysis/',
+  'server/features/recognition/',
+  'server/features/verifications/',
+  'server/features/webhooks/',
+  'server/features/sessions/',
+  'server/features/kiosks/',
+  'server/features/verify/',
+  'server/features/operators/',
+  'server/features/privacy/',
+  'server/app/',
+] as const
+
+/** How high a file of the server stands; -1 for one that has no place. */
+export function layerOf(path: string): number {
+  return layers.findIndex((folder) => path.startsWith(folder))
+}

@@ -1,0 +1,309 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBackup } from '#server/app/backup/run-backup.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import { openStore } from '#server/platform/store/open-store.ts'
+import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { createKey, getKeys, revokeKey } from '#shared/contract/account/account.ts'
+import { deletePerson } from '#shared/contract/account/person.ts'
+import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { removePerson } from '#shared/contract/console/people.ts'
+import { deleteFace, searchFace } from '#shared/contract/recognition/recognition.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { signedInAs } from '../../../support/console-visitor.ts'
+import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
+import { startHost } from '../../../support/host.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
+import { problemOf } from '../../../support/visit.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+let folder: string
+let passphraseFile: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'selfsame-backup-'))
+  passphraseFile = join(folder, 'passphrase')
+  await writeFile(passphraseFile, 'a passphrase of some length\n')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function backup(env: Environment, ...words: string[]) {
+  const told: string[] = []
+  const code = await runBackup(
+    [...words, '--passphrase-file', passphraseFile, '--json'],
+    () => readSettings(env),
+    { tell: (text) => told.push(text), complain: (text) => told.push(text), ask: async () => '' },
+  )
+  return { code, told: told.join('\n') }
+}
+
+/**
+ * In a process of its own, as an operator makes one beside a running server: two openings of one folder in one process, of which one
+ * writes all the time, may wait for each other for ever. @throws where it fails
+ */
+async function backupElsewhere(env: Environment, ...words: string[]): Promise<void> {
+  const program = ['--import', 'tsx', 'server/app/command/backup-command.ts']
+  const how = { env: { PATH: process.env.PATH, ...env } }
+  await promisify(execFile)(
+    process.execPath,
+    [...program, ...words, '--passphrase-file', passphraseFile, '--json'],
+    how,
+  )
+}
+
+/** A store with its keys, as a server opens it, and as it is behind the seal. */
+async function open(env: Environment) {
+  const settings = readSettings(env)
+  const opened = await openStore(settings, () => undefined)
+  return { behind: opened.store, close: opened.store.close, ...(await openKeyRing(opened.store, settings)) }
+}
+
+async function recordsOf(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for await (const { key, value, expiresAt } of store.list('')) {
+    const seconds = expiresAt === undefined ? 'never' : String(Math.round(expiresAt / 1000))
+    found.set(key, `${seconds} ${Buffer.from(value).toString('base64')}`)
+  }
+  return found
+}
+
+/** What a restore makes anew. */
+const renewed = /^(token-key|account|audit-entry|audit-head)\//
+
+function tests(place: (name: string) => Promise<Environment>): void {
+  const file = (name: string) => join(folder, `${name}-${Math.random()}`)
+
+  test('a restore into an empty store brings back record after record, with its expiry', async () => {
+    const [from, to] = [await place('from'), await place('to')]
+    const source = await open(from)
+    const host = await startHost({ store: source.store, ports: { keyRing: source.keyRing } })
+    const collectionId = await newCollection(host)
+    for (const person of ['anna', 'boris']) await addFace(host, collectionId, { person })
+    await source.store.put('passing/a', Buffer.from('gone in an hour'), 3600)
+    await source.store.put('passing/b', Buffer.from('gone at once'), 0.001)
+    const path = file('backup')
+    expect(await backup(from, 'create', path)).toMatchObject({ code: 0 })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await readFile(path)).includes('verification')).toBe(false)
+    expect(await backup(to, 'verify', path)).toMatchObject({ code: 0 })
+    expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
+    if (to.STORE === undefined) expect((await stat(to.DATA_DIR!)).mode & 0o777).toBe(0o700)
+    const restored = await open(to)
+    const [was, is] = [await recordsOf(source.behind), await recordsOf(restored.behind)]
+    for (const records of [was, is]) {
+      // A host goes on writing these while it is copied.
+      for (const key of records.keys())
+        if (renewed.test(key) || /^(rate-share|request-log)\//.test(key)) records.delete(key)
+    }
+    expect(was.size).toBeGreaterThan(10)
+    expect(is).toEqual(was)
+    const again = await startHost({ store: restored.store, ports: { keyRing: restored.keyRing } })
+    const body = { collectionId, image: imageOf({ person: 'anna' }) }
+    expect(await again.call(searchFace, { apiKey: host.apiKey, body })).toMatchObject({ hasFace: true })
+    await Promise.all([host.close(), again.close()])
+    await Promise.all([source.close(), restored.close()])
+  })
+
+  test('a backup under load shows one moment: no commit in part, and none that was told before is missing', async () => {
+    const [from, to] = [await place('load'), await place('loaded')]
+    const { store, close } = await open(from)
+    const table = createTable<number>(store, 'pair')
+    const pairs = 400
+    const both = (pair: number, value: number | undefined) => [
+      table.write(deployment, `left ${pair}`, value),
+      table.write(deployment, `right ${pair}`, value),
+    ]
+    for (let pair = 0; pair < pairs; pair++) await store.commit(both(pair, 0), [])
+    let [round, toldBefore, working] = [0, 0, true]
+    const work = (async () => {
+      for (; working; round++) {
+        const chosen = Array.from({ length: 20 }, (_, i) => (round * 37 + i * 53) % pairs)
+        await store.commit(
+          chosen.flatMap((pair) => both(pair, round % 11 === 10 ? undefined : round + 1)),
+          [],
+        )
+        await table.put(deployment, 'told', round)
+      }
+    })()
+    while (round < 50) await new Promise((over) => setTimeout(over, 1))
+    toldBefore = round - 1
+    const path = file('load')
+    await backupElsewhere(from, 'create', path)
+    const toldAfter = round
+    working = false
+    await work
+    await close()
+    expect(toldAfter).toBeGreaterThan(toldBefore)
+    expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
+    const restored = await open(to)
+    const back = createTable<number>(restored.store, 'pair')
+    const told = (await back.get(deployment, 'told'))!
+    expect(told).toBeGreaterThanOrEqual(toldBefore)
+    const expected = new Map<number, number | undefined>(Array.from({ length: pairs }, (_, i) => [i, 0]))
+    const play = (upTo: number) => {
+      for (let at = 0; at <= upTo; at++) {
+        for (let i = 0; i < 20; i++)
+          expected.set((at * 37 + i * 53) % pairs, at % 11 === 10 ? undefined : at + 1)
+      }
+      return JSON.stringify([...expected.values()].map((value) => value ?? null))
+    }
+    const found: (number | null)[] = []
+    for (let pair = 0; pair < pairs; pair++) {
+      const [left, right] = await Promise.all([
+        back.get(deployment, `left ${pair}`),
+        back.get(deployment, `right ${pair}`),
+      ])
+      expect(left).toBe(right)
+      found.push(left ?? null)
+    }
+    // Its moment may lie between a commit and its being told.
+    expect([play(told), play(told + 1)]).toContain(JSON.stringify(found))
+    await restored.close()
+  })
+
+  test('a restore erases and revokes again what was since, and ends links and tokens of before', async () => {
+    const journal = file('journal')
+    const [from, to] = [{ ...(await place('erased')), JOURNAL_FILE: journal }, await place('replayed')]
+    const source = await open(from)
+    const host = await startHost({ store: source.store, ports: { keyRing: source.keyRing } })
+    const { apiKey } = host
+    const lost = await host.call(createKey, { body: { name: 'Lost', scopes: ['analyse'] } })
+    const collectionId = await newCollection(host)
+    const [anna, boris] = [
+      await addFace(host, collectionId, { person: 'anna' }),
+      await addFace(host, collectionId, { person: 'boris' }),
+    ]
+    const { signedQueryString } = await host.call(createSignature, { body: { queryString: 'a=1' } })
+    const { token } = await host.call(getToken, { query: {} })
+    const [ada, bob] = [await signedInAs(host, 'owner', 'Ada'), await signedInAs(host, 'owner', 'Bob')]
+    const path = file('erased')
+    expect(await backup(from, 'create', path)).toMatchObject({ code: 0 })
+    await host.call(deleteFace, { query: { collectionId, faceId: anna } })
+    await host.call(deletePerson, { query: { externalId: 'person-7' } })
+    await host.call(revokeKey, { query: { keyId: lost.keyId } })
+    const { operatorId } = bob.me()
+    expect((await ada.ask(removePerson, { operatorId })).status).toBe(200)
+    await host.close()
+    await source.close()
+    expect((await readFile(journal, 'utf8')).includes('person-7')).toBe(false)
+    expect((await stat(journal)).mode & 0o777).toBe(0o600)
+
+    expect(await backup(to, 'restore', path, '--journal', journal)).toMatchObject({ code: 0 })
+    const restored = await open(to)
+    const again = await startHost({ store: restored.store, ports: { keyRing: restored.keyRing } })
+    const search = async (person: string) =>
+      (await again.call(searchFace, { apiKey, body: { collectionId, image: imageOf({ person }) } })).faceId
+    expect([await search('anna'), await search('boris')]).toEqual([null, boris])
+    const { keys } = await again.call(getKeys, { apiKey, query: {} } as never)
+    expect(keys.find(({ keyId }) => keyId === lost.keyId)?.revoked).not.toBeNull()
+    const refused = again.call(getUtcNow, { apiKey: lost.apiKey } as never)
+    expect(await problemOf(refused)).toBe('unauthenticated')
+    const judged = { apiKey, body: { queryString: signedQueryString } }
+    expect(await again.call(validateSignature, judged)).not.toMatchObject({ result: 'Valid' })
+    expect(await problemOf(again.call(getUtcNow, { bearer: token }))).toBe('unauthenticated')
+    const { operators } = again.services
+    const team = await operators.teams.get('', host.accountId)
+    expect(team?.members.map(({ name }) => name)).toEqual(['Ada'])
+    expect(await allOf(operators.signIns.list(ada.me().operatorId))).toEqual([])
+    expect(await operators.operators.get('', ada.me().operatorId)).toMatchObject({ name: 'Ada' })
+    await again.close()
+    await restored.close()
+  })
+}
+
+describe('npm run backup, on LMDB', () => {
+  let places = 0
+  tests(async (name) => ({ DATA_DIR: join(folder, `${name}-${places++}`), SECRET: 'x'.repeat(40) }))
+})
+
+describe.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, () => {
+  const servers: Awaited<ReturnType<typeof startRedisServer>>[] = []
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+  })
+  tests(async (name) => {
+    const server = await startRedisServer()
+    servers.push(server)
+    return { STORE: server.address, DATA_DIR: join(folder, name), SECRET: 'x'.repeat(40) }
+  })
+})
+
+describe('npm run backup refuses', () => {
+  const made = { SECRET: 'y'.repeat(40) }
+  const at = (name: string) => ({ ...made, DATA_DIR: join(folder, name) })
+  let path: string
+  beforeAll(async () => {
+    const { store, close } = await open(at('refused'))
+    await store.put('a/b', Buffer.from('c'))
+    await close()
+    path = join(folder, 'refused.backup')
+    expect(await backup(at('refused'), 'create', path)).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['a store that is not empty', () => at('refused'), () => ['restore', path], 1, 'is not empty'],
+    [
+      'a file that is there already',
+      () => at('refused'),
+      () => ['create', path],
+      1,
+      'nothing is overwritten',
+    ],
+    [
+      'no secret',
+      () => ({ DATA_DIR: join(folder, 'bare') }),
+      () => ['verify', path],
+      1,
+      'The secret is missing',
+    ],
+    [
+      'another secret',
+      () => ({ ...at('new'), SECRET: 'z'.repeat(40) }),
+      () => ['verify', path],
+      1,
+      'does not open',
+    ],
+    [
+      'another region',
+      () => ({ ...at('new'), REGION: 'US' }),
+      () => ['restore', path],
+      1,
+      'region EU, not US',
+    ],
+    ['a file that is missing', () => at('new'), () => ['verify', `${path}.none`], 1, 'There is no file'],
+    ['a folder without a store', () => at('nothing'), () => ['create', `${path}.2`], 1, 'There is no store'],
+    ['no file', () => at('new'), () => ['restore'], 2, 'FILE is missing'],
+    ['a word too many', () => at('new'), () => ['verify', path, 'more'], 2, 'too many'],
+    ['another command', () => at('new'), () => ['recreate', path], 2, 'no command "recreate"'],
+    [
+      'a journal that is missing',
+      () => at('lost'),
+      () => ['restore', path, '--journal', 'none'],
+      1,
+      'no journal',
+    ],
+  ])('%s', async (_name, env, words, code, why) => {
+    expect(await backup(env(), ...words())).toEqual({ code, told: expect.stringContaining(why) })
+  })
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, -20)],
+    ['altered', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 80), Buffer.of(7), bytes.subarray(81)])],
+  ])('a backup that was %s, and changes nothing', async (name, change) => {
+    const damaged = join(folder, `damaged-${name}`)
+    await writeFile(damaged, change(await readFile(path)))
+    expect(await backup(at(`empty-${name}`), 'restore', damaged)).toMatchObject({ code: 1 })
+    expect(await backup(at(`empty-${name}`), 'restore', path)).toMatchObject({ code: 0 })
+  })
+
+  test('to start on a store into which a restore was cut short', async () => {
+    await expect(open(at('lost'))).rejects.toThrow('A restore into this store was cut short')
+  })
+})

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runBackup } from '#server/app/backup/run-backup.ts'
+import { accountProgram, collectionProgram } from '#server/app/command/programs.ts'
+import { runCommand } from '#server/app/command/run.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'selfsame-no-store-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function said(
+  run: typeof runCommand | typeof runBackup,
+  env: Record<string, string>,
+  ...rest: unknown[]
+) {
+  const complained: string[] = []
+  const voice = {
+    tell: () => undefined,
+    complain: (text: string) => complained.push(text),
+    ask: async () => 'a passphrase of many letters',
+  }
+  const code = await (run as (...given: unknown[]) => Promise<number>)(
+    ...rest,
+    () => readSettings(env),
+    voice,
+  )
+  return { code, complained: complained.join('\n') }
+}
+
+/** Each command with what it takes: nothing is looked at before the store. */
+const commands = [accountProgram, collectionProgram].flatMap((program) =>
+  Object.entries(program.commands).map(
+    ([name, { subject }]) => [`${program.name} ${name}`, program, [name, ...(subject ? ['x'] : [])]] as const,
+  ),
+)
+
+describe('where no server has made a store', () => {
+  it.each(commands)(
+    '%s says where it looked and what to set, and makes nothing',
+    async (_, program, words) => {
+      const dataDir = join(folder, 'mistaken')
+      const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
+      expect(code).toBe(1)
+      expect(complained).toBe(
+        `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
+      )
+      expect(existsSync(dataDir)).toBe(false)
+    },
+  )
+
+  it('backup create says it too, and writes no file', async () => {
+    const dataDir = join(folder, 'mistaken')
+    const file = join(folder, 'backup')
+    const { code, complained } = await said(runBackup, { DATA_DIR: dataDir }, ['create', file])
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringContaining(`There is no store in ${dataDir}/store. `),
+    ])
+    expect(existsSync(dataDir) || existsSync(file)).toBe(false)
+  })
+
+  it('a store that nothing has been written to is none', async () => {
+    const dataDir = join(folder, 'bare')
+    mkdirSync(dataDir)
+    await openLmdbStore(join(dataDir, 'store')).close()
+    const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, accountProgram, ['list'])
+    expect([code, complained]).toEqual([1, expect.stringContaining('There is no store in')])
+    expect(existsSync(join(dataDir, 'secret'))).toBe(false)
+  })
+
+  it.skipIf(!hasRedisServer)(
+    `a Redis server without one is refused, and stays as it was${needsRedisServer}`,
+    async () => {
+      const redis = await startRedisServer()
+      const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
+      const { code, complained } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
+      expect([code, complained]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
+      expect(existsSync(env.DATA_DIR)).toBe(false)
+      const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
+      expect(again).toEqual({ code: 0, complained: '' })
+      await redis.stop()
+    },
+  )
+
+  it('create makes one where it is told to', async () => {
+    const env = { DATA_DIR: join(folder, 'new') }
+    expect((await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])).code).toBe(0)
+    expect((await said(runCommand, env, accountProgram, ['list'])).code).toBe(0)
+  })
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDemo } from '#server/app/demo/demo.ts'
+import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
+import { frameOf } from '../../../support/drawn/fake-picture.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { consent } from '../../../support/visit.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost({ demo: true })
+})
+afterAll(() => host.close())
+
+async function linkOn(path: string, name = 'button'): Promise<URL> {
+  const text = await (await host.fetch(path)).text()
+  const [, address] = new RegExp(`class="${name}" href="([^"]+)"`).exec(text)!
+  return new URL(address!.replaceAll('&amp;', '&'))
+}
+
+describe('the demo', () => {
+  test('leads from the start to itself', async () => {
+    const answer = await host.fetch('/')
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/demo'])
+  })
+
+  test('signs a link that opens a session, and explains the result that comes back', async () => {
+    const link = await linkOn('/demo?liveness=off&age=estimate&face=remember')
+    const verificationId = link.pathname.split('/').at(-1)!
+    expect(link.searchParams.get('reVerificationId')).toBe(verificationId)
+    const opened = await host.call(initRedirectSession, {
+      body: { verificationId, queryString: link.search },
+    })
+    expect(opened.capturePlan.verifiers).toMatchObject({ liveness: false, age: true, faceRecognition: true })
+    const body = { frames: [{ ...frameOf({ person: 'anna' }), challengeStep: 0 }], consent }
+    const { redirectUrl } = await host.call(submitSession, { bearer: opened.sessionToken, body })
+    const back = new URL(redirectUrl!)
+    const page = await (await host.fetch(back.pathname + back.search)).text()
+    for (const name of back.searchParams.keys()) expect(page).toContain(`<dt>${name}</dt>`)
+  })
+
+  test('leads through a test without a camera, and says that its result was one', async () => {
+    const link = await linkOn('/demo', 'test')
+    const verificationId = link.pathname.split('/').at(-1)!
+    const opened = await host.call(initRedirectSession, {
+      body: { verificationId, queryString: link.search },
+    })
+    expect(opened.capturePlan.test).toEqual({ outcome: null })
+    const body = { frames: [], consent, testOutcome: { result: 'multipleFaces' as const } }
+    const { redirectUrl } = await host.call(submitSession, { bearer: opened.sessionToken, body } as never)
+    const back = new URL(redirectUrl!)
+    const page = await (await host.fetch(back.pathname + back.search)).text()
+    expect(page).toContain('<dt>verificationFailedReasons</dt><dd><bdi class="value">multipleFaces</bdi>')
+  })
+
+  test('says what a phone needs, where its address leads to this machine alone', async () => {
+    const command = '<code>npm start -- --https</code>'
+    expect(await (await host.fetch('/demo')).text()).toContain(command)
+    const elsewhere = await createDemo(host.services, () => 'https://192.168.1.20:8080')
+    expect(await elsewhere.start(new Map())).not.toContain(command)
+  })
+
+  test('uses one verification for one choice', async () => {
+    const [one, two, three] = await Promise.all(
+      ['/demo', '/demo?age=estimate', '/demo?age=adult'].map((path) => linkOn(path)),
+    )
+    expect(two!.pathname).toBe((await linkOn('/demo')).pathname)
+    expect(three!.pathname).not.toBe(one!.pathname)
+  })
+
+  test('shows what came in as text, never as markup', async () => {
+    const page = await (await host.fetch('/demo/result?%3Cscript%3E=%3Cimg%20src%3Dx%3E&a=%22%27')).text()
+    expect(page.replace('<script type="module" src="/demo/script.js">', '')).not.toMatch(/<script|<img/)
+    expect(page).toContain('&lt;script&gt;')
+  })
+
+  test('is an account of its own', async () => {
+    expect((await host.services.accounts.findByPurpose('demo'))!.accountId).not.toBe(host.accountId)
+  })
+
+  test('is not there where it is not served', async () => {
+    const plain = await startHost()
+    expect((await plain.fetch('/demo')).status).toBe(404)
+    expect(await (await plain.fetch('/')).text()).toBe('Selfsame is running.\n')
+    const toPerson = await plain.fetch('/', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([toPerson.status, toPerson.headers.get('location')]).toEqual([302, '/verification'])
+    await plain.close()
+  })
+})

@@ -1,0 +1,191 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKey } from '#shared/contract/account/account.ts'
+import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
+import { newMaker } from '../../support/passkeys/makers.ts'
+import { launch, type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
+
+let folder: string
+const children: ChildProcess[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'selfsame-start-'))
+})
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startProcess(env)
+  children.push(server.child)
+  return server
+}
+
+/** What a start says that ends by itself. */
+async function saidBy(env: Record<string, string>) {
+  const child = launch(env)
+  children.push(child)
+  let [out, err] = ['', '']
+  child.stdout!.on('data', (text) => {
+    out += text
+  })
+  child.stderr!.on('data', (text) => {
+    err += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, out, err }
+}
+
+const readyStatus = (server: ServerProcess) => fetch(`${server.origins[0]}/v1/readyz`)
+
+test('a start on a port that is taken tells the first key before it fails, and the next one takes it', async () => {
+  const DATA_DIR = join(folder, 'taken')
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const PORT = String((taken.address() as AddressInfo).port)
+  const said = await saidBy({ DATA_DIR, PORT })
+  taken.close()
+  expect([said.code, said.err]).toEqual([1, expect.stringContaining(`Port ${PORT} is in use`)])
+  const apiKey = /^API key: (\S{43})$/m.exec(said.out)?.[1]
+  const server = await start({ DATA_DIR })
+  expect(server.lines).toContain('API key: was printed at the first start')
+  const made = await server.call(createKey, { apiKey: apiKey!, body: { name: 'Second', scopes: [] } })
+  expect(made.apiKey).not.toBe('')
+  await server.stop('SIGKILL')
+})
+
+test('the first key may be given, and is then never printed', async () => {
+  const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
+  const server = await start({ DATA_DIR: join(folder, 'given'), FIRST_API_KEY })
+  expect(server.lines[0]).toBe('API key: that of FIRST_API_KEY')
+  expect(server.lines.join()).not.toContain(FIRST_API_KEY)
+  await server.call(createKey, { apiKey: FIRST_API_KEY, body: { name: 'Second', scopes: [] } })
+  await server.stop('SIGKILL')
+})
+
+test('warnings are JSON lines with a code, as the log is', async () => {
+  const server = await start({ DATA_DIR: join(folder, 'warned'), CORS_ORIGINS: '*', LOG_LEVEL: 'error' })
+  let said = ''
+  server.child.stderr!.on('data', (text) => {
+    said += text
+  })
+  const linesOf = () => said.split('\n').filter((line) => line !== '')
+  await expect.poll(() => linesOf().map((line) => JSON.parse(line).warning)).toContain('cors_any')
+  expect(JSON.parse(linesOf()[0]!)).toEqual({
+    level: 'warn',
+    time: expect.any(String),
+    warning: 'cors_any',
+    msg: expect.stringContaining('CORS_ORIGINS'),
+  })
+  await server.stop('SIGKILL')
+})
+
+test('the folder and the files of the store are their owner’s alone', async () => {
+  const DATA_DIR = join(folder, 'modes')
+  const server = await start({ DATA_DIR })
+  const modeOf = async (...path: string[]) => (await stat(join(DATA_DIR, ...path))).mode & 0o777
+  expect(await Promise.all([modeOf(), modeOf('store')])).toEqual([0o700, 0o700])
+  expect(await Promise.all([modeOf('store', 'data.mdb'), modeOf('store', 'lock.mdb')])).toEqual([
+    0o600, 0o600,
+  ])
+  const name = 'Opening an account at the bank'
+  const verificationConfig = { webhookConfig: { eventCallbackUrl: 'https://hooks.bank.example/' } }
+  await server.call(createVerification, { body: { name, verificationConfig } })
+  await server.stop('SIGTERM')
+  const file = await readFile(join(DATA_DIR, 'store', 'data.mdb'))
+  expect(
+    [name, 'hooks.bank.example', 'My account', 'First key'].filter((text) => file.includes(text)),
+  ).toEqual([])
+})
+
+test('SIGTERM drains: readyz says so, calls are answered, and only then the port closes', async () => {
+  const server = await start({ DATA_DIR: join(folder, 'drained'), DRAIN_SECONDS: '3' })
+  await server.ready()
+  const stopped = server.stop('SIGTERM')
+  await expect.poll(async () => (await readyStatus(server)).status, { interval: 50 }).toBe(503)
+  expect(await (await readyStatus(server)).text()).toContain('The server is stopping.')
+  await server.call(createKey, { body: { name: 'Late', scopes: [] } })
+  expect(await stopped).toBe(0)
+  await expect(readyStatus(server)).rejects.toThrow()
+})
+
+test('a start compares the audit logs with what was told elsewhere, and warns', async () => {
+  const DATA_DIR = join(folder, 'compared')
+  const heads = join(folder, 'heads')
+  await writeFile(heads, '{"time":"","accountId":"taken-away","sequence":3,"hash":"h"}\n')
+  const server = await start({ DATA_DIR, AUDIT_HEADS: `file:${heads}` })
+  let said = ''
+  server.child.stderr!.on('data', (text) => {
+    said += text
+  })
+  await expect.poll(() => said).toContain('"warning":"audit_rolled_back"')
+  expect(said).toContain('taken-away: accountMissing')
+  await expect.poll(() => readFile(heads, 'utf8')).toMatch(/"sequence":1,/)
+  await server.stop('SIGKILL')
+})
+
+test('the code of the console is printed where it is asked for, until somebody is in, and into no log', async () => {
+  const DATA_DIR = join(folder, 'console')
+  const silent = await start({ DATA_DIR })
+  const said = silent.lines.join('\n')
+  expect(said).toMatch(/^Console: http:\/\/localhost:\d+\/console$/m)
+  expect(said).toContain('npm run account -- invite NAME --role owner')
+  await silent.stop('SIGKILL')
+  const asked = await start({ DATA_DIR, PRINT_CONSOLE_CODE: 'on' })
+  const code = /^Console: http:\/\/localhost:\d+\/console#([\w-]{43})$/m.exec(asked.lines.join('\n'))?.[1]
+  const begun = await fetch(`${asked.origins[0]}/console/api/invitation/begin`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: asked.origins[0]!.replace('127.0.0.1', 'localhost'),
+      'sec-fetch-site': 'same-origin',
+    },
+    body: JSON.stringify({ code, name: 'Ada' }),
+  })
+  expect(await begun.json()).toMatchObject({ role: 'owner', accountName: 'My account' })
+  await asked.stop('SIGKILL')
+})
+
+test('a root that expired ends the start; without roots it tells of a verification that asks for high', async () => {
+  const roots = join(folder, 'roots')
+  await mkdir(roots)
+  await writeFile(join(roots, 'old.pem'), (await newMaker('Old', { from: -9, to: -1 })).pem)
+  const DATA_DIR = join(folder, 'high')
+  const said = await saidBy({ DATA_DIR, PASSKEY_ROOTS: roots })
+  expect([said.code, said.err]).toEqual([1, expect.stringContaining('PASSKEY_ROOTS: old.pem expired on ')])
+
+  await writeFile(join(roots, 'old.pem'), (await newMaker('New')).pem)
+  const trusting = await start({ DATA_DIR, PASSKEY_ROOTS: roots })
+  const warned = (server: ServerProcess) => {
+    let text = ''
+    server.child.stderr!.on('data', (chunk) => {
+      text += chunk
+    })
+    return () => text
+  }
+  const liveness = { type: 'Verification' as const, leastAssurance: 'high' as const }
+  const body = { name: 'Vault', verificationConfig: { verifierConfigs: { liveness } } }
+  const { apiKey } = trusting
+  const { verificationId } = await trusting.call(createVerification, { body })
+  await trusting.stop('SIGKILL')
+
+  const again = await start({ DATA_DIR, PASSKEY_ROOTS: roots })
+  const nothing = warned(again)
+  await again.ready()
+  await again.stop('SIGKILL')
+  expect(nothing()).not.toContain('high_out_of_reach')
+
+  const untrusting = await start({ DATA_DIR })
+  const told = warned(untrusting)
+  await untrusting.ready()
+  const read = await untrusting.call(getVerification, { apiKey, query: { verificationId } })
+  await untrusting.stop('SIGKILL')
+  expect(read.verification.verificationConfig).toMatchObject(body.verificationConfig)
+  expect(told()).toContain('high_out_of_reach')
+  expect(told()).toContain(verificationId)
+}, 180_000)

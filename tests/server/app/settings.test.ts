@@ -1,0 +1,416 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { packs } from '#models/rules/packs.ts'
+import { readSettings, readTrialSettings, settingNames } from '#server/app/settings.ts'
+import { warningsOf } from '#server/app/warnings.ts'
+import { drawAction } from '#server/features/sessions/steps/plan.ts'
+import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
+import { type Action, actions } from '#shared/contract/sessions/session.ts'
+import { hosts } from '#shared/hosts.ts'
+
+describe('the settings', () => {
+  test('have a default for everything, fit for one machine', () => {
+    expect(readSettings({})).toEqual({
+      listeners: [{ port: 8080, roles: Object.keys(hosts) }],
+      host: '127.0.0.1',
+      pack: packs.standard,
+      dataDir: './data',
+      packsDir: 'data/packs',
+      redisAddress: undefined,
+      webDir: undefined,
+      offlinePages: true,
+      region: 'EU',
+      publicUrl: undefined,
+      configurationUrl: undefined,
+      securityUrl: undefined,
+      isHttps: false,
+      trustedProxies: 0,
+      listensOnLoopback: true,
+      webhookAllowLoopback: true,
+      imageUrlAllow: [],
+      challengeActions: ['turnLeft', 'turnRight', 'lookUp', 'smile'],
+      attemptLimit: undefined,
+      collectionLimit: 100_000,
+      facesInMemory: 500_000,
+      searchThreads: 1,
+      rateLimits: { analyses: undefined, requests: undefined, inits: undefined, failedLogins: undefined },
+      embedOrigins: [],
+      corsOrigins: [],
+      secret: undefined,
+      analysisThreads: 1,
+      demo: true,
+      logLevel: 'warn',
+      metricsToken: undefined,
+      upkeep: {
+        firstApiKey: undefined,
+        printConsoleCode: false,
+        drainInMilliseconds: 0,
+        warmCollections: [],
+        journalFile: undefined,
+        auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
+      },
+      mostBytesUnderWay: 128 * 1024 * 1024,
+    })
+  })
+
+  test('are stricter where others can reach the server', () => {
+    expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({
+      webhookAllowLoopback: false,
+      attemptLimit: 5,
+      rateLimits: { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 },
+      demo: false,
+      upkeep: { drainInMilliseconds: 5000 },
+    })
+  })
+
+  test('are read as they are meant', () => {
+    const env = {
+      PORT: '0',
+      ROLES: 'liveness, verify,liveness',
+      CHALLENGE_ACTIONS: 'turnLeft, smile,turnLeft',
+      ATTEMPT_LIMITS: '3',
+      COLLECTION_LIMIT: '2',
+      FACES_IN_MEMORY: '3',
+      SEARCH_THREADS: '5',
+      EMBED_ORIGINS: 'https://a.example http://localhost:3000',
+      CORS_ORIGINS: 'https://shop.example',
+      RATE_LIMIT_ANALYSES: '7',
+      PUBLIC_URL: 'https://id.example/',
+      SECURITY_URL: 'https://tokens.example/',
+      DATA_DIR: '',
+      FIRST_API_KEY: 'x'.repeat(43),
+      DRAIN_SECONDS: '300',
+      PRINT_CONSOLE_CODE: 'on',
+      OPENID_ISSUER: 'https://login.example',
+      OPENID_CLIENT_ID: 'console',
+      WARM_COLLECTIONS: 'staff, visitors,staff',
+      AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
+    }
+    expect(readSettings(env)).toMatchObject({
+      listeners: [{ port: 0, roles: ['liveness', 'verify'] }],
+      challengeActions: ['turnLeft', 'smile'],
+      attemptLimit: 3,
+      collectionLimit: 2,
+      facesInMemory: 3,
+      searchThreads: 5,
+      embedOrigins: ['https://a.example', 'http://localhost:3000'],
+      corsOrigins: ['https://shop.example'],
+      rateLimits: { analyses: 7, requests: undefined },
+      publicUrl: 'https://id.example',
+      configurationUrl: 'https://id.example',
+      securityUrl: 'https://tokens.example',
+      isHttps: true,
+      dataDir: './data',
+      packsDir: 'data/packs',
+      upkeep: {
+        firstApiKey: 'x'.repeat(43),
+        drainInMilliseconds: 300_000,
+        printConsoleCode: true,
+        warmCollections: ['staff', 'visitors'],
+        auditHeads: [
+          { kind: 'file', path: '/var/heads' },
+          { kind: 'syslog', host: 'log.example', port: 514 },
+          { kind: 'syslog', host: '::1', port: 1514 },
+          { kind: 'webhook', address: 'https://a.example/heads' },
+        ],
+        openid: { issuer: 'https://login.example', clientId: 'console', name: 'login.example' },
+      },
+    })
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', 'x'],
+    ['ROLES', 'configuration,kitchen'],
+    ['LISTEN', '8080'],
+    ['LISTEN', '8080:kitchen'],
+    ['LISTEN', '70000:liveness'],
+    ['LISTEN', '8080:liveness;8080:verify'],
+    ['LISTEN', '8080:liveness;8081:verify,liveness'],
+    ['CORS_ORIGINS', 'shop.example'],
+    ['RATE_LIMIT_INITS', '0'],
+    ['TRUST_PROXY', 'true'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'with a space in between'],
+    ['REGION', 'UK'],
+    ['CHALLENGE_ACTIONS', 'jump'],
+    ['CHALLENGE_ACTIONS', ','],
+    ['EMBED_ORIGINS', '*'],
+    ['PUBLIC_URL', 'https://id.example/path'],
+    ['SECRET', 'short'],
+    ['ANALYSIS_THREADS', '0'],
+    ['DEMO', 'maybe'],
+    ['OFFLINE_PAGES', 'maybe'],
+    ['FIRST_API_KEY', 'x'.repeat(42)],
+    ['FIRST_API_KEY', 'x'.repeat(129)],
+    ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
+    ['DRAIN_SECONDS', '301'],
+    ['OPENID_ISSUER', 'http://login.example'],
+    ['OPENID_ISSUER', 'https://login.example'],
+    ['OPENID_CLIENT_ID', 'console'],
+    ['OPENID_NAME', 'x'.repeat(41)],
+    ['PRINT_CONSOLE_CODE', 'yes'],
+    ['AUDIT_HEADS', 'file:heads'],
+    ['AUDIT_HEADS', 'http://collector.example/'],
+    ['AUDIT_HEADS', 'syslog:'],
+  ])('refuse %s=%s, and name it', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(name)
+  })
+})
+
+describe('LISTEN', () => {
+  test('names several ports, each with its roles', () => {
+    expect(readSettings({ LISTEN: '8080:configuration, security; 0:liveness;0:verify' }).listeners).toEqual([
+      { port: 8080, roles: ['configuration', 'security'] },
+      { port: 0, roles: ['liveness'] },
+      { port: 0, roles: ['verify'] },
+    ])
+  })
+
+  test.each([{ PORT: '8080' }, { ROLES: 'liveness' }])('takes the place of %o', (other) => {
+    expect(() => readSettings({ LISTEN: '8080:liveness', ...other })).toThrow('LISTEN')
+  })
+})
+
+/** The rows of a table of docs/operate.md: its cells without the marks of code. */
+function rowsOf(heading: string): string[][] {
+  const section = readFileSync('docs/operate.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| |\|$/g, '').trim()))
+}
+
+describe('docs/operate.md', () => {
+  const rows = rowsOf('Settings')
+
+  test('names every setting once, with its default and its meaning', () => {
+    const named = rows.map(([name]) => name!.replaceAll('`', ''))
+    expect([...named].sort()).toEqual([...settingNames].sort())
+    for (const row of rows) expect(row.every((cell) => cell !== '')).toBe(true)
+  })
+})
+
+describe('drawing actions', () => {
+  const last = (below: number) => below - 1
+
+  test('takes none twice while others are left', () => {
+    const drawn: Action[] = []
+    for (let i = 0; i < actions.length; i++) drawn.push(drawAction(actions, drawn))
+    expect(new Set(drawn).size).toBe(actions.length)
+  })
+
+  test('takes none twice in a row when all were drawn', () => {
+    expect(drawAction(['blink', 'smile'], ['smile', 'blink'], last)).toBe('smile')
+    expect(drawAction(['blink', 'smile'], ['blink', 'smile'], last)).toBe('blink')
+    expect(drawAction(['blink'], ['blink'])).toBe('blink')
+  })
+
+  const countsOf = (drawn: readonly Action[]) => {
+    const counts = new Map<Action, number>()
+    for (let i = 0; i < 6000; i++) {
+      const action = drawAction(actions, drawn)
+      counts.set(action, (counts.get(action) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  test('draws each that turns the head about as often as the first one, and no other', () => {
+    const counts = countsOf([])
+    expect([...counts.keys()].sort()).toEqual(['lookUp', 'turnLeft', 'turnRight'])
+    for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(250)
+  })
+
+  test('draws each of the others about as often afterwards', () => {
+    const counts = countsOf(['turnLeft'])
+    expect(counts.size).toBe(actions.length - 1)
+    for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(200)
+  })
+
+  test('asks for another turn until one was accepted, and the same one where there is no other', () => {
+    const drawn = (...args: Parameters<typeof drawAction>) => drawAction(...args)
+    for (let i = 0; i < 50; i++) {
+      const turn = drawn(actions, ['turnLeft'], undefined, { mustTurn: true })
+      expect(['turnRight', 'lookUp']).toContain(turn)
+      const other = drawn(actions, ['turnLeft'], undefined, { insteadOf: 'turnLeft', mustTurn: true })
+      expect(['turnRight', 'lookUp']).toContain(other)
+    }
+    expect(drawn(['turnLeft', 'smile'], ['turnLeft'], undefined, { mustTurn: true })).toBe('turnLeft')
+  })
+
+  test('in place of a second turn asks for what turns no head, coming closer before all', () => {
+    const instead = { insteadOf: 'turnRight' as const }
+    expect(drawAction(actions, ['turnLeft', 'turnRight'], undefined, instead)).toBe('comeCloser')
+    const few = ['turnLeft', 'turnRight', 'lookUp', 'smile'] as const
+    expect(drawAction(few, ['turnLeft', 'turnRight'], undefined, instead)).toBe('smile')
+    const only = ['turnLeft', 'turnRight', 'lookUp'] as const
+    expect(drawAction(only, ['turnLeft', 'turnRight'], undefined, instead)).toBe('lookUp')
+  })
+
+  test('begins with what there is where nothing turns the head', () => {
+    expect(drawAction(['blink', 'smile'], [], last)).toBe('smile')
+  })
+})
+
+describe('the warnings', () => {
+  const codes = (env: Record<string, string>, pipe = false) =>
+    warningsOf(readSettings(env), pipe).map(({ code }) => code)
+
+  test('are none for the defaults on one machine', () => {
+    expect(codes({}, true)).toEqual([])
+  })
+
+  test('are few for a careful deployment, and many for a careless one', () => {
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
+    expect(codes(careful)).toEqual([])
+    const careless = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'http://id.example',
+      DEMO: 'true',
+      ATTEMPT_LIMITS: 'off',
+      CORS_ORIGINS: '*',
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+      CHALLENGE_ACTIONS: 'blink',
+    }
+    expect(codes(careless, true)).toEqual([
+      'weak_challenge',
+      'no_turn',
+      'no_tls',
+      'cors_any',
+      'private_targets',
+      'demo_public',
+      'no_limits',
+      'secret_beside_store',
+      'key_in_log',
+    ])
+  })
+
+  test('count a public address, also where the server itself listens on loopback', () => {
+    const behindProxy = {
+      PUBLIC_URL: 'https://id.example',
+      TRUST_PROXY: '1',
+      DEMO: 'false',
+      WEBHOOK_ALLOW_LOOPBACK: 'false',
+    }
+    expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
+  })
+
+  test('say nothing of http where the process itself serves TLS', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false }
+    const codesOf = (servesTls: boolean) =>
+      warningsOf(readTrialSettings({}), false, { ...found, servesTls }).map(({ code }) => code)
+    expect(codesOf(false)).toContain('no_tls')
+    expect(codesOf(true)).toEqual(codesOf(false).filter((code) => code !== 'no_tls'))
+  })
+
+  test('tell of a former secret that still opens the store, and in public of an admin key in webhooks', () => {
+    const found = { opensWithFormer: true, adminKeyInWebhooks: true }
+    const codesOf = (env: Record<string, string>) =>
+      warningsOf(readSettings(env), false, found).map(({ code }) => code)
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
+    expect(codesOf({})).toEqual(['former_secret'])
+    expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
+  })
+
+  test.each([
+    ['proxy_unread', { PUBLIC_URL: 'https://id.example' }, { TRUST_PROXY: '1' }],
+    [
+      'proxy_unlikely',
+      { HOST: '0.0.0.0', TRUST_PROXY: '1' },
+      { PUBLIC_URL: 'https://id.example', TRUST_PROXY: '1' },
+    ],
+  ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
+    expect(codes(wrong)).toContain(code)
+    expect(codes({ ...wrong, ...right })).not.toContain(code)
+  })
+
+  test.each([
+    [undefined, []],
+    ['closed', ['console_closed']],
+    ['moved', ['passkeys_elsewhere']],
+  ] as const)('tell where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, consoleTrouble }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
+  test.each([
+    ['20.20.2', ['node_unsupported']],
+    ['22.12.0', []],
+    ['23.0.0', ['node_unsupported']],
+    ['24.9.0', []],
+    ['26.0.0', []],
+  ])('tell whether Node %s gets fixes', (node, expected) => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, node }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
+  test('say of a Node without fixes what to do', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, node: '20.19.0' }
+    expect(warningsOf(readSettings({}), false, found).map(({ meaning }) => meaning)).toEqual([
+      'Node 20.19.0 gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.',
+    ])
+  })
+
+  test('tell that others may look into the folder of the data', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
+  })
+
+  test.each([
+    [1, []],
+    [-1.1, ['clock_drift']],
+    [1.1, ['clock_drift']],
+    [undefined, []],
+  ])('tell of a clock that is %s s ahead of that of Redis', (drift, expected) => {
+    const clock = { driftInSeconds: () => drift }
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, clock }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
+  test('tell how a Redis server may lose or show what it is given', () => {
+    const codesOf = (STORE: string, traits?: RedisTraits) =>
+      warningsOf(readSettings({ STORE }), false, {
+        opensWithFormer: false,
+        adminKeyInWebhooks: false,
+        traits,
+      }).map(({ code }) => code)
+    const safe = { keepsEveryWrite: true, evicts: false }
+    expect(codesOf('redis://127.0.0.1:6379', safe)).toEqual([])
+    expect(codesOf('rediss://user:word@store.example/0', safe)).toEqual([])
+    expect(codesOf('redis://store.example', safe)).toEqual(['store_no_tls'])
+    expect(codesOf('redis://localhost', { keepsEveryWrite: false, evicts: true })).toEqual([
+      'store_may_lose',
+      'store_evicts',
+    ])
+    expect(codesOf('redis://localhost', { keepsEveryWrite: undefined, evicts: undefined })).toEqual([
+      'store_may_lose',
+    ])
+  })
+
+  test('name the missing address of the security role', () => {
+    expect(codes({ ROLES: 'liveness' })).toEqual(['issuer_unknown'])
+    expect(codes({ ROLES: 'liveness', SECURITY_URL: 'https://id.example' })).toEqual([])
+  })
+})
+
+describe('a start with --https', () => {
+  test('is for everybody in the network, with the demo, where nothing else is set', () => {
+    expect(readTrialSettings({})).toMatchObject({ host: '0.0.0.0', demo: true, attemptLimit: 5 })
+    expect(readTrialSettings({ HOST: '127.0.0.1', DEMO: 'false', PUBLIC_URL: '' })).toMatchObject({
+      host: '127.0.0.1',
+      demo: false,
+    })
+  })
+
+  test.each(['PUBLIC_URL', 'CONFIGURATION_URL', 'SECURITY_URL'])('refuses %s', (name) => {
+    expect(() => readTrialSettings({ [name]: 'https://check.example' })).toThrow(`${name} is set`)
+  })
+})

@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest'
-import { readStartWords } from '#server/command/start-words.ts'
-
-test.each([
-  [[], false],
-  [['--https'], true],
-])('%o: over https is %o', (words, https) => expect(readStartWords(words)).toEqual({ https }))

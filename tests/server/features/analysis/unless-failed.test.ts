@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createUnlessFailed } from '#server/features/analysis/unless-failed.ts'
+import { keepCollectingGarbage } from '../../../support/collect-garbage.ts'
+
+const never = new Promise<Error>(() => {})
+
+test('answers what the work does, and throws what it throws', async () => {
+  const unlessFailed = createUnlessFailed(never)
+  expect(await unlessFailed(Promise.resolve(7))).toBe(7)
+  await expect(unlessFailed(Promise.reject(new Error('no')))).rejects.toThrow('no')
+})
+
+test('throws as soon as who works has failed, and whenever it is asked after', async () => {
+  let fail = (_: Error) => {}
+  const unlessFailed = createUnlessFailed(new Promise((failed) => (fail = failed)))
+  const works = [unlessFailed(new Promise(() => {})), unlessFailed(new Promise(() => {}))]
+  fail(new Error('died'))
+  for (const work of works) await expect(work).rejects.toThrow('died')
+  await expect(unlessFailed(Promise.resolve(1))).rejects.toThrow('died')
+})
+
+test('holds nothing of what the work brought', async () => {
+  const unlessFailed = createUnlessFailed(never)
+  const brought = async () => new WeakRef(await unlessFailed(Promise.resolve(new Float32Array(1000))))
+  const found = await brought()
+  const garbage = keepCollectingGarbage()
+  try {
+    for (let i = 0; i < 100 && found.deref() !== undefined; i++) await pause(20)
+    expect(found.deref()).toBeUndefined()
+    expect(await unlessFailed(Promise.resolve(1))).toBe(1)
+  } finally {
+    garbage.stop()
+  }
+})

@@ -1,0 +1,79 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createHeadSender } from '#server/features/audit/heads/head-sender.ts'
+import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import { startReceiver } from '../../../../support/programs/receiver.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'selfsame-sender-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const now = () => Date.parse('2026-01-02T03:04:05.000Z')
+const told = (accountId: string, sequence: number) => ({
+  time: '2026-01-02T03:04:05.000Z',
+  accountId,
+  sequence,
+  hash: 'h',
+})
+
+function senderTo(targets: Parameters<typeof createHeadSender>[0]['targets']) {
+  const failures: unknown[] = []
+  const outbound = createOutbound({ allowLoopback: true })
+  return {
+    failures,
+    ...createHeadSender({ targets, outbound, now, onFailure: (error) => failures.push(error) }),
+  }
+}
+
+test('tells a file, a syslog server and a webhook by itself, of each account the newest head', async () => {
+  const syslog = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(syslog, 'listening')
+  const receiver = await startReceiver([])
+  const path = join(folder, 'heads')
+  const { failures, ...sender } = senderTo([
+    { kind: 'file', path },
+    { kind: 'syslog', host: '127.0.0.1', port: (syslog.address() as AddressInfo).port },
+    { kind: 'webhook', address: receiver.address },
+  ])
+  const datagram = once(syslog, 'message')
+  for (const sequence of [1, 2, 3]) sender.tell('shop', { sequence, hash: 'h' })
+  const [message] = (await datagram) as [Buffer]
+  await sender.flush()
+  const head = JSON.stringify(told('shop', 3))
+  expect(String(message)).toBe(
+    `<110>1 2026-01-02T03:04:05.000Z - selfsame ${process.pid} audit-head - ${head}`,
+  )
+  expect(await readFile(path, 'utf8')).toBe(`${head}\n`)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  expect(JSON.parse(receiver.received[0]!.body)).toEqual({ auditHeads: [told('shop', 3)] })
+  expect(failures).toEqual([])
+  syslog.close()
+  receiver.close()
+})
+
+test('what cannot be told in one place is told in the others, and reported', async () => {
+  const path = join(folder, 'others')
+  const { failures, ...sender } = senderTo([
+    { kind: 'file', path: join(folder, 'nowhere', 'heads') },
+    { kind: 'webhook', address: 'http://127.0.0.1:1/' },
+    { kind: 'file', path },
+  ])
+  sender.tell('shop', { sequence: 1, hash: 'h' })
+  await sender.flush()
+  expect(failures).toHaveLength(2)
+  expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(told('shop', 1))}\n`)
+})
+
+test('a receiver that answers an error is reported', async () => {
+  const receiver = await startReceiver([500])
+  const { failures, ...sender } = senderTo([{ kind: 'webhook', address: receiver.address }])
+  sender.tell('shop', { sequence: 1, hash: 'h' })
+  await sender.flush()
+  expect(String(failures)).toContain('answered 500')
+  receiver.close()
+})

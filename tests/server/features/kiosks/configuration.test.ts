@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import type { Account } from '#server/features/callers/account.ts'
+import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import { configurationOf } from '#server/features/kiosks/configuration.ts'
+
+const account = { name: 'Northwind', accentColour: null, logo: null } as Account
+const kiosk = { name: 'door', locale: null, verificationId: 'v' } as KioskRecord
+const configured = { verificationId: 'v', verificationConfig: { verifierConfigs: {} } }
+
+function planOf(of: Account) {
+  return configurationOf(kiosk, of, configured as never, 'eu' as never).capturePlan
+}
+
+describe('what a kiosk is told', () => {
+  test('names a test account as one; a live one is not', () => {
+    expect(planOf({ ...account, testOf: 'live' }).test).toEqual({ outcome: null })
+    expect(planOf(account)).not.toHaveProperty('test')
+  })
+
+  test('has the looks of the account, and its name for visitors', () => {
+    const look = { radius: 4, font: 'serif', mode: 'dark' } as const
+    const { theme } = planOf({ ...account, displayName: 'The Harbour', look })
+    expect(theme).toMatchObject({ accountName: 'The Harbour', ...look })
+  })
+})

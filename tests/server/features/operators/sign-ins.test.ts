@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
+import { newVisitor, signedInAs } from '../../../support/console-visitor.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { describeOnSharedStores } from '../../../support/stores.ts'
+
+const { getMe, getSignIns, endSignIn, removePerson, switchAccount } = consoleCatalogue
+const minute = 60_000
+
+function tests(open: (now: () => number) => Promise<Store> | Store) {
+  let host: Host
+  let ahead = 0
+  const pass = (milliseconds: number) => {
+    ahead += milliseconds
+  }
+  beforeAll(async () => {
+    // The store keeps the same time as the server, also when a test turns it.
+    const store = await open(() => Date.now() + ahead)
+    const started = await startHost({ store, ports: { now: () => Date.now() + ahead } })
+    host = { ...started, pass }
+  })
+  afterAll(() => host.close())
+  afterEach(() => expect(host.errors).toEqual([]))
+
+  it('ends after thirty minutes without a call, and not before', async () => {
+    const ada = await signedInAs(host, 'owner', `Idle ${ahead}`)
+    host.pass(30 * minute - 2000)
+    expect((await ada.ask(getMe)).status).toBe(200)
+    host.pass(30 * minute - 2000)
+    expect((await ada.ask(getMe)).status).toBe(200)
+    host.pass(30 * minute)
+    expect((await ada.ask(getMe)).status).toBe(401)
+  })
+
+  it('ends after twelve hours, however busy', async () => {
+    const ada = await signedInAs(host, 'owner', `Busy ${ahead}`)
+    const { endsAt } = ada.me()
+    for (let at = 0; at < 36; at++) {
+      expect((await ada.ask(getMe)).status).toBe(200)
+      host.pass(20 * minute - 1000)
+    }
+    expect((await ada.ask(getMe)).body.endsAt).toBe(endsAt)
+    host.pass(36_000)
+    expect((await ada.ask(getMe)).status).toBe(401)
+    expect(Date.parse(endsAt)).toBeLessThanOrEqual(Date.now() + ahead)
+    expect((await ada.signIn()).status).toBe(200)
+  })
+
+  it('lists where a person is signed in, and ends one of them for good', async () => {
+    const here = await signedInAs(host, 'viewer', `Twice ${ahead}`)
+    const there = newVisitor(host, here.device)
+    host.pass(minute)
+    await there.signIn()
+    const { sessions } = (await here.ask(getSignIns)).body as {
+      sessions: { signInId: string; isThis: boolean }[]
+    }
+    expect(sessions.map(({ isThis }) => isThis)).toEqual([false, true])
+    const { signInId } = sessions[0]!
+    host.pass(2 * minute)
+    // A call that notes its use meanwhile brings nothing back.
+    await Promise.all([there.ask(getMe), here.ask(endSignIn, { signInId }), there.ask(getMe)])
+    expect((await there.ask(getMe)).status).toBe(401)
+    expect((await here.ask(getMe)).status).toBe(200)
+    expect((await here.ask(endSignIn, { signInId })).status).toBe(404)
+  })
+
+  it('is changed by many calls at once, and each counts', async () => {
+    const ada = await signedInAs(host, 'owner', `Many ${ahead}`)
+    const { accountId } = ada.me()
+    await ada.ask(switchAccount, { accountId, environment: 'test' })
+    host.pass(2 * minute)
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      ada.ask(switchAccount, { accountId, environment: i % 2 === 0 ? 'live' : 'test' }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it("ends nobody else's", async () => {
+    const mine = await signedInAs(host, 'owner', `Mine ${ahead}`)
+    const theirs = await signedInAs(host, 'viewer', `Theirs ${ahead}`)
+    const { sessions } = (await theirs.ask(getSignIns)).body as { sessions: { signInId: string }[] }
+    expect(sessions).toHaveLength(1)
+    expect((await mine.ask(endSignIn, { signInId: sessions[0]!.signInId })).status).toBe(404)
+    expect((await theirs.ask(getMe)).status).toBe(200)
+  })
+
+  it('lets no two owners remove each other at once', async () => {
+    const { account } = await host.services.accounts.create('Two owners')
+    const house = { ...host, accountId: account.accountId }
+    const [a, b] = [await signedInAs(house, 'owner', 'A'), await signedInAs(house, 'owner', 'B')]
+    const outcomes = await Promise.all([
+      a.ask(removePerson, { operatorId: b.me().operatorId }),
+      b.ask(removePerson, { operatorId: a.me().operatorId }),
+    ])
+    const statuses = outcomes.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    const team = await host.services.operators.teams.get('', account.accountId)
+    expect(team?.members).toHaveLength(1)
+  })
+}
+
+describe('sign-ins, in memory', () => tests((now) => createMemoryStore(now)))
+describeOnSharedStores('sign-ins', (shared) => tests((now) => shared.open(now)))

@@ -1,0 +1,167 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
+import { deployTwo, passphrase, people } from '../../../../support/programs/deployments.ts'
+
+describe('a file of exported faces', () => {
+  let deployed: Awaited<ReturnType<typeof deployTwo>>
+  let from: typeof deployed.from
+  let to: typeof deployed.to
+  let file: string
+  beforeAll(async () => {
+    deployed = await deployTwo('lmdb')
+    from = deployed.from
+    to = deployed.to
+    await from.fill('words', [1, 2])
+    file = await deployed.exported('words')
+  }, 60_000)
+  afterAll(() => deployed?.end())
+
+  test('writes a file for its owner alone, in which nothing stands in the clear', async () => {
+    await from.fill('clear', [4000])
+    const file = await deployed.exported('clear')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const content = await readFile(file)
+    for (const trace of ['person-4000', 'fr-feature', 'clear', passphrase])
+      expect(content.includes(trace)).toBe(false)
+    expect(content.includes(Buffer.from(randomEmbedding(4000).buffer).subarray(0, 16))).toBe(false)
+  })
+
+  describe('a file that is not what was written', () => {
+    let whole: Buffer
+    beforeAll(async () => {
+      await from.fill('damaged', people(650, 6000))
+      whole = await readFile(await deployed.exported('damaged'))
+    })
+
+    /** Header, then each chunk with its length. */
+    function parts(): Buffer[] {
+      const found = [whole.subarray(0, 44)]
+      for (let start = 44; start < whole.length; ) {
+        const end = start + 4 + whole.readUInt32BE(start)
+        found.push(whole.subarray(start, end))
+        start = end
+      }
+      return found
+    }
+
+    const flipped = (at: number) => {
+      const bytes = Buffer.from(whole)
+      bytes[at < 0 ? bytes.length + at : at]! ^= 1
+      return bytes
+    }
+
+    test.each<[string, () => Buffer, RegExp]>([
+      ['cut within a chunk', () => whole.subarray(0, -100), /cut off/],
+      ['cut between chunks', () => Buffer.concat(parts().slice(0, -1)), /cut off/],
+      ['cut after its beginning', () => whole.subarray(0, 44), /cut off/],
+      [
+        'with two chunks exchanged',
+        () => Buffer.concat([0, 1, 3, 2, 4, 5, 6].map((i) => parts()[i]!)),
+        /not in their order/,
+      ],
+      [
+        'without one in the midst',
+        () => Buffer.concat(parts().filter((_, i) => i !== 3)),
+        /not in their order/,
+      ],
+      [
+        'with a chunk twice',
+        () => Buffer.concat([0, 1, 2, 2, 3, 4, 5, 6].map((i) => parts()[i]!)),
+        /not in their order/,
+      ],
+      ['with something after its end', () => Buffer.concat([whole, Buffer.of(0)]), /goes on after its end/],
+      ['with one bit changed in a face', () => flipped(90_000), /altered/],
+      ['with one bit changed at its end', () => flipped(-1), /altered/],
+      ['with another salt', () => flipped(14), /passphrase is wrong/],
+      [
+        'that asks for all memory',
+        () => Buffer.concat([whole.subarray(0, 9), Buffer.of(31), whole.subarray(10)]),
+        /too much memory/,
+      ],
+      [
+        'of a later form',
+        () => Buffer.concat([whole.subarray(0, 8), Buffer.of(2), whole.subarray(9)]),
+        /form 2/,
+      ],
+      [
+        'of something else',
+        () => Buffer.from('%PDF-1.7 and so on, for some more bytes than that'),
+        /no sealed file of Selfsame/,
+      ],
+      ['empty', () => Buffer.alloc(0), /no sealed file of Selfsame/],
+    ])('%s is refused, and nothing of it arrives', async (_name, bytes, words) => {
+      expect(parts()).toHaveLength(7)
+      const damaged = deployed.newFile()
+      await writeFile(damaged, bytes())
+      const { code, complained } = await to.run('import', damaged)
+      expect([code, complained]).toEqual([1, expect.stringMatching(words)])
+      expect(await to.access.find(to.accountId, 'damaged')).toBeUndefined()
+    })
+  })
+
+  test.each<[string, () => string[], string[], number, RegExp]>([
+    ['a wrong passphrase', () => ['import', file], ['another passphrase'], 1, /passphrase is wrong/],
+    [
+      'a short passphrase',
+      () => ['export', 'words', '--out', deployed.newFile()],
+      ['eleven char', 'eleven char'],
+      2,
+      /12 characters/,
+    ],
+    [
+      'two that differ',
+      () => ['export', 'words', '--out', deployed.newFile()],
+      [passphrase, `${passphrase}!`],
+      2,
+      /differ/,
+    ],
+    [
+      'a file that is there',
+      () => ['export', 'words', '--out', file],
+      [passphrase, passphrase],
+      1,
+      /nothing is overwritten/,
+    ],
+    ['no file', () => ['import', deployed.newFile()], [passphrase], 1, /no file at/],
+    ['no --out', () => ['export', 'words'], [], 2, /--out FILE is missing/],
+    [
+      'no collection',
+      () => ['export', 'nowhere', '--out', deployed.newFile()],
+      [passphrase, passphrase],
+      1,
+      /no such collection/,
+    ],
+    [
+      'a passphrase file that is not there',
+      () => ['import', file, '--passphrase-file', deployed.newFile()],
+      [],
+      2,
+      /cannot be read/,
+    ],
+    [
+      'a passphrase as an option',
+      () => ['import', file, '--passphrase', passphrase],
+      [],
+      2,
+      /Unknown option/,
+    ],
+  ])('tells of %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
+    const before = await readFile(file)
+    const { code, complained, told } = await from.answer(answers, ...words())
+    expect([code, complained, told]).toEqual([expected, expect.stringMatching(complaint), ''])
+    expect(complained).not.toContain(passphrase)
+    expect(await from.faces('words')).toHaveLength(2)
+    expect(await readFile(file)).toEqual(before)
+  })
+
+  test('takes the passphrase from the first line of a file', async () => {
+    await from.fill('by file', [1])
+    const [file, words] = [deployed.newFile(), deployed.newFile()]
+    await writeFile(words, `${passphrase}\nand more\n`)
+    expect(
+      await from.answer([], 'export', 'by file', '--out', file, '--passphrase-file', words),
+    ).toMatchObject({ code: 0 })
+    expect(await to.run('import', file)).toMatchObject({ code: 0 })
+  })
+})

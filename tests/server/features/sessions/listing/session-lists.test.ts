@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { createSessionLists } from '#server/features/sessions/listing/session-lists.ts'
+import { digestOfSession, type SessionRow } from '#server/features/sessions/listing/session-row.ts'
+import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { describeOnSharedStores } from '../../../../support/stores.ts'
+
+const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
+const start = 1_800_000_000_000
+
+function rowOf(number: number, more: Partial<SessionRow> = {}): SessionRow {
+  return {
+    sessionId: `session ${number}`,
+    verificationId: null,
+    kioskId: null,
+    externalId: number % 3 === 0 ? 'anna' : null,
+    correlationId: null,
+    source: 'api',
+    state: 'Created',
+    result: null,
+    reasons: null,
+    assurance: null,
+    tries: 0,
+    findings: null,
+    created: start + number,
+    completedAt: null,
+    review: null,
+    ...more,
+  }
+}
+
+describeOnSharedStores('lists of sessions', (shared) => {
+  /** Another process: a store, rows and lists of its own. */
+  async function open() {
+    const store = await shared.open()
+    const rows = createSessionRows(store, keyRing)
+    const put = (accountId: string, row: SessionRow, was: Parameters<typeof rows.note>[2] = null) =>
+      store.commit([rows.write(accountId, row, 600), rows.note(accountId, row.sessionId, was, 600)], [])
+    return { store, rows, put, lists: createSessionLists(rows, () => start + 1_000_000) }
+  }
+
+  test('tell at once what another process committed, and what it erased', async () => {
+    const [one, other] = [await open(), await open()]
+    const count = async () => (await other.lists.page('at once', {}, 100, undefined)).digests.length
+    expect(await count()).toBe(0)
+    for (let i = 1; i <= 20; i++) {
+      await one.put('at once', rowOf(i))
+      expect(await count()).toBe(i)
+    }
+    const erased = [one.rows.remove('at once', 'session 7'), one.rows.note('at once', 'session 7', null, 600)]
+    await one.store.commit(erased, [])
+    expect(await count()).toBe(19)
+  })
+
+  test('are walked across processes while sessions come and change: nothing twice, nothing missing', async () => {
+    const processes = [await open(), await open(), await open()]
+    for (let i = 1; i <= 300; i++) await processes[0]!.put('walk', rowOf(i))
+    const fitting = Array.from({ length: 100 }, (_, i) => digestOfSession(`session ${3 * (100 - i)}`))
+    const filters = { externalId: 'anna', state: 'Created' } as const
+    const seen: string[] = []
+    let number = 300
+    let cursor = undefined as Parameters<(typeof processes)[0]['lists']['page']>[3] | null
+    for (let turn = 0; cursor !== null; turn++) {
+      const asked = processes[turn % 3]!
+      const page = await asked.lists.page('walk', filters, 9, cursor)
+      seen.push(...page.digests)
+      cursor = page.next
+      const [writer, was] = [
+        processes[(turn + 1) % 3]!,
+        { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const,
+      ]
+      await Promise.all([
+        ...Array.from({ length: 5 }, () => writer.put('walk', rowOf(++number))),
+        ...[turn * 20 + 3, turn * 20 + 9].map((one) =>
+          writer.put('walk', rowOf(one, { state: 'Expired' }), was),
+        ),
+      ])
+    }
+    expect(seen).toEqual(fitting)
+  })
+})
+
+describe('rows of sessions', () => {
+  test('name nobody in the store', async () => {
+    const { createMemoryStore } = await import('#server/platform/store/drivers/memory.ts')
+    const store = createMemoryStore()
+    const rows = createSessionRows(store, keyRing)
+    const row = rowOf(3, { correlationId: 'order-7' })
+    await store.commit([rows.write('a', row, 60), rows.note('a', row.sessionId, null, 60)], [])
+    for await (const { key, value } of store.list('')) {
+      const text = key + Buffer.from(value).toString()
+      for (const word of ['anna', 'order-7', 'session 3']) expect(text).not.toContain(word)
+    }
+    expect(await rows.read('a', digestOfSession('session 3'))).toEqual(row)
+  })
+})

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { doubtOf } from '#server/features/sessions/listing/doubt.ts'
+import {
+  type Cursor,
+  type Filters,
+  SessionRegister,
+} from '#server/features/sessions/listing/session-register.ts'
+import {
+  digestOfSession,
+  type SessionRow,
+  standingOf,
+} from '#server/features/sessions/listing/session-row.ts'
+
+const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {}): SessionRow => ({
+  sessionId,
+  verificationId: null,
+  kioskId: null,
+  externalId: null,
+  correlationId: null,
+  source: 'api',
+  state: 'Created',
+  result: null,
+  reasons: null,
+  assurance: null,
+  tries: 0,
+  findings: null,
+  created,
+  completedAt: null,
+  review: null,
+  ...more,
+})
+
+const open = { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const
+
+function walk(
+  index: SessionRegister,
+  filters: Filters,
+  limit: number,
+  between: () => void = () => undefined,
+) {
+  const seen: string[] = []
+  for (let cursor: Cursor | null | undefined; cursor !== null; ) {
+    const page = index.page(filters, limit, cursor, 0)
+    expect(page.digests.length).toBeLessThanOrEqual(limit)
+    seen.push(...page.digests)
+    cursor = page.next
+    between()
+  }
+  return seen
+}
+
+const rows = fc.uniqueArray(
+  fc.record({
+    id: fc.integer({ min: 0, max: 999 }),
+    created: fc.integer({ min: 1, max: 20 }),
+    state: fc.constantFrom('Created' as const, 'Completed' as const),
+    person: fc.constantFrom(null, 'a', 'b'),
+  }),
+  { selector: ({ id }) => id, maxLength: 60 },
+)
+
+describe('the list in memory', () => {
+  test('has exactly what fits, newest first, whatever the pages, also where many came at once', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 9 }), (made, limit) => {
+        const index = new SessionRegister()
+        for (const { id, created, state, person } of made)
+          index.put(rowOf(String(id), created, { state, externalId: person }))
+        const fitting = made.filter(({ state, person }) => state === 'Created' && person === 'a')
+        const keyed = fitting.map(({ id, created }) => ({ created, digest: digestOfSession(String(id)) }))
+        keyed.sort((a, b) => b.created - a.created || (a.digest < b.digest ? 1 : -1))
+        const seen = walk(index, { state: 'Created', externalId: 'a' }, limit)
+        expect(seen).toEqual(keyed.map(({ digest }) => digest))
+      }),
+    )
+  })
+
+  test('pages hold nothing twice and leave nothing out while sessions come, change and go', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 5 }), (made, limit) => {
+        const index = new SessionRegister()
+        for (const { id, created, state } of made) index.put(rowOf(String(id), created, { state }))
+        const first = made
+          .filter(({ state }) => state === 'Created')
+          .map(({ id }) => digestOfSession(String(id)))
+        let turn = 0
+        const seen = walk(index, { state: 'Created' }, limit, () => {
+          const changed = made[turn++ % Math.max(1, made.length)]
+          const number = ++index.changedUpTo
+          index.put(rowOf(`new ${turn}`, 100 + turn))
+          if (changed === undefined) return
+          const digest = digestOfSession(String(changed.id))
+          index.remember({ number, digest, was: { ...open, state: changed.state } })
+          const state = changed.state === 'Created' ? 'Completed' : 'Created'
+          index.put(rowOf(String(changed.id), changed.created, { state }))
+          changed.state = state
+        })
+        expect(new Set(seen).size).toBe(seen.length)
+        expect([...seen].sort()).toEqual(first.sort())
+      }),
+    )
+  })
+
+  test('drops what is too old, and what was removed', () => {
+    const index = new SessionRegister()
+    for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
+    index.remove(digestOfSession('4'))
+    index.remove('unknown')
+    index.dropBefore(3)
+    expect(walk(index, {}, 10)).toEqual([digestOfSession('5'), digestOfSession('3')])
+    expect(index.page({}, 10, undefined, 5).digests).toEqual([digestOfSession('5')])
+    index.dropBefore(100)
+    expect(index.size).toBe(0)
+  })
+
+  test('remembers former standings within bounds', () => {
+    const index = new SessionRegister()
+    index.put(rowOf('1', 1))
+    const digest = digestOfSession('1')
+    const was = open
+    for (let number = 1; number < 120_000; number++)
+      index.remember({ number, digest: `${number % 5000}`, was })
+    index.remember({ number: 120_000, digest, was })
+    index.changedUpTo = 120_000
+    index.put(rowOf('1', 1, { state: 'Expired' }))
+    const cursor = { created: 2, digest: '', asOf: 119_999 }
+    expect(index.page({ state: 'Created' }, 1, cursor, 0).digests).toEqual([digest])
+  })
+
+  test('lists what fitted then, also where the change was told before the session was read', () => {
+    const index = new SessionRegister()
+    index.remember({ number: 2, digest: digestOfSession('1'), was: open })
+    index.put(rowOf('1', 1, { state: 'Completed' }))
+    index.changedUpTo = 2
+    const cursor = { created: 2, digest: '', asOf: 1 }
+    expect(index.page({ state: 'Created' }, 1, cursor, 0).digests).toEqual([digestOfSession('1')])
+    expect(index.page({ state: 'Created' }, 1, { ...cursor, asOf: 2 }, 0).digests).toEqual([])
+  })
+
+  test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 7 }), (made, limit) => {
+        const index = new SessionRegister()
+        const review = { decision: 'Pass', note: null, reviewedAt: '', by: '' } as const
+        const completed = ({ id, created, state, person }: (typeof made)[number]) =>
+          rowOf(String(id), created, {
+            state: 'Completed',
+            result: 'Fail',
+            reasons: [person === 'a' ? 'ageUncertain' : 'livenessFailed'],
+            tries: state === 'Created' ? 1 : 2,
+          })
+        const all = made.map(completed)
+        for (const row of all) index.put(row)
+        const keyed = all.map((row) => ({
+          ...row,
+          digest: digestOfSession(row.sessionId),
+          doubt: doubtOf(row),
+        }))
+        keyed.sort((a, b) => b.doubt - a.doubt || b.created - a.created || (a.digest < b.digest ? 1 : -1))
+        const seen = walk(index, { review: 'waiting', order: 'leastCertain' }, limit, () => {
+          const row = all.pop()
+          if (row === undefined) return
+          const number = ++index.changedUpTo
+          index.remember({ number, digest: digestOfSession(row.sessionId), was: standingOf(row) })
+          index.put({ ...row, review })
+        })
+        expect(seen).toEqual(keyed.map(({ digest }) => digest))
+      }),
+    )
+  })
+
+  test('finds one session by its id, with the other filters', () => {
+    const index = new SessionRegister()
+    for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
+    const id = { verificationSessionId: '3' }
+    expect(walk(index, id, 1)).toEqual([digestOfSession('3')])
+    expect(walk(index, { ...id, order: 'leastCertain' }, 1)).toEqual([digestOfSession('3')])
+    expect(walk(index, { ...id, state: 'Expired' }, 1)).toEqual([])
+    expect(walk(index, { verificationSessionId: '9' }, 1)).toEqual([])
+    expect(index.page(id, 1, { created: 3, digest: digestOfSession('3'), asOf: 0 }, 0).digests).toEqual([])
+    expect(index.page(id, 1, undefined, 4).digests).toEqual([])
+  })
+
+  test('takes notes of before there were reviews in it', () => {
+    const index = new SessionRegister()
+    index.put(rowOf('1', 1))
+    const digest = digestOfSession('1')
+    index.remember({ number: 1, digest, was: { state: 'Started', result: null, reasons: null } as never })
+    index.changedUpTo = 1
+    const place = { created: 2, digest: '', asOf: 0, doubt: 10 }
+    expect(index.page({ state: 'Started', order: 'leastCertain' }, 1, place, 0).digests).toEqual([digest])
+  })
+})

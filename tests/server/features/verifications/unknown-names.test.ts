@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSettings } from '#server/app/settings.ts'
+import { warningsOf } from '#server/app/warnings.ts'
+import { createVerificationStore } from '#server/features/verifications/verification-store.ts'
+import {
+  createOrUpdateVerification,
+  createVerification,
+  getVerification,
+  updateVerification,
+} from '#shared/contract/configuration/verification.ts'
+import { resultFlags } from '#shared/contract/configuration/verification-config.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import type { Problem } from '#shared/problem.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { newVerification, openSession, problemOf } from '../../../support/visit.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+let names = 0
+const newName = () => `named ${++names}`
+const create = (verificationConfig: unknown, beside = {}) =>
+  host.call(createVerification, { body: { name: newName(), verificationConfig, ...beside } as never })
+const refusal = (work: Promise<unknown>): Promise<Problem> =>
+  work.then(
+    () => {
+      throw new Error('It was accepted')
+    },
+    (problem) => problem,
+  )
+
+describe('a name that the contract does not declare', () => {
+  test.each([
+    [{ verifierConfig: {} }, '/verifierConfig', 'verifierConfigs'],
+    [{ verifierConfigs: { livness: {} } }, '/verifierConfigs/livness', 'liveness'],
+    [{ verifierConfigs: { Liveness: {} } }, '/verifierConfigs/Liveness', 'liveness'],
+    [{ verifierConfigs: { liveness: { typ: 'x' } } }, '/verifierConfigs/liveness/typ', 'type'],
+    [{ verifierConfigs: { age: { treshold: 1 } } }, '/verifierConfigs/age/treshold', 'thresholdConfig'],
+    [
+      { verifierConfigs: { age: { thresholdConfig: { treshold: 1 } } } },
+      '/verifierConfigs/age/thresholdConfig/treshold',
+      'threshold',
+    ],
+    [
+      { verifierConfigs: { age: { rangeConfig: { minimal: 1 } } } },
+      '/verifierConfigs/age/rangeConfig/minimal',
+      'minimum',
+    ],
+    [{ verifierConfigs: { gender: { kind: 1 } } }, '/verifierConfigs/gender/kind', 'type'],
+    [{ verifierConfigs: { emotion: { purpos: 1 } } }, '/verifierConfigs/emotion/purpos', 'purpose'],
+    [{ verifierConfigs: { faceRecognition: { t: 1 } } }, '/verifierConfigs/faceRecognition/t', 'type'],
+    [
+      { verifierConfigs: { commonSettings: { 'a/b~': 1 } } },
+      '/verifierConfigs/commonSettings/a~1b~0',
+      'failOnMultipleFacesDetected',
+    ],
+    [{ redirectConfig: { passed: 1 } }, '/redirectConfig/passed', 'passedUrl'],
+    [{ resultParameterConfig: { includeAges: true } }, '/resultParameterConfig/includeAges', 'includeAge'],
+    [{ securityConfig: { forceSigned: 1 } }, '/securityConfig/forceSigned', 'forceSignedInput'],
+    [{ sessionOverrideConfig: { allow: 1 } }, '/sessionOverrideConfig/allow', 'allowVerifierOverrides'],
+    [{ webhookConfig: { callbackUrl: 1 } }, '/webhookConfig/callbackUrl', 'eventCallbackUrl'],
+  ])('is refused with its place and the nearest known one: %j', async (config, pointer, nearest) => {
+    const { code, status, errors } = await refusal(create(config))
+    expect({ code, status }).toEqual({ code: 'unknown_name', status: 400 })
+    expect(errors).toEqual([
+      {
+        pointer: `#/verificationConfig${pointer}`,
+        message: expect.stringContaining(`did you mean ${nearest}?`),
+      },
+    ])
+  })
+
+  test('is one entry each, beside whatever else is wrong, and gives the problem its code', async () => {
+    const liveness = { type: 'verification', chalengeType: 'Balanced' }
+    const { code, errors } = await refusal(create({ verifierConfigs: { liveness, a: 1, b: 2 } }))
+    expect(code).toBe('unknown_name')
+    const root = '#/verificationConfig/verifierConfigs'
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
+      `${root}/a`,
+      `${root}/b`,
+      `${root}/liveness/chalengeType`,
+      `${root}/liveness/type`,
+    ])
+  })
+
+  test('is refused by every operation that takes a configuration', async () => {
+    const verificationConfig = { redirectConfig: { okUrl: 'https://a.example' } } as never
+    const verificationId = await newVerification(host)
+    const updated = host.call(updateVerification, { body: { verificationId, verificationConfig } })
+    expect(await problemOf(updated)).toBe('unknown_name')
+    const written = host.call(createOrUpdateVerification, { body: { name: newName(), verificationConfig } })
+    expect(await problemOf(written)).toBe('unknown_name')
+    const verifierConfigs = { livness: { type: 'Verification' } } as never
+    const { code, errors } = await refusal(host.call(createSession, { body: { verifierConfigs } }))
+    expect([code, errors[0]?.pointer]).toEqual(['unknown_name', '#/verifierConfigs/livness'])
+  })
+
+  test('is tolerated beside the configuration, and an invalid value keeps its code', async () => {
+    await create({}, { colour: 'blue' })
+    const { code } = await refusal(create({ verifierConfigs: { liveness: { type: 'x' } } }))
+    expect(code).toBe('invalid_request')
+  })
+})
+
+test('names that begin with x- stand in every section and come back as sent', async () => {
+  const own = { 'x-team': { a: [1, null] }, 'x-': 'y' }
+  const verificationConfig = {
+    ...own,
+    verifierConfigs: {
+      ...own,
+      liveness: { type: 'Verification', ...own },
+      age: { ...own, thresholdConfig: own, rangeConfig: own },
+      gender: own,
+      emotion: own,
+      faceRecognition: own,
+      commonSettings: own,
+    },
+    redirectConfig: own,
+    resultParameterConfig: { ...Object.fromEntries(resultFlags.map((flag) => [flag, true])), ...own },
+    securityConfig: { forceSignedInput: true, ...own },
+    sessionOverrideConfig: own,
+    webhookConfig: own,
+  }
+  const { verificationId } = await create(verificationConfig)
+  const { verification } = await host.call(getVerification, { query: { verificationId } })
+  expect(verification.verificationConfig).toEqual(verificationConfig)
+})
+
+describe('what was stored before names were refused', () => {
+  const dirty = {
+    securityConfig: { forceSignedInput: true },
+    verifierConfigs: { livness: { type: 'x' }, gender: { typ: 1 } },
+  }
+
+  /** Writes a configuration past the contract, as a former build did. */
+  async function stored(): Promise<string> {
+    const verificationId = await newVerification(host)
+    const shelf = createVerificationStore(host.store)
+    const before = (await shelf.read(host.accountId, verificationId))!
+    await shelf.replace(host.accountId, before, { ...before.value, verificationConfig: dirty as never }, null)
+    return verificationId
+  }
+
+  test('is read, used and renamed as ever; its next configuration must be clean', async () => {
+    const verificationId = await stored()
+    const read = await host.call(getVerification, { query: { verificationId } })
+    expect(read.verification.verificationConfig).toEqual(dirty)
+    await openSession(host, verificationId)
+    await host.call(updateVerification, { body: { verificationId, name: newName() } })
+    const again = host.call(updateVerification, {
+      body: { verificationId, verificationConfig: read.verification.verificationConfig },
+    })
+    expect(await problemOf(again)).toBe('unknown_name')
+  })
+
+  test('is told at the start, with the places of the names', async () => {
+    const verificationId = await stored()
+    const found = await host.services.verifications.withUnknownNames()
+    const one = found.find((names) => names.verificationId === verificationId)
+    expect(one?.places).toEqual(['verifierConfigs.gender.typ', 'verifierConfigs.livness'])
+    const unknownNames = Array.from({ length: 22 }, () => one!)
+    const settings = readSettings({})
+    const warnings = warningsOf(settings, false, {
+      opensWithFormer: false,
+      adminKeyInWebhooks: false,
+      unknownNames,
+    })
+    const told = warnings.filter(({ code }) => code === 'unknown_names')
+    expect(told).toHaveLength(21)
+    expect(told[0]!.meaning).toContain('verifierConfigs.livness')
+    expect(told[0]!.meaning).toContain(verificationId)
+    expect(told[20]!.meaning).toContain('2 further')
+  })
+})

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { weakens, weighedMembers } from '#server/features/verifications/weakening.ts'
+import {
+  type VerificationConfig,
+  verificationConfig,
+} from '#shared/contract/configuration/verification-config.ts'
+
+interface Schema {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly wrapped?: Schema
+  readonly pipe?: readonly Schema[]
+}
+
+/** Every member that holds a value, as the schema has them. */
+function membersOf(schema: Schema, path = ''): string[] {
+  if (schema.wrapped !== undefined) return membersOf(schema.wrapped, path)
+  const { entries } = schema
+  if (entries === undefined) return [path]
+  return Object.entries(entries).flatMap(([name, inner]) =>
+    membersOf(inner, path === '' ? name : `${path}.${name}`),
+  )
+}
+
+test('weighs every member that the schema has, and no other', () => {
+  const members = membersOf(verificationConfig as unknown as Schema)
+  expect(members.length).toBeGreaterThan(30)
+  expect([...weighedMembers].sort()).toEqual(members.sort())
+})
+
+const living = (more: object = {}) => ({ verifierConfigs: { liveness: { type: 'Verification', ...more } } })
+const threshold = (limit: object) => ({
+  verifierConfigs: { age: { type: 'ThresholdVerification', thresholdConfig: limit } },
+})
+const range = (limit: object) => ({
+  verifierConfigs: { age: { type: 'RangeVerification', rangeConfig: limit } },
+})
+const faces = (type: string) => ({ verifierConfigs: { faceRecognition: { type } } })
+const leads = (passedUrl: string) => ({ redirectConfig: { passedUrl } })
+const here = 'https://shop.example/passed'
+
+describe('a change of a verification', () => {
+  test.each<readonly [string, object, object, readonly string[]]>([
+    ['liveness off', living(), { verifierConfigs: { liveness: { type: 'Disabled' } } }, ['livenessOff']],
+    ['everything gone', living({ challengeType: 'Advanced' }), {}, ['livenessOff']],
+    ['an easier challenge', living({ challengeType: 'Advanced' }), living(), ['challengeEasier']],
+    ['other ways', living(), living({ allowAlternative: true }), ['challengeEasier']],
+    ['passive captures', living(), living({ allowPassiveOffline: true }), ['challengeEasier']],
+    [
+      'less assurance',
+      living({ leastAssurance: 'high' }),
+      living({ leastAssurance: 'standard' }),
+      ['assuranceLower'],
+    ],
+    ['no least assurance', living({ leastAssurance: 'standard' }), living(), ['assuranceLower']],
+    ['rules observed', living(), living({ livenessPolicy: 'observe' }), ['rulesObserved']],
+    ['no age check', threshold({ threshold: 18, direction: 'Above' }), {}, ['ageCheckWeaker']],
+    [
+      'a lower age',
+      threshold({ threshold: 18, direction: 'Above' }),
+      threshold({ threshold: 16, direction: 'Above' }),
+      ['ageCheckWeaker'],
+    ],
+    [
+      'a higher age below which to be',
+      threshold({ threshold: 14, direction: 'Below' }),
+      threshold({ threshold: 16, direction: 'Below' }),
+      ['ageCheckWeaker'],
+    ],
+    [
+      'the other direction',
+      threshold({ threshold: 18, direction: 'Above' }),
+      threshold({ threshold: 18, direction: 'Below' }),
+      ['ageCheckWeaker'],
+    ],
+    [
+      'a smaller margin',
+      threshold({ threshold: 18, direction: 'Above', marginInYears: 7 }),
+      threshold({ threshold: 18, direction: 'Above' }),
+      ['ageCheckWeaker'],
+    ],
+    [
+      'a wider range below',
+      range({ minimum: 18, maximum: 30 }),
+      range({ minimum: 17, maximum: 30 }),
+      ['ageCheckWeaker'],
+    ],
+    [
+      'a wider range above',
+      range({ minimum: 18, maximum: 30 }),
+      range({ minimum: 18, maximum: 31 }),
+      ['ageCheckWeaker'],
+    ],
+    ['no face check', faces('MatchVerification'), faces('CalculationOnly'), ['faceCheckWeaker']],
+    ['another face check', faces('DuplicateVerification'), faces('MatchVerification'), ['faceCheckWeaker']],
+    [
+      'several faces',
+      { verifierConfigs: { commonSettings: { failOnMultipleFacesDetected: true } } },
+      {},
+      ['severalFacesPass'],
+    ],
+    ['more tries', { retryConfig: { attempts: 0 } }, {}, ['moreTries']],
+    ['another address', leads(here), leads('https://evil.example/'), ['returnAddress']],
+    ['a first address', {}, { redirectConfig: { failedUrl: here } }, ['returnAddress']],
+    ['unsigned links', {}, { securityConfig: { forceSignedInput: false } }, ['unsignedLinks']],
+    [
+      'an unsigned result',
+      { resultParameterConfig: { includeSignature: true } },
+      { resultParameterConfig: { includeSignature: false } },
+      ['resultUnsigned'],
+    ],
+    ['overrides', {}, { sessionOverrideConfig: { allowVerifierOverrides: true } }, ['overridesAllowed']],
+    [
+      'overrides of results',
+      {},
+      { sessionOverrideConfig: { allowResultParameterOverrides: true } },
+      ['overridesAllowed'],
+    ],
+    [
+      'overrides of addresses',
+      {},
+      { sessionOverrideConfig: { allowRedirectOverrides: true } },
+      ['overridesAllowed'],
+    ],
+    ['another way', {}, { alternativeConfig: { url: here } }, ['personElsewhere']],
+    ['other terms', {}, { privacyConfig: { termsUrl: here } }, ['personElsewhere']],
+    [
+      'other privacy',
+      { privacyConfig: { privacyUrl: here } },
+      { privacyConfig: { privacyUrl: `${here}/2` } },
+      ['personElsewhere'],
+    ],
+    ['a webhook', {}, { webhookConfig: { eventCallbackUrl: here } }, ['resultElsewhere']],
+  ])('to %s weakens it', (_what, before, after, expected) => {
+    expect(weakens(before as VerificationConfig, after as VerificationConfig)).toEqual(expected)
+  })
+
+  test.each<readonly [string, object, object]>([
+    ['stays as it is', living({ challengeType: 'Advanced' }), living({ challengeType: 'Advanced' })],
+    [
+      'says what is meant anyway',
+      living(),
+      living({ challengeType: 'Balanced', leastAssurance: 'low', livenessPolicy: 'enforce' }),
+    ],
+    ['looks for a living person', {}, living({ livenessPolicy: 'observe', allowAlternative: true })],
+    ['asks for more', living(), living({ challengeType: 'Advanced', leastAssurance: 'high' })],
+    [
+      'asks for a higher age',
+      threshold({ threshold: 16, direction: 'Above' }),
+      threshold({ threshold: 18, direction: 'Above', marginInYears: 7 }),
+    ],
+    ['narrows a range', range({ minimum: 17, maximum: 31 }), range({ minimum: 18, maximum: 30 })],
+    ['wants the match to be unique', faces('MatchVerification'), faces('UniqueMatchVerification')],
+    ['sends nobody anywhere any more', leads(here), {}],
+    [
+      'wants links signed',
+      { securityConfig: { forceSignedInput: false } },
+      { securityConfig: { forceSignedInput: true } },
+    ],
+    ['tells more in the result', {}, { resultParameterConfig: { includeAge: true } }],
+    ['gives fewer tries', {}, { retryConfig: { attempts: 0 } }],
+    ['says other words', {}, { privacyConfig: { controller: 'Shop', purpose: 'Age' } }],
+    ['carries names of its own', {}, { 'x-note': 'mine' }],
+  ])('that %s does not', (_what, before, after) => {
+    expect(weakens(before as VerificationConfig, after as VerificationConfig)).toEqual([])
+  })
+
+  test('is told with every consequence, each once', () => {
+    const before = { ...living(), ...leads(here) }
+    const after = {
+      redirectConfig: { passedUrl: 'https://evil.example/', failedUrl: 'https://evil.example/' },
+      securityConfig: { forceSignedInput: false },
+    }
+    expect(weakens(before as VerificationConfig, after)).toEqual([
+      'livenessOff',
+      'returnAddress',
+      'unsignedLinks',
+    ])
+  })
+})

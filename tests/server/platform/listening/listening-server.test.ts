@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createListeningServer, type ListeningServer } from '#server/platform/listening/listening-server.ts'
+
+const failures: unknown[] = []
+const create = (port: number) =>
+  createListeningServer({ port, roles: [] }, '127.0.0.1', (error) => failures.push(error))
+
+let listening: ListeningServer
+beforeEach(async () => {
+  failures.length = 0
+  listening = create(0)
+  await listening.listen()
+})
+afterEach(() => listening.finish())
+
+describe('a server on a port of its own', () => {
+  test('goes on where a connection cannot be taken, however often, and tells', () => {
+    const tooMany = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    for (let i = 0; i < 3; i++) listening.server.emit('error', tooMany)
+    expect(failures).toEqual([tooMany, tooMany, tooMany])
+  })
+
+  test('says which setting to change where the port is in use', async () => {
+    const port = Number(new URL(listening.address()).port)
+    await expect(create(port).listen()).rejects.toThrow('set PORT or LISTEN to another')
+    expect(failures).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createClockWatch } from '#server/platform/store/clock-watch.ts'
+
+/** A clock that is asked for so long, and is so far behind ours. */
+function watchOf(behind: number, askedFor = 0) {
+  let now = 1_000_000
+  const time = async () => {
+    const there = now + askedFor / 2 - behind
+    now += askedFor
+    return there
+  }
+  return createClockWatch(time, () => now)
+}
+
+test.each([
+  [3000, undefined],
+  [3100, 'The clock of this machine is 3.1 s ahead of that of the Redis server.'],
+  [-3000, undefined],
+  [-3100, 'The clock of this machine is 3.1 s behind that of the Redis server.'],
+])('a clock that is %d ms ahead is told as %s', async (behind, words) => {
+  const watch = watchOf(behind)
+  expect([watch.driftInSeconds(), watch.trouble()]).toEqual([undefined, undefined])
+  await watch.check()
+  expect([watch.driftInSeconds(), watch.trouble()]).toEqual([behind / 1000, words])
+})
+
+test('the way of the question is taken out, and one that took too long tells nothing', async () => {
+  const slow = watchOf(500, 1000)
+  await slow.check()
+  expect(slow.driftInSeconds()).toBe(0.5)
+  const tooSlow = watchOf(500, 1001)
+  await tooSlow.check()
+  expect(tooSlow.driftInSeconds()).toBeUndefined()
+})
+
+test('what was known stays known where the other clock cannot be asked', async () => {
+  let isThere = true
+  const time = async () => {
+    if (!isThere) throw new Error('away')
+    return 0
+  }
+  const watch = createClockWatch(time, () => 5000)
+  await watch.check()
+  isThere = false
+  await watch.check()
+  expect(watch.driftInSeconds()).toBe(5)
+})

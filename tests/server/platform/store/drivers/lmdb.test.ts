@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { valuesOf } from '#server/platform/store/lots/lots.ts'
+
+/** Two that opened one folder in this process. */
+async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
+  const [one, other] = [openLmdbStore(folder), openLmdbStore(join(folder, '.'))]
+  try {
+    await work(one, other, folder)
+  } finally {
+    await Promise.all([one.close(), other.close()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Opened = ReturnType<typeof openLmdbStore>
+
+test('two who open one folder read what the other wrote, and their commits wait for nobody for ever', async () => {
+  await withTwo(async (one, other) => {
+    const rounds = Array.from({ length: 200 }, (_, i) => i)
+    const write = (store: Opened, name: string) =>
+      Promise.all(rounds.map((i) => store.commit([{ key: `${name} ${i}`, value: Buffer.of(i) }], [])))
+    const added = await Promise.all([write(one, 'one'), write(other, 'other')])
+    expect(added.flat().every(Boolean)).toBe(true)
+    expect(await one.get('other 199')).toEqual(Buffer.of(199))
+    expect(await other.get('one 199')).toEqual(Buffer.of(199))
+  })
+})
+
+test('who closes leaves the other what it has open, also by closing twice', async () => {
+  await withTwo(async (one, other) => {
+    await one.put('key', Buffer.of(1))
+    await one.close()
+    await one.close()
+    expect(await other.get('key')).toEqual(Buffer.of(1))
+    await other.put('key', Buffer.of(2))
+    expect(await other.get('key')).toEqual(Buffer.of(2))
+  })
+})
+
+test('a folder that all have closed opens again with what it held', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
+  const first = openLmdbStore(folder)
+  await first.put('key', Buffer.of(3))
+  await first.close()
+  const second = openLmdbStore(folder)
+  expect(await second.get('key')).toEqual(Buffer.of(3))
+  await second.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('lots tell what was written and removed behind them meanwhile, and two who read them do not meet', async () => {
+  await withTwo(async (one, other) => {
+    const keys = Array.from({ length: 400 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
+    await one.commit(
+      keys.map((key) => ({ key, value: Buffer.from(key) })),
+      [],
+    )
+    const read = async (store: Opened, between: (lots: number) => Promise<unknown>) => {
+      const found: string[] = []
+      let lots = 0
+      for await (const lot of store.lots!('many/')) {
+        for (const value of valuesOf(lot)) found.push(Buffer.from(value).toString())
+        await between(++lots)
+      }
+      return found
+    }
+    expect(await Promise.all([read(one, async () => undefined), read(other, async () => undefined)])).toEqual(
+      [keys, keys],
+    )
+    const changed = await read(one, async (lots) => {
+      if (lots > 1) return
+      await other.commit(
+        [keys[0]!, keys[200]!].map((key) => ({ key, value: undefined })),
+        [],
+      )
+      await other.put('many/9999', Buffer.from('comes late'))
+    })
+    expect(changed).toEqual([...keys.filter((_, i) => i !== 200), 'comes late'])
+  })
+})
+
+test('what is read at once is what stands there, also after each commit of somebody else in the process', async () => {
+  await withTwo(async (one, other) => {
+    for (let i = 0; i < 50; i++) {
+      // The other has its snapshot by then, in the same moment.
+      expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
+      const writing = one.put('key', Buffer.of(i))
+      expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
+      await writing
+      expect(other.get('key')).toEqual(Buffer.of(i))
+      expect(one.get('key')).toEqual(Buffer.of(i))
+    }
+  })
+})
+
+test('what was read stays as it was, whatever is read after it', async () => {
+  await withTwo(async (one) => {
+    const large = Buffer.alloc(100_000, 7)
+    await one.put('large', large)
+    await one.put('small', Buffer.from('small'))
+    const [first, second] = [one.get('small'), one.get('large')]
+    one.get('small')
+    expect(Buffer.from((await second)!).equals(large)).toBe(true)
+    expect(Buffer.from((await first)!).toString()).toBe('small')
+  })
+})
+
+const others = `
+  import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+  const store = openLmdbStore(process.argv[1])
+  process.on('message', (i) => void store.put('told', Buffer.of(i)).then(() => process.send(i)))
+  process.on('disconnect', () => process.exit())
+  process.send('ready')`
+
+test('what another process has told is in the next read', async () => {
+  await withTwo(async (one, _other, folder) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', others, folder], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    try {
+      await once(child, 'message')
+      for (let i = 0; i < 100; i++) {
+        one.get('told')
+        child.send(i)
+        await once(child, 'message')
+        expect(one.get('told')).toEqual(Buffer.of(i))
+      }
+    } finally {
+      child.kill()
+    }
+  })
+}, 30_000)

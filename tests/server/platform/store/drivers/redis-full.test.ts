@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../../../../support/programs/redis-server.ts'
+
+describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}`, () => {
+  let redis: RedisServer
+  beforeAll(async () => {
+    redis = await startRedisServer(['--maxmemory', '3mb', '--maxmemory-policy', 'noeviction'])
+  })
+  afterAll(() => redis?.stop())
+
+  test('answers writes 503 and says why; what is read is served', async () => {
+    const failures: unknown[] = []
+    const settings = { dataDir: '', redisAddress: redis.address, region: 'EU' } as const
+    const opened = await openStore(settings, (error) => failures.push(error))
+    const { store } = opened
+    await store.put('before', Buffer.from('a'))
+    const fill = async () => {
+      for (let i = 0; i < 100; i++) await store.put(`fill ${i}`, Buffer.alloc(100_000))
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterInSeconds: 5 })
+    expect(troublesOf(opened)).toEqual(['The store takes no writes: Redis is out of memory.'])
+    expect(String(failures)).toContain('Redis is out of memory')
+    expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')
+    await store.close()
+  })
+
+  test('tells its clock, which is ours on one machine', async () => {
+    const settings = { dataDir: '', redisAddress: redis.address, region: 'US' } as const
+    const { store, clock } = await openStore(settings, () => undefined)
+    expect(Math.abs(clock!.driftInSeconds()!)).toBeLessThan(1)
+    expect(clock!.trouble()).toBeUndefined()
+    await store.close()
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { createSteadyStore } from '#server/platform/store/steady-store.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { timedStore } from '#server/platform/store/timed-store.ts'
+
+test.each([
+  ['a timed', (store: Store) => timedStore(store, () => undefined)],
+  ['a steady', (store: Store) => createSteadyStore(store, { refusal: 'overloaded', onChange: () => {} })],
+])('%s store hands over the lots of the one behind it, where that has any', async (_name, wrap) => {
+  const lots = async function* () {
+    yield { bytes: Uint8Array.of(1, 2), ends: Uint32Array.of(2) }
+  }
+  expect(wrap({ ...createMemoryStore(), lots }).lots).toBe(lots)
+  expect(wrap(createMemoryStore()).lots).toBeUndefined()
+})
+
+test('each operation is told by its kind, also one that fails; a list is not', async () => {
+  const told: string[] = []
+  const memory = createMemoryStore()
+  const get = (key: string) => (key === 'bad' ? Promise.reject(new Error('gone')) : memory.get(key))
+  const store = timedStore({ ...memory, get }, (operation) => told.push(operation))
+  const value = Buffer.from('a')
+  await store.put('a', value)
+  expect(await store.putIfAbsent('a', value)).toBe(false)
+  expect(await store.commit([], [])).toBe(true)
+  await store.remove('a')
+  expect(await store.get('a')).toBeUndefined()
+  await expect(store.get('bad')).rejects.toThrow('gone')
+  for await (const entry of store.list('')) expect(entry).toBeUndefined()
+  await store.sweep()
+  expect(told).toEqual(['commit', 'commit', 'commit', 'commit', 'get', 'get', 'sweep'])
+})

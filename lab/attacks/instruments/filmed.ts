@@ -80,7 +80,9 @@ export function indicesOf(
   random: () => number,
 ): number[] {
   const run = isStraight(moment) ? straightRun(atRest, moment) : wayTo(footage, atRest, moment)
-  const there = run.filter((_, i) => (run.length - 1 - i) % every === 0)
+  const seldom = run.filter((_, i) => (run.length - 1 - i) % every === 0)
+  const isTurn = !isStraight(moment) && turnsTheHead(moment)
+  const there = isTurn ? [straightBefore(footage, atRest, moment, run[0]!), ...seldom] : seldom
   const later = isStraight(moment) ? random() : 0
   return Array.from({ length: count }, (_, i) => {
     const at = count === 1 ? 1 : (i + later) / (count - 1 + later)
@@ -142,6 +144,26 @@ function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly numbe
     if (!showsAnother(look, atRest, action)) way.unshift(index)
   }
   return way
+}
+
+/**
+ * The last straight look before a turn: every step begins with one, and the page sends it along. Where the clip shows none
+ * before that turn, the nearest there is.
+ */
+function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, first: number): number {
+  const { clip } = shots[first]!
+  for (let index = first - 1; shots[index]?.clip === clip; index--) {
+    const { look } = shots[index]!
+    if (look !== undefined && isAtRest(look, atRest, action)) return index
+  }
+  return atRest.straight.reduce((best, at) => (Math.abs(at - first) < Math.abs(best - first) ? at : best))
+}
+
+/** Of the movement that is asked and of every other one. */
+function isAtRest(look: Look, { rest }: AtRest, asked: Action): boolean {
+  return actions
+    .filter((action) => action === asked || turnsTheHead(action))
+    .every((action) => strengthOf(look, rest, action) < beginning)
 }
 
 function showsAnother(look: Look, { rest }: AtRest, asked: Action): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filmOf } from '#lab/attacks/instruments/filmed.ts'
+import { filmOf, indicesOf, plainly } from '#lab/attacks/instruments/filmed.ts'
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
 
 function shot(yaw: number, clip = 'one'): Shot {
@@ -27,4 +27,12 @@ test('the film of a straight look is one run of the clip', () => {
   const film = filmOf(clip, restIn(clip)!, 'start', places)
   expect(film.every((index) => clip.shots[index]!.look!.yaw === 0)).toBe(true)
   expect(film.every((index, i) => i === 0 || index >= film[i - 1]!)).toBe(true)
+})
+
+test('the pictures of a turn begin with a straight look, as the page sends them, however quick the turn is', () => {
+  const quick: Footage = { name: 'somebody', shots: [...Array(12).fill(0), 30, 0].map((yaw) => shot(yaw)) }
+  const turns = indicesOf(quick, restIn(quick)!, plainly, 'turnLeft', 4, () => 0)
+  expect(turns.map((index) => quick.shots[index]!.look!.yaw)).toEqual([0, 0, 30, 30])
+  const straight = indicesOf(quick, restIn(quick)!, plainly, 'start', 4, () => 0)
+  expect(new Set(straight.map((index) => quick.shots[index]!.look!.yaw))).toEqual(new Set([0]))
 })

@@ -11,6 +11,11 @@ export interface LeastRate {
 /** [Note: Ours] A network that is lost for some seconds is borne; one that holds bytes back is not. */
 export const usualLeastRate: LeastRate = { bytes: 16 * 1024, inMilliseconds: 10_000 }
 
+/** Whether a client waits to be asked for the body. */
+export function isAsked(expect: string | undefined): boolean {
+  return /^100-continue$/i.test(expect ?? '')
+}
+
 interface Bounds {
   readonly limitInBytes: number
   readonly lease: Pick<Lease, 'expect' | 'take'>
@@ -99,7 +104,8 @@ function collector(announced: number) {
   }
 }
 
-function watchRate(length: () => number, { bytes, inMilliseconds }: LeastRate, onSlow: () => void) {
+/** Calls back where the bytes come too slowly; whoever reads clears it. */
+export function watchRate(length: () => number, { bytes, inMilliseconds }: LeastRate, onSlow: () => void) {
   let before = 0
   return setInterval(() => {
     if (length() - before < bytes) onSlow()
@@ -107,14 +113,14 @@ function watchRate(length: () => number, { bytes, inMilliseconds }: LeastRate, o
   }, inMilliseconds).unref()
 }
 
-function unreadable(): Problem {
+export function unreadable(): Problem {
   return Problem.at('#', 'The body could not be read.')
 }
 
-function tooSlow(): Problem {
+export function tooSlow(): Problem {
   return new Problem('request_timeout', 'The body came too slowly.')
 }
 
-function tooLarge(): Problem {
+export function tooLarge(): Problem {
   return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
 }

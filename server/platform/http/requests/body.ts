@@ -1,11 +1,12 @@
 import type { Context } from 'koa'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { type Endpoint, smallBodyInBytes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { bytesThere, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
+import { bytesThere, isAsked, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
 import { parseForm } from './form.ts'
 import { measureJson } from './json-size.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
+import { smallBodyReader } from './small-body.ts'
 
 const deepest = 32
 /** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
@@ -17,20 +18,31 @@ export interface BodyRules {
   readonly leastRate?: LeastRate
 }
 
-/** Reads a body of the media types and of at most the size that an endpoint takes. @throws {Problem} 400, 408, 413, 415 or 503 */
+type BodyReader = (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promise<unknown>
+
+/**
+ * Reads a body of the media types and of at most the size that an endpoint takes. [Note: Two readers] What may be as large as pictures is read
+ * byte by byte into memory that was weighed; what is small, koa-body reads.
+ * @throws {Problem} 400, 408, 413, 415 or 503
+ */
 export function bodyReader(
   endpoint: Pick<Endpoint, 'bodyLimitInBytes' | 'takesForm'>,
   { leastRate = usualLeastRate }: BodyRules = {},
-): (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promise<unknown> {
+): BodyReader {
   const { bodyLimitInBytes: limitInBytes } = endpoint
   const types = [...mediaTypesOf(endpoint)]
+  const readSmall = limitInBytes <= smallBodyInBytes ? smallBodyReader(limitInBytes, leastRate) : undefined
   return async (ctx, lease) => {
     const parse = parserFor(ctx, types)
+    if (readSmall !== undefined) {
+      const { text, parsed } = await readSmall(ctx, lease)
+      return parse(text, parsed)
+    }
     const { expect } = ctx.req.headers
     const there = expect === undefined ? bytesThere(ctx.req, { limitInBytes, lease }) : undefined
     if (there !== undefined) return parse(textOf(there))
     const reading = readBytes(ctx.req, { limitInBytes, lease, leastRate })
-    if (/^100-continue$/i.test(expect ?? '')) ctx.res.writeContinue()
+    if (isAsked(expect)) ctx.res.writeContinue()
     return parse(textOf(await reading))
   }
 }
@@ -40,7 +52,8 @@ function textOf(bytes: Buffer): string {
   return bytes.toString().replace(byteOrderMark, '')
 }
 
-type Parse = (text: string) => unknown
+/** @param parsed what the text is as JSON, where that is known */
+type Parse = (text: string, parsed?: unknown) => unknown
 
 /** How the body is to be read, by its media type. @throws {Problem} 415 */
 function parserFor(ctx: Context, types: string[]): Parse {
@@ -61,12 +74,12 @@ function hasBody(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
 }
 
-function parse(text: string): unknown {
+function parse(text: string, parsed?: unknown): unknown {
   if (text === '') throw Problem.at('#', 'A JSON body is required.')
   const { depth, values } = measureJson(text)
   if (depth > deepest) throw Problem.at('#', `The body nests deeper than ${deepest} levels.`)
   if (values > mostValues) throw Problem.at('#', `The body holds more than ${mostValues} values.`)
-  const body = parseJson(text)
+  const body = parsed === undefined ? parseJson(text) : parsed
   if (Array.isArray(body)) throw Problem.at('#', 'The body must be a JSON object.')
   return body
 }

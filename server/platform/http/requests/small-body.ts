@@ -1,0 +1,64 @@
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+import type { Lease } from '#server/platform/running/byte-budget.ts'
+import { Problem } from '#shared/problem.ts'
+import { isAsked, type LeastRate, tooLarge, tooSlow, unreadable, watchRate } from './body-bytes.ts'
+import { jsonType } from './media-types.ts'
+
+/** A body, and what it is as JSON; undefined for a form. */
+interface SmallBody {
+  readonly text: string
+  readonly parsed: unknown
+}
+
+const words = { 'entity.too.large': tooLarge, 'request.aborted': unreadable } as const
+
+/**
+ * Reads a body that holds no picture, of JSON or of a form, with koa-body. Its room is weighed before the first byte is read, and what
+ * comes too slowly is refused: koa-body does neither.
+ * @throws {Problem} 400 where it breaks off or is no JSON, 408, 413 or 503
+ */
+export function smallBodyReader(limitInBytes: number, leastRate: LeastRate) {
+  const read = koaBody({
+    ...{ multipart: false, text: false, json: true, urlencoded: true },
+    ...{ jsonLimit: limitInBytes, formLimit: limitInBytes, jsonStrict: false },
+    ...{ includeUnparsed: true, onError: refuse },
+  })
+  return async (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>): Promise<SmallBody> => {
+    const announced = Number(ctx.req.headers['content-length'] ?? 0)
+    if (announced > limitInBytes) throw tooLarge()
+    if (announced > 0) lease.take(announced)
+    else if (ctx.req.headers['transfer-encoding'] !== undefined) lease.take(limitInBytes)
+    if (isAsked(ctx.req.headers.expect)) ctx.res.writeContinue()
+    await withinRate(ctx, leastRate, () => read(ctx, async () => undefined))
+    const { body, rawBody: text = '' }: { body?: unknown; rawBody?: string } = ctx.request
+    return { text, parsed: ctx.is(jsonType) ? body : undefined }
+  }
+}
+
+async function withinRate(ctx: Context, leastRate: LeastRate, read: () => Promise<unknown>): Promise<void> {
+  const { socket } = ctx.req
+  let watch: NodeJS.Timeout | undefined
+  const slow = new Promise<never>((_, fail) => {
+    watch = watchRate(
+      () => socket.bytesRead,
+      leastRate,
+      () => fail(tooSlow()),
+    )
+  })
+  try {
+    await Promise.race([read(), slow])
+  } finally {
+    clearInterval(watch)
+    // What still comes is let go by, so that the answer can be read.
+    if (!ctx.req.readableEnded) ctx.req.on('error', () => undefined).resume()
+  }
+}
+
+function refuse(error: Error & { readonly type?: string }): never {
+  if (error instanceof Problem) throw error
+  const known = words[error.type as keyof typeof words]
+  if (known !== undefined) throw known()
+  if (error instanceof SyntaxError) throw Problem.at('#', 'The body is not well-formed JSON.')
+  throw unreadable()
+}

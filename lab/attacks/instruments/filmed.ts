@@ -38,11 +38,29 @@ export function playerOf(footage: Footage, playing: Playing = plainly): Subject 
   return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
 }
 
-/** Which of some actions the footage of a person shows. */
+/** Which of some actions the footage of a person shows: a turn from the straight look on, with which the page begins every step. */
 export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
   const atRest = restIn(footage)
   if (atRest === undefined) return []
-  return among.filter((action) => (peakOf(footage, atRest, action)?.strength ?? 0) >= shownFrom)
+  return among.filter(
+    (action) =>
+      (peakOf(footage, atRest, action)?.strength ?? 0) >= shownFrom &&
+      (!turnsTheHead(action) || beginsAtRest(footage, atRest, action)),
+  )
+}
+
+/** Half a second: where a picture shows no face, or a movement begins with a start. */
+const soonBefore = 3
+
+function beginsAtRest(footage: Footage, atRest: AtRest, action: Action): boolean {
+  const first = wayTo(footage, atRest, action)[0]!
+  const { shots } = footage
+  return Array.from({ length: soonBefore + 1 }, (_, i) => shots[first - i]).some(
+    (shot) =>
+      shot?.clip === shots[first]!.clip &&
+      shot.look !== undefined &&
+      strengthOf(shot.look, atRest.rest, action) < beginning,
+  )
 }
 
 function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: number): Forgery {
@@ -154,16 +172,9 @@ function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, firs
   const { clip } = shots[first]!
   for (let index = first - 1; shots[index]?.clip === clip; index--) {
     const { look } = shots[index]!
-    if (look !== undefined && isAtRest(look, atRest, action)) return index
+    if (look !== undefined && strengthOf(look, atRest.rest, action) < beginning) return index
   }
   return atRest.straight.reduce((best, at) => (Math.abs(at - first) < Math.abs(best - first) ? at : best))
-}
-
-/** Of the movement that is asked and of every other one. */
-function isAtRest(look: Look, { rest }: AtRest, asked: Action): boolean {
-  return actions
-    .filter((action) => action === asked || turnsTheHead(action))
-    .every((action) => strengthOf(look, rest, action) < beginning)
 }
 
 function showsAnother(look: Look, { rest }: AtRest, asked: Action): boolean {

@@ -1,4 +1,5 @@
 import type { Analysis } from '#models/rules/analysis.ts'
+import { isStraight } from '#models/rules/fair-frame.ts'
 import { turnedBetween } from './comparable.ts'
 import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
@@ -36,13 +37,11 @@ const leastRimPixels = 500
  * [Note: Turned too far] A head that is seen straight and far turned alone, as a quick one is by a slow camera, has a pair that tells nothing.
  */
 export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
-  const straight = straightest(sights)
   const answers = sights.map((): TurnedPair | undefined => undefined)
-  if (straight === undefined) return answers
-  const turned = sights
-    .map((sight, index) => ({ index, sight, degrees: sight === undefined ? 0 : between(straight, sight) }))
-    .filter(({ degrees }) => degrees >= turnedBetween.least)
-    .sort((a, b) => Math.abs(a.degrees - bestTurn) - Math.abs(b.degrees - bestTurn))
+  const found = straightest(sights)
+  if (found === undefined) return answers
+  const { straight } = found
+  const turned = found.turned.sort((a, b) => Math.abs(a.degrees - bestTurn) - Math.abs(b.degrees - bestTurn))
   const comparable = turned.filter(({ degrees }) => degrees <= turnedBetween.most)
   for (const { index, sight, degrees } of comparable.slice(0, mostPairs))
     answers[index] = compare(straight, sight!, degrees)
@@ -63,11 +62,25 @@ function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
   }
 }
 
-function straightest(sights: readonly (Sight | undefined)[]): Sight | undefined {
+/**
+ * The straightest face, and those that are turned from it. [Note: A camera from below] Somebody whom it sees from below or above may be nearest to its
+ * axis in the middle of a turn: where nothing is turned from the straightest one, the next that looks straight ahead takes its place.
+ */
+function straightest(sights: readonly (Sight | undefined)[]) {
   const away = ({ pose }: Sight) => Math.hypot(pose.yaw, pose.pitch)
+  const [first, ...others] = sights.filter((sight) => sight !== undefined).sort((a, b) => away(a) - away(b))
+  if (first === undefined) return undefined
+  const candidates = [first, ...others.filter(({ pose }) => isStraight(pose))].map((straight) => ({
+    straight,
+    turned: turnedFrom(straight, sights),
+  }))
+  return candidates.find(({ turned }) => turned.length > 0) ?? candidates[0]
+}
+
+function turnedFrom(straight: Sight, sights: readonly (Sight | undefined)[]) {
   return sights
-    .filter((sight) => sight !== undefined)
-    .reduce<Sight | undefined>((best, sight) => (best && away(best) <= away(sight) ? best : sight), undefined)
+    .map((sight, index) => ({ index, sight, degrees: sight === undefined ? 0 : between(straight, sight) }))
+    .filter(({ degrees }) => degrees >= turnedBetween.least)
 }
 
 function between(a: Sight, b: Sight): number {

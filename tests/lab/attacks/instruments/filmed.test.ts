@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filmOf, indicesOf, plainly } from '#lab/attacks/instruments/filmed.ts'
+import { actionsIn, filmOf, indicesOf, plainly } from '#lab/attacks/instruments/filmed.ts'
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
 
 function shot(yaw: number, clip = 'one'): Shot {
@@ -35,4 +35,14 @@ test('the pictures of a turn begin with a straight look, as the page sends them,
   expect(turns.map((index) => quick.shots[index]!.look!.yaw)).toEqual([0, 0, 30, 30])
   const straight = indicesOf(quick, restIn(quick)!, plainly, 'start', 4, () => 0)
   expect(new Set(straight.map((index) => quick.shots[index]!.look!.yaw))).toEqual(new Set([0]))
+})
+
+test('a turn that the clip begins with is none that somebody can be asked for', () => {
+  const begun = [28, 30, 22, 12, 4, ...Array(12).fill(0)]
+  const footage = (...shown: number[]): Footage => ({
+    name: 'somebody',
+    shots: shown.map((yaw) => shot(yaw)),
+  })
+  expect(actionsIn(footage(...begun), ['turnLeft'])).toEqual([])
+  expect(actionsIn(footage(...Array(12).fill(0), ...begun), ['turnLeft'])).toEqual(['turnLeft'])
 })

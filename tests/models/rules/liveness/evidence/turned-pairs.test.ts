@@ -25,6 +25,14 @@ describe('faces', () => {
     expect(compared(at(0), at(0, degrees))).toEqual([false, expected])
   })
 
+  test('seen from below are compared with the one that looks ahead, also where a turned one is nearer to the axis', () => {
+    expect(compared(at(1, 16), at(-7, 14), at(-13, 14))).toEqual([false, false, true])
+  })
+
+  test('of which none looks ahead are compared with the straightest alone', () => {
+    expect(compared(at(15, 20), at(19, 14), at(26, 20))).toEqual([false, false, false])
+  })
+
   test('that are turned further make one pair that tells nothing, where there is no other', () => {
     expect(turnedPairs([at(0), at(60), at(37)])).toEqual([
       undefined,

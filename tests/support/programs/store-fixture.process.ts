@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { readSettings } from '#server/app/settings.ts'
+import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createKey, revokeKey } from '#shared/contract/account/account.ts'
@@ -16,7 +17,9 @@ import { fixtureSecret } from '../stores/fixture.ts'
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('FILE is missing.')
 const kept = createMemoryStore()
-const { keyRing, store } = await openKeyRing(kept, readSettings({ SECRET: fixtureSecret }))
+const { keyRing, store } = await openKeyRing(kept, readSettings({ SECRET: fixtureSecret }), {
+  forms: faceForms,
+})
 const host = await startHost({ store, ports: { keyRing } })
 const { keyId } = await host.call(createKey, { body: { name: 'Lost key', scopes: ['analyse'] } })
 await host.call(revokeKey, { query: { keyId } })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createReadyz } from '#server/app/readiness.ts'
 import { readSettings } from '#server/app/settings.ts'
+import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
@@ -37,7 +38,7 @@ test.each(['format-1.jsonl', 'format-2.jsonl'])(
   async (name) => {
     const behind = createMemoryStore()
     const { apiKey, collectionId } = await fillFromFixture(behind, name)
-    const { keyRing, store } = await openKeyRing(behind, settings)
+    const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
     const host = await startHost({ store, ports: { keyRing } })
     const { verifications } = await host.call(getAllVerifications, { apiKey })
     const { verificationId } = verifications[0]!
@@ -71,8 +72,8 @@ test('an upgrade that was cut short goes on where it was', async () => {
       throw new Error('The power is gone')
     },
   }
-  await expect(openKeyRing(cut, settings)).rejects.toThrow('The power is gone')
-  const { keyRing, store } = await openKeyRing(behind, settings)
+  await expect(openKeyRing(cut, settings, { forms: faceForms })).rejects.toThrow('The power is gone')
+  const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const host = await startHost({ store, ports: { keyRing } })
   expect(await host.call(verifyAuditLog, { apiKey, query: {} })).toMatchObject({ valid: true })
   await host.close()
@@ -80,23 +81,23 @@ test('an upgrade that was cut short goes on where it was', async () => {
 
 test('a store that takes a later program stops the start, in words', async () => {
   const store = createMemoryStore()
-  await openKeyRing(store, settings)
+  await openKeyRing(store, settings, { forms: faceForms })
   await stamp(store, storeFormat + 1, storeFormat + 1)
-  const refused = openKeyRing(store, settings)
+  const refused = openKeyRing(store, settings, { forms: faceForms })
   await expect(refused).rejects.toThrow(/format 3, which Selfsame 7\.0\.0 made.*start the later program/)
 })
 
 test('a store of a later program that this one can still read is opened, and keeps its stamp', async () => {
   const store = createMemoryStore()
-  await openKeyRing(store, settings)
+  await openKeyRing(store, settings, { forms: faceForms })
   await stamp(store, storeFormat + 1, storeFormat)
-  await openKeyRing(store, settings)
+  await openKeyRing(store, settings, { forms: faceForms })
   expect(await readStamp(store, 'EU')).toBe(storeFormat + 1)
 })
 
 test('a program from before the stamp reads words in the place of its region', async () => {
   const store = createMemoryStore()
-  await openKeyRing(store, settings)
+  await openKeyRing(store, settings, { forms: faceForms })
   expect(await createTable<string>(store, 'region').get(deployment, 'region')).toBe(
     `EU (format ${storeFormat}: takes Selfsame ${productVersion} or later)`,
   )
@@ -104,7 +105,7 @@ test('a program from before the stamp reads words in the place of its region', a
 
 test('a server whose store is raised by a later program says so in readyz', async () => {
   const store = createMemoryStore()
-  await openKeyRing(store, settings)
+  await openKeyRing(store, settings, { forms: faceForms })
   const tokenKeys = { current: async () => ({}) } as never
   const readyz = createReadyz({ store, tokenKeys, phase: () => 'serving' })
   expect(await readyz({} as never)).toMatchObject({ ready: true })

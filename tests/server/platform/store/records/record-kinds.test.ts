@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { fixtureSettings } from '#lab/fixtures/contents.ts'
 import { readSettings } from '#server/app/settings.ts'
+import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
 import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -56,7 +57,7 @@ test.each(['cf9e140.lmdb', '1ffbd2e.lmdb', 'cf9e140-1ffbd2e.lmdb'])(
   'every schema that stands in a store of a former program has a reader: %s',
   async (name) => {
     const store = await entriesOf(name)
-    const { keyRing } = await openKeyRing(store, settings)
+    const { keyRing } = await openKeyRing(store, settings, { forms: faceForms })
     const seal = createEntrySeal(keyRing)
     const found = new Set<string>()
     for await (const { key, value } of store.list('')) {
@@ -83,18 +84,27 @@ test.each([
     const store = await entriesOf('cf9e140.lmdb')
     await store.put(key, Buffer.from(text))
     const before = await stateOf(store)
-    const refused = await openKeyRing(store, settings).catch((error: Error) => error.message)
+    const refused = await openKeyRing(store, settings, { forms: faceForms }).catch(
+      (error: Error) => error.message,
+    )
     expect(refused).toContain(`cannot read (${kindOf(key)}: 1). Nothing was changed`)
     expect(refused).not.toContain('hidden word')
     expect(await stateOf(store)).toEqual(before)
   },
 )
 
+test('a former store with faces is refused by a program that does not know how they are kept', async () => {
+  const store = await entriesOf('cf9e140.lmdb')
+  const before = await stateOf(store)
+  await expect(openKeyRing(store, settings)).rejects.toThrow(/cannot read \(face: \d+\)/)
+  expect(await stateOf(store)).toEqual(before)
+})
+
 test('a store whose key is gone is refused, and gets no other', async () => {
   const store = await entriesOf('cf9e140.lmdb')
   await createTable(store, 'root-key').remove(deployment, 'root')
   const before = await stateOf(store)
-  await expect(openKeyRing(store, settings)).rejects.toThrow('no key that opens them')
+  await expect(openKeyRing(store, settings, { forms: faceForms })).rejects.toThrow('no key that opens them')
   expect(await stateOf(store)).toEqual(before)
 })
 
@@ -102,7 +112,7 @@ test('a store of accounts that does not say what it is is taken for no new one',
   const store = await entriesOf('cf9e140.lmdb')
   await createTable(store, 'region').remove(deployment, 'region')
   const before = await stateOf(store)
-  await expect(openKeyRing(store, settings)).rejects.toThrow('Nothing was changed')
+  await expect(openKeyRing(store, settings, { forms: faceForms })).rejects.toThrow('Nothing was changed')
   expect(await stateOf(store)).toEqual(before)
 })
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -20,6 +21,7 @@ const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
 /** The frame of the kiosk's own screens: the mark, the way in for staff, and how the queue and the network stand. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
   const isOpen = forStaff.has(state.name)
+  useSizeFromAfar()
   return (
     <div class="shell kiosk" data-state={state.name} {...detailOf(state)}>
       <header class="header">
@@ -41,6 +43,15 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
       {isOpen && <Standing words={words} kiosk={kiosk} />}
     </div>
   )
+}
+
+/** The kiosk's own screens are read from further away than a visit's: what is measured in `rem` grows with the root. */
+function useSizeFromAfar(): void {
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement
+    classList.add('seen-from-afar')
+    return () => classList.remove('seen-from-afar')
+  }, [])
 }
 
 /** What tests may want to know beside the state's name. */

@@ -7,6 +7,7 @@ import {
   floorVersions,
   isSince,
   needs,
+  readers,
   wishes,
 } from '#shared/browsers/floors.ts'
 import { trials } from '#shared/browsers/trials.ts'
@@ -26,10 +27,10 @@ export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials'
   const heads = engines.map((engine) => names[engine])
   return {
     floors: table(
-      ['engine', 'from version', 'in', 'why this one'],
+      ['engine', 'from version', 'in', 'why this one', 'told that they are too old'],
       engines.map((engine) => {
         const { version, browsers, reason } = floors[engine]
-        return [names[engine], `**${version}**`, browsers, reason]
+        return [names[engine], `**${version}**`, browsers, reason, `from ${readers[engine]} on`]
       }),
     ),
     needs: table(

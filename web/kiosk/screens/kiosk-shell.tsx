@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { count } from '#web/wording/fill.ts'
+import { HomeScreenNote } from './home-screen-note.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 
 interface KioskShellProps extends KioskProps {
@@ -77,6 +78,7 @@ function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
           {count(locale, waitingWords, waiting)}
         </p>
       )}
+      <HomeScreenNote words={words} />
     </footer>
   )
 }

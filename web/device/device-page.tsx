@@ -78,7 +78,7 @@ function Report({ facts }: { facts: DeviceFacts }) {
         </>
       }
     >
-      <dl class="facts">
+      <dl class="facts by-hand">
         {findingsOf(facts).map(([question, found]) => (
           <div key={question} class="fact">
             <dt>{question}</dt>

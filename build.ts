@@ -25,6 +25,9 @@ const consolePage = {
   rollupOptions: { input: 'web/console.html' },
 }
 
+/** What a device can do, for whoever asks: kept by no device either. */
+const devicePage = { ...consolePage, rollupOptions: { input: 'web/check-device.html' } }
+
 /** [Note: The preview is a page of its own] What it is made of reaches no visitor: the capture page has no hook for a person who is drawn. */
 const previewPage = { ...consolePage, rollupOptions: { input: 'web/console-preview.html' } }
 
@@ -40,6 +43,7 @@ async function main(): Promise<void> {
   await build({ logLevel: 'warn', build: kioskPage })
   await build({ logLevel: 'warn', build: consolePage })
   await build({ logLevel: 'warn', build: previewPage })
+  await build({ logLevel: 'warn', build: devicePage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

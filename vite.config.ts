@@ -1,6 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
+import { buildTargets, floorVersions, readers } from './shared/browsers/floors.ts'
 
 const port = Number(process.env.PORT ?? 8080)
 
@@ -30,7 +31,14 @@ export default defineConfig(({ isSsrBuild }) =>
         base: '/',
         plugins: [preact(), installable('web/icon.svg')],
         worker: { format: 'es' },
-        build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+        build: {
+          outDir: '../dist/web',
+          emptyOutDir: true,
+          // [Note: Too old, and told so]
+          target: buildTargets(readers),
+          cssTarget: buildTargets(floorVersions),
+          assetsInlineLimit: 0,
+        },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
       },

@@ -1,25 +1,12 @@
 import { test as base } from '@playwright/test'
 import { type Clip, loadClip } from '../support/acted/clips.ts'
-import type { Site } from '../support/acted/scenario.ts'
-import { startProduct, startReceiver } from '../support/product.ts'
 import { type Engine, type EngineName, engineNames } from './driver/engine.ts'
-import { openFirefox } from './driver/firefox.ts'
-import { openWebkit } from './driver/webkit.ts'
-import { openStage, type Stage } from './stage.ts'
-
-/** A product that is seen through a stage: its address is the stage's. */
-export interface StagedSite extends Site {
-  readonly stage: Stage
-}
+import { openers } from './driver/openers.ts'
+import { type StagedSite, withStage } from './staged-site.ts'
 
 /** What a project of the configuration says. */
 export interface EngineOptions {
   readonly engineName: EngineName
-}
-
-const openers: Readonly<Record<EngineName, () => Promise<Engine>>> = {
-  firefox: openFirefox,
-  webkit: openWebkit,
 }
 
 /**
@@ -47,22 +34,5 @@ export const test = base.extend<
   site: [async ({ clip }, use) => withStage(clip, use), { scope: 'worker' }],
   freshSite: async ({ clip }, use) => withStage(clip, use),
 })
-
-async function withStage(clip: Clip, use: (site: StagedSite) => Promise<void>): Promise<void> {
-  const stage = await openStage(clip)
-  const receiver = await startReceiver()
-  const product = await startProduct({
-    PORT: String(stage.port),
-    PUBLIC_URL: stage.address,
-    CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp',
-  })
-  try {
-    await use({ product: { ...product, address: stage.address }, receiver, stage })
-  } finally {
-    await product.stop()
-    await receiver.stop()
-    stage.stop()
-  }
-}
 
 export { expect } from '@playwright/test'

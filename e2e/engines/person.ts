@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Site } from '../support/acted/scenario.ts'
 import type { Engine } from './driver/engine.ts'
 
+/** A browser in which something is seen and done. */
+export type Seen = Pick<Engine, 'run'>
+
 const lookMilliseconds = 200
+/** Ten seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere. */
+export const visitMilliseconds = 180_000
 
 /** Looks until something is there; what is seen meanwhile is told where it never comes. */
 export async function until<T>(
-  engine: Engine,
+  engine: Seen,
   what: string,
   look: () => Promise<T | null | undefined>,
   milliseconds = 20_000,
@@ -21,14 +27,14 @@ export async function until<T>(
 }
 
 /** The words of the page. */
-export function wordsOf(engine: Engine): Promise<string> {
+export function wordsOf(engine: Seen): Promise<string> {
   return engine
     .run(() => `${location.href} ${document.body?.innerText ?? ''}`.replace(/\s+/g, ' ').slice(0, 400))
     .catch(String)
 }
 
 /** Waits for a heading. */
-export function heading(engine: Engine, words: string, milliseconds?: number): Promise<true> {
+export function heading(engine: Seen, words: string, milliseconds?: number): Promise<true> {
   const look = () =>
     engine.run(
       (wanted) =>
@@ -39,7 +45,7 @@ export function heading(engine: Engine, words: string, milliseconds?: number): P
 }
 
 /** Presses a button or follows a link when it is there. */
-export function press(engine: Engine, name: string, milliseconds?: number): Promise<true> {
+export function press(engine: Seen, name: string, milliseconds?: number): Promise<true> {
   return until(engine, `a button “${name}”`, () => engine.run(pressNamed, name), milliseconds)
 }
 
@@ -53,7 +59,7 @@ function pressNamed(name: string): true | null {
 }
 
 /** Types into the field of this name when it is there. */
-export function type(engine: Engine, field: string, text: string): Promise<true> {
+export function type(engine: Seen, field: string, text: string): Promise<true> {
   return until(engine, `a field ${field}`, () => engine.run(typeInto, field, text))
 }
 
@@ -67,7 +73,16 @@ function typeInto(field: string, text: string): true | null {
 }
 
 /** From consent to the camera. */
-export async function begin(engine: Engine): Promise<void> {
+export async function begin(engine: Seen): Promise<void> {
   await press(engine, 'Agree and continue')
   await press(engine, 'Start camera')
+}
+
+/** Where the person was sent back to. */
+export function cameBack(engine: Seen, { receiver }: Pick<Site, 'receiver'>): Promise<URL> {
+  const look = async () => {
+    const address = await engine.run(() => location.href)
+    return address.startsWith(receiver.address) ? new URL(address) : null
+  }
+  return until(engine, 'the way back', look, visitMilliseconds)
 }

@@ -90,7 +90,8 @@ function pass(asked: IncomingMessage, answer: ServerResponse, port: number): voi
 }
 
 function scriptOf(camera: StageCamera, actor: Actor): string {
-  const witness = `(${tellComplaints})(${JSON.stringify(complaint)})`
+  // A program that tsx runs names its functions by a function of its own, which no page has.
+  const witness = `globalThis.__name ??= (value) => value;(${tellComplaints})(${JSON.stringify(complaint)})`
   if (camera === 'own') return witness
   return `${witness};${camera === 'acted' ? `${actor.source};(${hand})()` : `(${refuse})()`}`
 }

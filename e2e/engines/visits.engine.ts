@@ -1,19 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hasFootage } from '../support/acted/clips.ts'
-import { createCheck, readResult, type Site, signLink } from '../support/acted/scenario.ts'
+import { createCheck, readResult, signLink } from '../support/acted/scenario.ts'
 import { makeKiosk } from '../support/kiosk/kiosk-device.ts'
 import { captureUrl, inFrame, openShop } from '../support/shop.ts'
-import type { Engine } from './driver/engine.ts'
 import { enginePackages, missingOf } from './driver/programs.ts'
-import { expect, type StagedSite, test } from './engine-fixture.ts'
-import { begin, heading, press, type, until } from './person.ts'
+import { expect, test } from './engine-fixture.ts'
+import { begin, cameBack, heading, press, type, until, visitMilliseconds } from './person.ts'
+import type { StagedSite } from './staged-site.ts'
 
 const balanced = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const age = { age: { type: 'CalculationOnly' } } as const
-/** Ten seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere. */
-const visitMilliseconds = 180_000
-
 // Never silently: the last lines of `npm run verify` name what was skipped, and why.
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 for (const debian of enginePackages)
@@ -27,15 +24,6 @@ test.beforeEach(async ({ site }) => {
 test.afterEach(async ({ site }) => {
   expect(site.stage.complaints, 'what pages complained of').toEqual([])
 })
-
-/** Where the person was sent back to. */
-function cameBack(engine: Engine, { receiver }: Site): Promise<URL> {
-  const look = async () => {
-    const address = await engine.run(() => location.href)
-    return address.startsWith(receiver.address) ? new URL(address) : null
-  }
-  return until(engine, 'the way back', look, visitMilliseconds)
-}
 
 async function link(site: StagedSite): Promise<string> {
   return signLink(site, await createCheck(site, balanced), '&order=7')

@@ -41,6 +41,23 @@ test('a code that was used says so, and may be mended', async ({ site, page, bro
   await first.close()
 })
 
+test('an iPad that would clear an unused kiosk says to put it on the Home Screen', async ({
+  site,
+  browser,
+}) => {
+  const userAgent =
+    'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1'
+  const context = await browser.newContext({ serviceWorkers: 'allow', userAgent, locale: 'en' })
+  const page = await context.newPage()
+  const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
+  await page.goto(pairingUrl)
+  const note = page.getByText('First add this page to the Home Screen')
+  await expect(note).toBeVisible()
+  await pairPage(page, pairingUrl)
+  await expect(note).toBeVisible()
+  await context.close()
+})
+
 test('a second window says that the kiosk is open elsewhere, and takes over', async ({ site, context }) => {
   const page = await context.newPage()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))

@@ -12,6 +12,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
   NAME   acted           who is accepted after 1, 3 and 5 tries, acted by footage (ACTED_VISITORS=20 for more, ACTED_ACTS=live,replay),
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
+         browsers        the first analysis, a picture and a visit in Chromium, Firefox and WebKit, as far as they are installed
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
                          beside a million faces, and by the handler alone
@@ -38,6 +39,7 @@ type Bench = (options: SearchOptions & PipelineOptions & EverybodyOptions) => Pr
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   acted: async () => (await import('./acted.ts')).benchActed,
   api: async () => (await import('./api.ts')).benchApi,
+  browsers: async () => (await import('./browsers.ts')).benchBrowsers,
   capture: async () => (await import('./capture.ts')).benchCapture,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,

@@ -54,7 +54,7 @@ const nearby = 8
 
 /** The smallest triangle of near landmarks that a place lies in; undefined beyond the face. */
 function placeAt(u: number, v: number): SkinPlace | undefined {
-  const near = indices.toSorted((a, b) => distance(a, u, v) - distance(b, u, v)).slice(0, nearby)
+  const near = [...indices].sort((a, b) => distance(a, u, v) - distance(b, u, v)).slice(0, nearby)
   let best: (SkinPlace & { readonly area: number }) | undefined
   for (const [i, a] of near.entries()) {
     for (const [j, b] of near.slice(i + 1).entries()) {

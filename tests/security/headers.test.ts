@@ -56,6 +56,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
   await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
+  await writeFile(join(folder, 'check-device.html'), '<!doctype html><title>device</title>')
   await writeFile(join(folder, 'console.html'), '<!doctype html><title>console</title>')
   await writeFile(join(folder, 'console-preview.html'), '<!doctype html><title>preview</title>')
   await writeFile(join(folder, 'embed.js'), 'script')
@@ -98,6 +99,8 @@ describe('the headers of section 3 of the security design', () => {
     ['/handoff', 'iframe', 200, 'capture'],
     ['/kiosk', 'document', 200, 'capture'],
     ['/kiosk', 'iframe', 200, 'capture'],
+    ['/check-device', 'document', 200, 'capture'],
+    ['/check-device.html', 'document', 404, 'api'],
     ['/console', 'document', 302, 'console'],
     ['/console/preview/more', 'document', 302, 'console'],
     ['/console/preview', 'iframe', 200, 'preview'],

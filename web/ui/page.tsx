@@ -8,6 +8,8 @@ interface PageProps {
   readonly icon: IconName
   /** Drawn in place of the icon. */
   readonly drawing?: ComponentChildren
+  /** What the styles lay out otherwise: keys may stand beside the words. */
+  readonly layout?: 'with-keys' | undefined
   readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren
   readonly children?: ComponentChildren
@@ -28,9 +30,9 @@ function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
 }
 
 /** A screen of words: one drawing, one heading, what there is to say, and the ways on. */
-export function Page({ screen, icon, drawing, tone = 'plain', title, children, actions }: PageProps) {
+export function Page({ screen, icon, drawing, tone = 'plain', title, layout, children, actions }: PageProps) {
   return (
-    <main class="page">
+    <main class={layout === undefined ? 'page' : `page ${layout}`}>
       <div class="page-body">
         {drawing || <Emblem icon={icon} tone={tone} />}
         <Title screen={screen}>{title}</Title>

@@ -1,7 +1,9 @@
 import { computed, signal } from '@preact/signals'
 import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
+import { appAround } from '#web/visit/capture/camera/app-around.ts'
 import { shownWording } from '#web/wording/fill.ts'
+import { wordingInside } from '#web/wording/inside-app.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { exitOf } from './flow/departure.ts'
 import { followEmbedder } from './flow/embedder.ts'
@@ -10,7 +12,9 @@ import { followHeight } from './flow/frame-height.ts'
 import { whenQuiet } from './flow/quiet.ts'
 import { App } from './screens/app.tsx'
 
-const wording = signal(await loadWording(chooseLanguage(navigator.languages)))
+const loadWords = async (languages: readonly string[]) =>
+  wordingInside(appAround(navigator.userAgent), await loadWording(chooseLanguage(languages)))
+const wording = signal(await loadWords(navigator.languages))
 const speech = createSpeech()
 
 const flow = startFlow({
@@ -23,7 +27,7 @@ flow.situation.subscribe(async ({ context }) => {
   const locale = context.plan?.locale
   if (!locale || locale === chosen) return
   chosen = locale
-  wording.value = await loadWording(chooseLanguage([locale, ...navigator.languages]))
+  wording.value = await loadWords([locale, ...navigator.languages])
 })
 
 whenQuiet(flow.situation, async () => {

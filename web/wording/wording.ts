@@ -18,6 +18,8 @@ export interface Asking {
   readonly getReady: Readonly<Record<'desk' | 'moves', string>>
   /** How a blocked camera is allowed again, where it differs from `cameraText.blocked`. */
   readonly unblock: Readonly<Record<'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari', string>>
+  /** No camera in an app that shows pages inside itself; `{app}` is its name. */
+  readonly inApp: Readonly<Record<'title' | 'text', string>>
 }
 
 /** The words of what may follow a try, in files of their own, under `further/`. */

@@ -68,7 +68,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
       await membership.ask()
     })
   return (
-    <Form onSubmit={save} problem={doing.problem} label={settings.tabs.account}>
+    <Form onSubmit={save} problem={doing.problem} class="form wide" label={settings.tabs.account}>
       <div class="two-columns">
         <div>
           {text('name', settings.name, settings.nameHint)}

@@ -47,6 +47,7 @@ export function EntryForm(props: EntryFormProps) {
       screen={screen}
       icon={icon}
       title={title}
+      layout={keypad === undefined ? undefined : 'with-keys'}
       actions={
         <>
           <Button kind="primary" busy={busy} onPress={() => form.current?.requestSubmit()}>

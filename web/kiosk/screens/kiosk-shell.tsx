@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { count } from '#web/wording/fill.ts'
+import { HomeScreenNote } from './home-screen-note.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 
 interface KioskShellProps extends KioskProps {
@@ -20,6 +22,7 @@ const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
 /** The frame of the kiosk's own screens: the mark, the way in for staff, and how the queue and the network stand. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
   const isOpen = forStaff.has(state.name)
+  useSizeFromAfar()
   return (
     <div class="shell kiosk" data-state={state.name} {...detailOf(state)}>
       <header class="header">
@@ -41,6 +44,15 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
       {isOpen && <Standing words={words} kiosk={kiosk} />}
     </div>
   )
+}
+
+/** The kiosk's own screens are read from further away than a visit's: what is measured in `rem` grows with the root. */
+function useSizeFromAfar(): void {
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement
+    classList.add('seen-from-afar')
+    return () => classList.remove('seen-from-afar')
+  }, [])
 }
 
 /** What tests may want to know beside the state's name. */
@@ -66,6 +78,7 @@ function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
           {count(locale, waitingWords, waiting)}
         </p>
       )}
+      <HomeScreenNote words={words} />
     </footer>
   )
 }

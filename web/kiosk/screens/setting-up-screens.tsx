@@ -4,6 +4,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { type EntryField, EntryForm, pinInput } from './entry-form.tsx'
 import { entryTroubleOf } from './entry-trouble.ts'
+import { HomeScreenNote } from './home-screen-note.tsx'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
@@ -48,7 +49,9 @@ export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'p
       label={button.pair}
       busy={state.busy}
       onEnter={(entered) => send({ type: 'pair', code: entered('code') })}
-    />
+    >
+      <HomeScreenNote words={words} />
+    </EntryForm>
   )
 }
 

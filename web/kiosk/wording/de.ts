@@ -84,6 +84,8 @@ export const de: KioskWording = {
     wrongName: 'Das ist nicht sein Name.',
     waitingLost: 'Sie gingen verloren. Senden Sie sie zuerst, oder heben Sie die Kopplung trotzdem auf.',
     keypad: 'Tastenfeld',
+    homeScreen:
+      'Fügen Sie diese Seite zuerst zum Home-Bildschirm hinzu (Teilen, dann Zum Home-Bildschirm) und richten Sie den Kiosk dort ein. Sonst löscht ihn das Gerät nach sieben Tagen ohne Nutzung.',
   },
   visit: {
     device: 'Hinweise und eine erste Antwort werden hier berechnet.',

@@ -83,6 +83,8 @@ export const en: KioskWording = {
     wrongName: 'This is not its name.',
     waitingLost: 'They would be lost. Send them first, or unpair all the same.',
     keypad: 'Keypad',
+    homeScreen:
+      'First add this page to the Home Screen (Share, then Add to Home Screen) and set the kiosk up there. Otherwise the device clears it after seven days without use.',
   },
   visit: {
     device: 'Guidance and a first answer are worked out here.',

@@ -84,6 +84,8 @@ export const es: KioskWording = {
     wrongName: 'Ese no es su nombre.',
     waitingLost: 'Se perderían. Envíelas primero, o desvincule de todos modos.',
     keypad: 'Teclado',
+    homeScreen:
+      'Añada primero esta página a la pantalla de inicio (Compartir y, después, Añadir a pantalla de inicio) y configure allí el quiosco. De lo contrario, el dispositivo lo borra tras siete días sin uso.',
   },
   visit: {
     device: 'Las indicaciones y una primera respuesta se calculan aquí.',

@@ -84,6 +84,8 @@ export const fr: KioskWording = {
     wrongName: 'Ce n’est pas son nom.',
     waitingLost: 'Ils seraient perdus. Envoyez-les d’abord, ou dissociez malgré tout.',
     keypad: 'Clavier',
+    homeScreen:
+      'Ajoutez d’abord cette page à l’écran d’accueil (Partager, puis Sur l’écran d’accueil) et configurez la borne depuis là. Sinon, l’appareil l’efface après sept jours sans utilisation.',
   },
   visit: {
     device: 'Les conseils et une première réponse sont calculés ici.',

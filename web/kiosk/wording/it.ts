@@ -84,6 +84,8 @@ export const it: KioskWording = {
     wrongName: 'Questo non è il suo nome.',
     waitingLost: 'Andrebbero persi. Li invii prima, oppure dissoci lo stesso.',
     keypad: 'Tastiera',
+    homeScreen:
+      'Prima aggiunga questa pagina alla schermata Home (Condividi, poi Aggiungi alla schermata Home) e configuri lì il chiosco. Altrimenti il dispositivo lo cancella dopo sette giorni senza uso.',
   },
   visit: {
     device: 'Le indicazioni e una prima risposta sono calcolate qui.',

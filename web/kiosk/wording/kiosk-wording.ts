@@ -96,7 +96,8 @@ export interface KioskWording {
       | 'name'
       | 'wrongName'
       | 'waitingLost'
-      | 'keypad',
+      | 'keypad'
+      | 'homeScreen',
       string
     >
   >

@@ -84,6 +84,8 @@ export const nl: KioskWording = {
     wrongName: 'Dit is niet de naam.',
     waitingLost: 'Ze zouden verloren gaan. Verstuur ze eerst, of ontkoppel toch.',
     keypad: 'Toetsenblok',
+    homeScreen:
+      'Zet deze pagina eerst op het beginscherm (Deel, dan Zet op beginscherm) en stel de kiosk daar in. Anders wist het apparaat de kiosk na zeven dagen zonder gebruik.',
   },
   visit: {
     device: 'De aanwijzingen en een eerste antwoord worden hier berekend.',

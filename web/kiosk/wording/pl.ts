@@ -84,6 +84,8 @@ export const pl: KioskWording = {
     wrongName: 'To nie jest jego nazwa.',
     waitingLost: 'Zostałyby utracone. Proszę je najpierw wysłać albo rozłączyć mimo to.',
     keypad: 'Klawiatura',
+    homeScreen:
+      'Najpierw proszę dodać tę stronę do ekranu początkowego (Udostępnij, potem Do ekranu początkowego) i tam skonfigurować kiosk. W przeciwnym razie urządzenie usunie go po siedmiu dniach bez używania.',
   },
   visit: {
     device: 'Wskazówki i wstępna odpowiedź są obliczane tutaj.',

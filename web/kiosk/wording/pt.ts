@@ -84,6 +84,8 @@ export const pt: KioskWording = {
     wrongName: 'Este não é o nome dele.',
     waitingLost: 'Perder-se-iam. Envie-as primeiro, ou desemparelhe mesmo assim.',
     keypad: 'Teclado',
+    homeScreen:
+      'Adicione primeiro esta página ao ecrã principal (Partilhar e, depois, Adicionar ao ecrã principal) e configure aí o quiosque. Caso contrário, o dispositivo apaga-o após sete dias sem utilização.',
   },
   visit: {
     device: 'As indicações e uma primeira resposta são calculadas aqui.',

@@ -82,6 +82,8 @@ export const zh: KioskWording = {
     wrongName: '名称不对。',
     waitingLost: '它们会丢失。请先发送，或仍然解除配对。',
     keypad: '小键盘',
+    homeScreen:
+      '请先将此页面添加到主屏幕（共享，然后“添加到主屏幕”），并从主屏幕打开后设置此终端。否则，连续七天未使用时，设备会清除其数据。',
   },
   visit: {
     device: '引导提示和初步结果在此计算。',

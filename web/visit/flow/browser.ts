@@ -1,3 +1,4 @@
+import { type Ability, abilities } from '#shared/browsers/floors.ts'
 import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 
 /** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
@@ -7,13 +8,7 @@ const simdModule = new Uint8Array([
 ])
 
 /** What a browser must have, asked before the link is consumed: it must still open elsewhere. */
-export interface Abilities {
-  readonly worker: boolean
-  readonly moduleWorker: boolean
-  readonly simd: boolean
-  readonly imageBitmap: boolean
-  readonly mediaDevices: boolean
-}
+export type Abilities = Readonly<Record<Ability, boolean>>
 
 /** A browser that knows module workers reads the option; the address, being none, keeps a worker from starting. */
 function knowsModuleWorkers(): boolean {
@@ -43,9 +38,9 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** Why this browser will not do, or undefined. */
-export function unsuitedBrowser(abilities: Abilities): CameraCause | undefined {
-  const { worker, moduleWorker, simd, imageBitmap } = abilities
-  if (!worker || !moduleWorker || !simd || !imageBitmap) return 'oldBrowser'
-  return abilities.mediaDevices ? undefined : 'unsupportedApp'
+/** Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself. */
+export function unsuitedBrowser(has: Abilities): CameraCause | undefined {
+  const lacking = abilities.filter((ability) => !has[ability])
+  if (lacking.length === 0) return undefined
+  return lacking.every((ability) => ability === 'mediaDevices') ? 'unsupportedApp' : 'oldBrowser'
 }

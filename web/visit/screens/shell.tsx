@@ -30,7 +30,11 @@ const withoutLeave: readonly State['name'][] = [
 export function Shell({ state, context, wording, send, children }: ShellProps) {
   const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
   return (
-    <div class="shell" data-state={state.name} {...detailOf(state)}>
+    <div
+      class={context.plan?.test === undefined ? 'shell' : 'shell tested'}
+      data-state={state.name}
+      {...detailOf(state)}
+    >
       <header class="header">
         <Mark plan={context.plan ?? context.asker} />
         {mayLeave && (

@@ -18,4 +18,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Tippen Sie auf das Schloss vor der Adresse, dann Kamera, bis dort Erlaubt steht.',
     safari: 'Öffnen Sie das Menü Safari, dann Einstellungen für diese Website, dann Kamera, dann Erlauben.',
   },
+  inApp: {
+    title: 'In {app} lässt sich die Kamera nicht öffnen',
+    text: 'Öffnen Sie das Menü von {app} (⋯ oder ⋮) und wählen Sie „Im Browser öffnen“. Oder kopieren Sie den Link und öffnen Sie ihn in Safari oder Chrome.',
+  },
 }

@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Touch the lock before the address, then Camera, until it says Allowed.',
     safari: 'Open the Safari menu, then Settings for this website, then Camera, then Allow.',
   },
+  inApp: {
+    title: 'The camera can’t open inside {app}',
+    text: 'Open the menu of {app} (⋯ or ⋮) and choose “Open in browser”. Or copy the link and open it in Safari or Chrome.',
+  },
 }

@@ -17,4 +17,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Toque el candado delante de la dirección, luego Cámara, hasta que diga Permitido.',
     safari: 'Abra el menú Safari, luego Ajustes para este sitio web, Cámara y Permitir.',
   },
+  inApp: {
+    title: 'La cámara no se puede abrir dentro de {app}',
+    text: 'Abra el menú de {app} (⋯ o ⋮) y elija «Abrir en el navegador». O copie el enlace y ábralo en Safari o Chrome.',
+  },
 }

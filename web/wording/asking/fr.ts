@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Touchez le cadenas avant l’adresse, puis Caméra, jusqu’à lire Autorisé.',
     safari: 'Ouvrez le menu Safari, puis Réglages pour ce site web, puis Caméra, puis Autoriser.',
   },
+  inApp: {
+    title: 'La caméra ne peut pas s’ouvrir dans {app}',
+    text: 'Ouvrez le menu de {app} (⋯ ou ⋮) et choisissez « Ouvrir dans le navigateur ». Ou copiez le lien et ouvrez-le dans Safari ou Chrome.',
+  },
 }

@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Tocchi il lucchetto prima dell’indirizzo, poi Fotocamera, finché non dice Consentito.',
     safari: 'Apra il menu Safari, poi Impostazioni per questo sito web, Fotocamera, Consenti.',
   },
+  inApp: {
+    title: 'La fotocamera non si apre dentro {app}',
+    text: 'Apra il menu di {app} (⋯ o ⋮) e scelga «Apri nel browser». Oppure copi il link e lo apra in Safari o Chrome.',
+  },
 }

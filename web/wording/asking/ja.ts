@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'アドレスの前の鍵をタップし、カメラを「許可」にしてください。',
     safari: 'Safari メニューの「この Web サイトの設定」を開き、カメラを「許可」にしてください。',
   },
+  inApp: {
+    title: '{app} の中ではカメラを使えません',
+    text: '{app} のメニュー（⋯ または ⋮）から「ブラウザで開く」を選んでください。または、リンクをコピーして Safari か Chrome で開いてください。',
+  },
 }

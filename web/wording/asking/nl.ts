@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Tik op het slot voor het adres, dan Camera, tot er Toegestaan staat.',
     safari: 'Open het menu Safari, dan Instellingen voor deze website, dan Camera, dan Sta toe.',
   },
+  inApp: {
+    title: 'De camera kan niet worden geopend in {app}',
+    text: 'Open het menu van {app} (⋯ of ⋮) en kies ‘Openen in browser’. Of kopieer de link en open hem in Safari of Chrome.',
+  },
 }

@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Proszę dotknąć kłódki przed adresem, potem Aparat, aż pojawi się Zezwolono.',
     safari: 'Proszę otworzyć menu Safari, potem Ustawienia dla tej witryny, Kamera, Pozwól.',
   },
+  inApp: {
+    title: 'W aplikacji {app} nie można otworzyć kamery',
+    text: 'Proszę otworzyć menu aplikacji {app} (⋯ lub ⋮) i wybrać „Otwórz w przeglądarce”. Można też skopiować link i otworzyć go w Safari lub Chrome.',
+  },
 }

@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: 'Toque no cadeado antes do endereço, depois Câmara, até dizer Permitido.',
     safari: 'Abra o menu Safari, depois Definições para este site, Câmara e Permitir.',
   },
+  inApp: {
+    title: 'A câmara não pode abrir dentro de {app}',
+    text: 'Abra o menu de {app} (⋯ ou ⋮) e escolha «Abrir no navegador». Ou copie a ligação e abra-a no Safari ou no Chrome.',
+  },
 }

@@ -16,4 +16,8 @@ export const asking: Asking = {
     firefoxAndroid: '轻触网址前的锁形图标，再轻触摄像头，直到显示已允许。',
     safari: '打开 Safari 菜单，选择此网站的设置，再选择摄像头，然后选择允许。',
   },
+  inApp: {
+    title: '在 {app} 内无法打开摄像头',
+    text: '请打开 {app} 的菜单（⋯ 或 ⋮），选择“在浏览器中打开”。也可以复制链接并在 Safari 或 Chrome 中打开。',
+  },
 }

@@ -32,7 +32,7 @@ export function resemblancesOf(
   { visit, person }: Pick<EarlierVisit, 'visit' | 'person'>,
   earlier: readonly EarlierVisit[],
 ): Resemblance[] {
-  const latest = earlier.toSorted((a, b) => b.at - a.at)
+  const latest = [...earlier].sort((a, b) => b.at - a.at)
   const sameScene = latest.filter((other) => isSameScene(visit.scene, other.visit.scene))
   const isSimilar = ({ visit: { face } }: EarlierVisit) =>
     visit.face !== null && face !== null && isSimilarFace(visit.face, face, earlier.length)

@@ -19,7 +19,13 @@ const forever = 'public, max-age=31536000, immutable'
 /** The documents of the build: no file that is served by its own name. */
 const captureDocument = '/index.html'
 const kioskDocument = '/kiosk.html'
-const documents: ReadonlySet<string> = new Set([captureDocument, kioskDocument, ...consoleDocuments])
+const deviceDocument = '/check-device.html'
+const documents: ReadonlySet<string> = new Set([
+  captureDocument,
+  kioskDocument,
+  deviceDocument,
+  ...consoleDocuments,
+])
 
 /**
  * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account
@@ -48,6 +54,7 @@ export function mountPages(
   router.get('/verification', (ctx) => send(ctx, 'capture', []))
   router.get('/popup', (ctx) => send(ctx, 'popup', []))
   router.get('/kiosk', (ctx) => sendDocument(ctx, kioskDocument, 'capture', []))
+  router.get('/check-device', (ctx) => sendDocument(ctx, deviceDocument, 'capture', []))
   router.get('/verification/session/:sessionId', page(frameKind))
   router.get('/verification/:verificationId', page(frameKind))
   router.get(

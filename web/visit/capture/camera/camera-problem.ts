@@ -24,6 +24,8 @@ export interface Circumstances {
   readonly allowedByPolicy: boolean
   /** How long the browser took to refuse. */
   readonly refusedAfterMilliseconds: number
+  /** Whether an app shows this page inside itself. */
+  readonly isInsideApp: boolean
 }
 
 /** Nobody reads a question and answers it sooner. */
@@ -41,6 +43,8 @@ export function cameraCauseOf(error: unknown, circumstances: Circumstances): Cam
     case 'SecurityError':
       return 'embedded'
     case 'NotAllowedError':
+      // [Note: Inside an app] There is no address bar to allow the camera at: the way out is a browser, whoever refused.
+      if (circumstances.isInsideApp) return 'unsupportedApp'
       if (bySystem(message) || permission === 'granted') return 'blockedBySystem'
       return dismissed(message, circumstances) ? 'dismissed' : 'blocked'
     case 'NotFoundError':

@@ -1,4 +1,5 @@
 import { thresholds } from '../thresholds.ts'
+import { appAround } from './app-around.ts'
 import { isCameraDelegated } from './camera-policy.ts'
 import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
 
@@ -91,7 +92,8 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
 
 async function circumstances(error: unknown, refusedAfterMilliseconds: number): Promise<Circumstances> {
   const allowedByPolicy = await isCameraDelegated(window, error)
-  return { permission: await permission(), allowedByPolicy, refusedAfterMilliseconds }
+  const isInsideApp = appAround(navigator.userAgent) !== undefined
+  return { permission: await permission(), allowedByPolicy, refusedAfterMilliseconds, isInsideApp }
 }
 
 async function permission(): Promise<PermissionState | undefined> {

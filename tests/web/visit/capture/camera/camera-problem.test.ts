@@ -5,7 +5,12 @@ import {
   cameraCauseOf,
 } from '#web/visit/capture/camera/camera-problem.ts'
 
-const usual: Circumstances = { permission: 'denied', allowedByPolicy: true, refusedAfterMilliseconds: 2000 }
+const usual: Circumstances = {
+  permission: 'denied',
+  allowedByPolicy: true,
+  refusedAfterMilliseconds: 2000,
+  isInsideApp: false,
+}
 /** What Firefox 153 and WebKitGTK 2.50 say, word for word, whatever the reason is. */
 const firefoxSays = 'The request is not allowed by the user agent or the platform in the current context.'
 const webkitSays =
@@ -34,8 +39,21 @@ const rows: [string, string, Partial<Circumstances>, CameraCause][] = [
   ['OverconstrainedError', '', {}, 'noCamera'],
   ['NotReadableError', '', {}, 'inUse'],
   ['AbortError', '', {}, 'inUse'],
+  ['NotAllowedError', webkitSays, { isInsideApp: true }, 'unsupportedApp'],
+  ['NotAllowedError', webkitSays, { isInsideApp: true, allowedByPolicy: false }, 'embedded'],
+  ['NotReadableError', '', { isInsideApp: true }, 'inUse'],
   ['TypeError', 'navigator.mediaDevices is undefined', {}, 'unsupportedApp'],
 ]
+
+/** [Note: Not asked again] A question was closed once; what comes back at once the second time was asked of nobody. */
+test.each([
+  [firefoxSays, { permission: 'prompt' as const, refusedAfterMilliseconds: 20 }],
+  ['Permission denied', { permission: 'denied' as const, refusedAfterMilliseconds: 20 }],
+  [webkitSays, { permission: undefined, refusedAfterMilliseconds: 20 }],
+])('a refusal of nobody shows the help of the browser: %s', (message, second) => {
+  const refused = { name: 'NotAllowedError', message }
+  expect(cameraCauseOf(refused, { ...usual, ...second })).toBe('blocked')
+})
 
 describe('the cause of a camera error', () => {
   test.each(rows)('%s %s %o: %s', (name, message, more, cause) => {

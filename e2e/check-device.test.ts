@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixture.ts'
+
+/** A camera whose picture moves, with a name that must not get out. */
+function giveCamera(): void {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+  const brush = canvas.getContext('2d')!
+  setInterval(() => {
+    brush.fillStyle = `hsl(${performance.now() % 360} 50% 50%)`
+    brush.fillRect(0, 0, 640, 480)
+  }, 40)
+  const device = { kind: 'videoinput', label: 'Anna’s camera', deviceId: 'anna-1', groupId: 'anna' }
+  Object.assign(MediaDevices.prototype, {
+    getUserMedia: async () => canvas.captureStream(25),
+    enumerateDevices: async () => [device],
+  })
+}
+
+/** What the page would give away; read from the field that is copied. */
+async function reportOf(page: Page) {
+  await expect(page.getByRole('heading', { name: 'What this device can do' })).toBeVisible({
+    timeout: 120_000,
+  })
+  return JSON.parse(await page.locator('textarea').inputValue())
+}
+
+test('a device is measured with its camera, and the report has no name and no picture of it', async ({
+  site,
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
+  await page.addInitScript(giveCamera)
+  await page.goto(`${site.product.address}/check-device`)
+  await page.getByRole('button', { name: 'Measure with the camera' }).click()
+  const report = await reportOf(page)
+  expect(report).toMatchObject({
+    version: 1,
+    insideApp: null,
+    camera: { problem: null },
+    speed: { picture: 'camera' },
+  })
+  expect(Object.values(report.needs)).toEqual([true, true, true, true, true])
+  expect(report.camera).toMatchObject({ cameras: 1, width: 640, height: 480 })
+  expect(report.camera.measuredRate).toBeGreaterThan(5)
+  expect(report.speed.medianPerPicture).toBeGreaterThan(0)
+  expect(report.speed.firstAnalysis).toBeGreaterThan(report.speed.medianPerPicture)
+  expect(JSON.stringify(report)).not.toMatch(/anna|label|deviceId|data:image/i)
+  expect(sent).toEqual([])
+  const isOn = () =>
+    page.evaluate(() => [...document.querySelectorAll('video')].some(({ srcObject }) => srcObject !== null))
+  expect(await isOn()).toBe(false)
+})
+
+test('without a camera it looks at a drawn picture', async ({ site, page }) => {
+  await page.addInitScript(
+    `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
+  )
+  await page.goto(`${site.product.address}/check-device`)
+  await page.getByRole('button', { name: 'Measure with the camera' }).click()
+  expect(await reportOf(page)).toMatchObject({ camera: { problem: 'noCamera' }, speed: { picture: 'drawn' } })
+})
+
+test('a browser that is too old still gets its report', async ({ site, page }) => {
+  await page.addInitScript('WebAssembly.validate = () => false')
+  await page.goto(`${site.product.address}/check-device`)
+  await page.getByRole('button', { name: 'Measure without it' }).click()
+  expect(await reportOf(page)).toMatchObject({ needs: { simd: false }, speed: null, camera: null })
+  await expect(page.getByText('no, it lacks simd')).toBeVisible()
+})

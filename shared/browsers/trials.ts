@@ -1,0 +1,38 @@
+/** A browser that people have, and what is known of the check in it. */
+interface Trial {
+  readonly browser: string
+  /** By whom and how; null where nobody has told. */
+  readonly triedBy: string | null
+  readonly seen: string | null
+}
+
+/** [Note: Tried, and by whom] Every browser that matters has a row; one that nobody has tried stays empty. */
+export const trials: readonly Trial[] = [
+  {
+    browser: 'Chromium, desk, Linux',
+    triedBy: 'us, with each change, acted',
+    seen: 'every screen, visits, frames, kiosk, console',
+  },
+  {
+    browser: 'Firefox ESR, desk, Linux',
+    triedBy: 'us, with each change, acted',
+    seen: 'visits by redirect and in a frame, refused cameras, the second device, kiosk, console, demo',
+  },
+  {
+    browser: 'WebKitGTK, desk, Linux',
+    triedBy: 'us, on demand, acted',
+    seen: 'the same as in Firefox',
+  },
+  ...[
+    'Safari on a Mac',
+    'Safari on an iPhone',
+    'Safari on an iPad',
+    'Chrome on an iPhone',
+    'Chrome on Android',
+    'Samsung Internet',
+    'Firefox on Android',
+    'Chrome and Edge on Windows',
+    'Instagram, Facebook, WeChat, LinkedIn, Gmail and Teams, each showing the page in itself',
+    'The oldest versions of the first table',
+  ].map((browser) => ({ browser, triedBy: null, seen: null })),
+]

@@ -1,0 +1,23 @@
+import { render } from 'preact'
+import { createCamera } from '#web/visit/capture/camera/camera.ts'
+import { unsuitedBrowser } from '#web/visit/flow/browser.ts'
+import { readCamera } from './camera-facts.ts'
+import { DevicePage } from './device-page.tsx'
+import { readPlatform } from './platform-facts.ts'
+import type { DeviceFacts } from './report.ts'
+import { measureSpeed } from './speed.ts'
+
+async function measure(useCamera: boolean): Promise<DeviceFacts> {
+  const platform = await readPlatform()
+  const camera = createCamera(() => {})
+  try {
+    const seen = useCamera ? await readCamera(camera) : null
+    const isTooOld = unsuitedBrowser(platform.needs) === 'oldBrowser'
+    const video = seen?.problem === null ? camera.video : null
+    return { ...platform, camera: seen, speed: isTooOld ? null : await measureSpeed(video) }
+  } finally {
+    camera.close()
+  }
+}
+
+render(<DevicePage measure={measure} />, document.getElementById('app')!)

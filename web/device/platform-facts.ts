@@ -1,0 +1,56 @@
+import { appAround } from '#web/visit/capture/camera/app-around.ts'
+import { readAbilities } from '#web/visit/flow/browser.ts'
+import type { DeviceFacts } from './report.ts'
+
+/** What the browser tells without being asked for anything. */
+export async function readPlatform(): Promise<Omit<DeviceFacts, 'camera' | 'speed'>> {
+  const { userAgent, hardwareConcurrency } = navigator
+  const { deviceMemory = null } = navigator as { deviceMemory?: number }
+  return {
+    version: 1,
+    browser: userAgent,
+    insideApp: appAround(userAgent) ?? null,
+    screen: { width: screen.width, height: screen.height, pixelRatio: devicePixelRatio },
+    processors: hardwareConcurrency ?? null,
+    memoryGigabytes: deviceMemory,
+    needs: readAbilities(),
+    comforts: {
+      serviceWorker: 'serviceWorker' in navigator,
+      passkeys: 'PublicKeyCredential' in window,
+      wakeLock: 'wakeLock' in navigator,
+      storageEstimate: typeof navigator.storage?.estimate === 'function',
+    },
+    storage: await storageFacts(),
+    passkeyOnDevice: await passkeyOnDevice(),
+    wakeLock: await wakeLock(),
+  }
+}
+
+/** Asked without asking the person: `persist()` would. */
+async function storageFacts(): Promise<DeviceFacts['storage']> {
+  const quota = await orNull(async () => (await navigator.storage.estimate()).quota ?? null)
+  return {
+    quotaMegabytes: quota === null ? null : Math.round(quota / 1e6),
+    persisted: await orNull(() => navigator.storage.persisted()),
+  }
+}
+
+function passkeyOnDevice(): Promise<boolean | null> {
+  return orNull(() => PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())
+}
+
+async function wakeLock(): Promise<DeviceFacts['wakeLock']> {
+  if (!('wakeLock' in navigator)) return 'none'
+  const held = await orNull(() => navigator.wakeLock.request('screen'))
+  await held?.release()
+  return held === null ? 'refused' : 'given'
+}
+
+/** A browser that lacks it, or refuses. */
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch {
+    return null
+  }
+}

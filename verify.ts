@@ -13,8 +13,9 @@ and ends with "N passed, N failed", and ", N skipped" where something was; each 
 
   --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, node24, flood,
            playwright, engines
-  --long   repeats each act ten times, as the figures of docs/security.md ask for, and tries in all ways what otherwise is
-           tried in one; without it each act is done once or twice, or as often as ACTED_RUNS says`
+  --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
+           otherwise is tried in one, fuzzes and tortures in the long forms, and tortures the disk, the memory and several
+           processes as well; without it each act is done once or twice, or as often as ACTED_RUNS says`
 
 interface Check {
   readonly name: string
@@ -36,20 +37,28 @@ const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const enginesReport = join(reports, 'engines.json')
 
+const tsx = ['node_modules/tsx/dist/cli.mjs']
+const torture = (name: string) => [
+  ...tsx,
+  'lab/torture/torture.ts',
+  name,
+  ...(values.long ? [] : ['--short']),
+]
+
 /** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-    { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
+    { name: 'build', command: [...tsx, 'build.ts', '--if-stale'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
   ],
   [
-    { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'lab/fuzz/fuzz.ts', '--requests', '1500'] },
     {
-      name: 'torture',
-      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'store', '--short'],
+      name: 'fuzz',
+      command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
     },
+    { name: 'torture', command: torture('store') },
     {
       name: 'vitest',
       command: ['node_modules/vitest/vitest.mjs', 'run'],
@@ -57,13 +66,9 @@ const stages: readonly (readonly Check[])[] = [
       report: () => readVitest(vitestReport),
     },
   ],
-  [{ name: 'node24', command: ['node_modules/tsx/dist/cli.mjs', 'lab/smoke/smoke.ts', '--node', '24'] }],
-  [
-    {
-      name: 'flood',
-      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'flood', '--short'],
-    },
-  ],
+  [{ name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] }],
+  [{ name: 'flood', command: torture('flood') }],
+  ...(values.long ? ['disk', 'memory', 'processes'].map((name) => [{ name, command: torture(name) }]) : []),
   [
     {
       name: 'playwright',

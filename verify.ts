@@ -61,8 +61,7 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'torture', command: torture('store') },
     {
       name: 'vitest',
-      command: ['node_modules/vitest/vitest.mjs', 'run'],
-      environment: { VITEST_REPORT: vitestReport },
+      command: ['node_modules/vitest/vitest.mjs', 'run', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
   ],

@@ -40,10 +40,12 @@ class WholeFiles extends JsonReporter {
     await super.onTestRunEnd(modules)
   }
 
-  override writeReport(report: string): Promise<void> {
+  /** Only where somebody names a file for it: `--outputFile.json=FILE`. */
+  override async writeReport(report: string): Promise<void> {
+    if (this.ctx.config.outputFile === undefined) return
     const whole = JSON.parse(report) as { testResults: { name: string; seconds?: number }[] }
     for (const result of whole.testResults) result.seconds = this.#seconds.get(result.name) ?? 0
-    return super.writeReport(JSON.stringify(whole))
+    await super.writeReport(JSON.stringify(whole))
   }
 }
 
@@ -51,9 +53,6 @@ function secondsOf(module: TestModule): number {
   const { collectDuration, setupDuration, duration } = module.diagnostic()
   return (collectDuration + setupDuration + duration) / 1000
 }
-
-/** Where `npm run verify` wants the report. */
-const report = process.env.VITEST_REPORT
 
 /**
  * Files that reach beyond themselves have a process each; all others go through a few processes one after the other,
@@ -64,7 +63,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default', ...(report === undefined ? [] : [new WholeFiles({ outputFile: report })])],
+    reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
     // Two for each core: many tests wait for processes and clocks, and leave their core to another.
     maxWorkers: 2 * availableParallelism(),

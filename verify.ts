@@ -2,18 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stageTable, type TimedCheck, type TimedStage } from './build/stage-table.ts'
 import { type Report, readPlaywright, readVitest, skippedCode } from './build/test-reports.ts'
 import { listOf, oneOf, readWords } from './build/usage.ts'
 
 const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 
-Everything that must hold before a change is kept. Names the tests that took longest, and ends with "N passed, N failed",
-and ", N skipped" where something was; each check without tests of its own counts as one.
+Everything that must hold before a change is kept. Tells the seconds of each stage and the files of tests that took longest,
+and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
 
   --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, node24, flood,
            playwright, engines
-  --long   repeats each act ten times, as the figures of docs/security.md ask for, and tries in all ways what otherwise is
-           tried in one; without it each act is done once or twice, or as often as ACTED_RUNS says`
+  --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
+           otherwise is tried in one, fuzzes and tortures in the long forms, and tortures the disk, the memory and several
+           processes as well; without it each act is done once or twice, or as often as ACTED_RUNS says`
 
 interface Check {
   readonly name: string
@@ -24,9 +26,9 @@ interface Check {
   readonly report?: () => Report | undefined
 }
 
-interface Outcome extends Report {
-  readonly name: string
-}
+type Outcome = Report & TimedCheck
+
+type RunStage = TimedStage & { readonly checks: readonly Outcome[] }
 
 const { values } = readWords(usage, { only: { type: 'string' }, long: { type: 'boolean', default: false } })
 const length = values.long ? { ACTED_RUNS: '10' } : {}
@@ -35,39 +37,37 @@ const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const enginesReport = join(reports, 'engines.json')
 
+const tsx = ['node_modules/tsx/dist/cli.mjs']
+const torture = (name: string) => [
+  ...tsx,
+  'lab/torture/torture.ts',
+  name,
+  ...(values.long ? [] : ['--short']),
+]
+
 /** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-    { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
+    { name: 'build', command: [...tsx, 'build.ts', '--if-stale'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
   ],
   [
-    { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'lab/fuzz/fuzz.ts', '--requests', '1500'] },
     {
-      name: 'torture',
-      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'store', '--short'],
+      name: 'fuzz',
+      command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
     },
+    { name: 'torture', command: torture('store') },
     {
       name: 'vitest',
-      command: [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${vitestReport}`,
-      ],
+      command: ['node_modules/vitest/vitest.mjs', 'run', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
   ],
-  [{ name: 'node24', command: ['node_modules/tsx/dist/cli.mjs', 'lab/smoke/smoke.ts', '--node', '24'] }],
-  [
-    {
-      name: 'flood',
-      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'flood', '--short'],
-    },
-  ],
+  [{ name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] }],
+  [{ name: 'flood', command: torture('flood') }],
+  ...(values.long ? ['disk', 'memory', 'processes'].map((name) => [{ name, command: torture(name) }]) : []),
   [
     {
       name: 'playwright',
@@ -93,15 +93,14 @@ const stages: readonly (readonly Check[])[] = [
 ]
 
 async function verify(names: readonly string[]): Promise<boolean> {
-  const outcomes: Outcome[] = []
+  const ran: RunStage[] = []
   for (const stage of stages) {
     const wanted = stage.filter(({ name }) => names.includes(name))
-    outcomes.push(...(await Promise.all(wanted.map((check) => run(check, wanted.length === 1)))))
+    const start = performance.now()
+    const checks = await Promise.all(wanted.map((check) => run(check, wanted.length === 1)))
+    ran.push({ seconds: secondsSince(start), checks })
   }
-  for (const { name, slowest } of outcomes.filter(({ slowest }) => slowest.length > 0)) {
-    heading(`slowest of ${name}`)
-    for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
-  }
+  const outcomes = ran.flatMap(({ checks }) => checks)
   heading('summary')
   for (const outcome of outcomes) console.log(`${outcome.name}: ${line(outcome)}`)
   const all = sum(outcomes)
@@ -110,8 +109,14 @@ async function verify(names: readonly string[]): Promise<boolean> {
   if (!existsSync('../shared/data')) {
     console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
   }
+  heading('seconds')
+  for (const told of stageTable(ran)) console.log(told)
   console.log(`\n${line(all)}`)
   return all.failed === 0
+}
+
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000
 }
 
 function heading(name: string): void {
@@ -120,7 +125,7 @@ function heading(name: string): void {
 
 /** Runs a check; one that is not alone says what it says when it is over. */
 async function run({ name, command, environment, report }: Check, alone: boolean): Promise<Outcome> {
-  const start = Date.now()
+  const start = performance.now()
   if (alone) heading(name)
   const child = spawn(process.execPath, command, {
     stdio: ['ignore', alone ? 'inherit' : 'pipe', alone ? 'inherit' : 'pipe'],
@@ -132,11 +137,13 @@ async function run({ name, command, environment, report }: Check, alone: boolean
     heading(name)
     process.stdout.write(Buffer.concat(said))
   }
-  console.log(`\n(${((Date.now() - start) / 1000).toFixed(1)} s)`)
+  const seconds = secondsSince(start)
+  console.log(`\n(${seconds.toFixed(1)} s)`)
   const told = report?.()
   if (told === undefined) {
     return {
       name,
+      seconds,
       passed: code === 0 ? 1 : 0,
       failed: code === 0 || code === skippedCode ? 0 : 1,
       broken: [],
@@ -144,7 +151,7 @@ async function run({ name, command, environment, report }: Check, alone: boolean
       slowest: [],
     }
   }
-  return { name, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
+  return { name, seconds, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
 }
 
 function listen({ stdout, stderr }: ChildProcess): Buffer[] {

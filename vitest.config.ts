@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, JsonReporter, type TestModule, type TestSpecification } from 'vitest/node'
 
 /** What reaches beyond its own file: another module in the place of a real one, or the memory of the whole process. */
 const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(/
@@ -29,6 +29,32 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
+ * The JSON report, with the seconds of each whole file: vitest's own tells from its first test to its last, and a server
+ * that is started before the first one would count for nothing.
+ */
+class WholeFiles extends JsonReporter {
+  #seconds = new Map<string, number>()
+
+  override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    this.#seconds = new Map(modules.map((module) => [module.moduleId, secondsOf(module)]))
+    await super.onTestRunEnd(modules)
+  }
+
+  /** Only where somebody names a file for it: `--outputFile.json=FILE`. */
+  override async writeReport(report: string): Promise<void> {
+    if (this.ctx.config.outputFile === undefined) return
+    const whole = JSON.parse(report) as { testResults: { name: string; seconds?: number }[] }
+    for (const result of whole.testResults) result.seconds = this.#seconds.get(result.name) ?? 0
+    await super.writeReport(JSON.stringify(whole))
+  }
+}
+
+function secondsOf(module: TestModule): number {
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  return (collectDuration + setupDuration + duration) / 1000
+}
+
+/**
  * Files that reach beyond themselves have a process each; all others go through a few processes one after the other,
  * which load the server and the networks once.
  */
@@ -37,6 +63,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
     // Two for each core: many tests wait for processes and clocks, and leave their core to another.
     maxWorkers: 2 * availableParallelism(),

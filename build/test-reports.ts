@@ -8,19 +8,19 @@ export interface Report {
   readonly broken: readonly string[]
   /** Names of what was skipped, with the reason where one is known. */
   readonly skipped: readonly string[]
-  /** The ten that took longest, the longest first. */
+  /** The ten files of tests that took longest, the longest first. */
   readonly slowest: readonly Timed[]
 }
 
 /** What a check without tests of its own ends with where it could not be made, and was not needed. */
 export const skippedCode = 77
 
-interface Timed {
+export interface Timed {
   readonly title: string
   readonly seconds: number
 }
 
-/** Reads the JSON report of vitest, by file: its tests share what a file starts. Undefined where there is none that is whole. */
+/** Reads the JSON report of vitest; undefined where there is none that is whole. */
 export function readVitest(path: string): Report | undefined {
   return read(path, countVitest)
 }
@@ -47,9 +47,8 @@ interface VitestReport {
   readonly numFailedTests: number
   readonly testResults: readonly {
     readonly name: string
-    /** Milliseconds since 1970. */
-    readonly startTime: number
-    readonly endTime: number
+    /** Of the whole file, with what is made before its first test: vitest.config.ts adds it to the report. */
+    readonly seconds: number
     readonly status: string
     readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
   }[]
@@ -64,10 +63,7 @@ function countVitest({ numPassedTests, numFailedTests, testResults }: VitestRepo
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = results.filter(({ status }) => status === 'failed')
   const skipped = results.filter(({ status }) => !['passed', 'failed'].includes(status))
-  const timed = testResults.map(({ name, startTime, endTime }) => ({
-    title: shortened(name),
-    seconds: (endTime - startTime) / 1000,
-  }))
+  const timed = testResults.map(({ name, seconds }) => ({ title: shortened(name), seconds }))
   return {
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
@@ -105,18 +101,20 @@ interface PlaywrightReport {
 /** A test that passed only when it was tried again has passed, and the report says so above. */
 function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Report {
   const ran = suites.flatMap((suite) => testsOf(suite))
+  const timed = suites.map((file) => ({ title: file.title, seconds: secondsOf(testsOf(file)) }))
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     broken: ran.filter(({ status }) => status === 'unexpected').map(({ title }) => title),
     skipped: ran.filter(({ status }) => status === 'skipped').map(nameOfSkipped),
-    slowest: slowestOf(
-      ran.map(({ title, results }) => ({
-        title,
-        seconds: results.reduce((total, { duration }) => total + duration, 0) / 1000,
-      })),
-    ),
+    slowest: slowestOf(timed),
   }
+}
+
+/** All tries of all tests: what a file costs its workers, of which several may have been at it at once. */
+function secondsOf(ran: readonly Ran[]): number {
+  const durations = ran.flatMap(({ results }) => results.map(({ duration }) => duration))
+  return durations.reduce((total, duration) => total + duration, 0) / 1000
 }
 
 type Ran = NonNullable<PlaywrightSuite['specs']>[number]['tests'][number] & { readonly title: string }

@@ -14,10 +14,9 @@ function written(report: unknown): string {
 }
 
 describe('the report of vitest', () => {
-  const file = (name: string, endTime: number, status = 'passed', results: string[] = ['passed']) => ({
+  const file = (name: string, seconds: number, status = 'passed', results: string[] = ['passed']) => ({
     name: `/somewhere/tests/${name}`,
-    startTime: 1000,
-    endTime,
+    seconds,
     status,
     assertionResults: results.map((result, i) => ({ fullName: `${name} ${i}`, status: result })),
   })
@@ -25,17 +24,17 @@ describe('the report of vitest', () => {
     written({ numPassedTests: 5, numFailedTests: 1, testResults })
 
   test('counts a file that does not load as one that failed, and names what was skipped', () => {
-    const path = reportOf(file('a', 2000, 'failed', []), file('b', 2000, 'passed', ['passed', 'pending']))
+    const path = reportOf(file('a', 1, 'failed', []), file('b', 1, 'passed', ['passed', 'pending']))
     expect(readVitest(path)).toMatchObject({ passed: 5, failed: 2, broken: ['tests/a'], skipped: ['b 1'] })
   })
 
   test('names what failed', () => {
-    const path = reportOf(file('a', 2000, 'failed', ['passed', 'failed']))
+    const path = reportOf(file('a', 1, 'failed', ['passed', 'failed']))
     expect(readVitest(path)).toMatchObject({ failed: 1, broken: ['a 1'] })
   })
 
   test('names the ten files that took longest, the longest first', () => {
-    const files = Array.from({ length: 12 }, (_, i) => file(`${i}`, 1000 * (i + 2)))
+    const files = Array.from({ length: 12 }, (_, i) => file(`${i}`, i + 1))
     const { slowest } = readVitest(reportOf(...files))!
     expect(slowest).toHaveLength(10)
     expect(slowest[0]).toEqual({ title: 'tests/11', seconds: 12 })
@@ -64,18 +63,19 @@ describe('the report of Playwright', () => {
     })
   })
 
-  test('names the tests that took longest, with all their tries', () => {
-    const specs = [
-      spec('wrong', 'unexpected', [50]),
-      spec('quick', 'expected', [100]),
-      spec('tried again', 'flaky', [2000, 3000]),
-    ]
-    const { slowest, broken } = readPlaywright(written({ stats, suites: [{ title: 'file', specs }] }))!
-    expect(broken).toEqual(['file: wrong'])
+  test('names the files that took longest, with all their tests and all tries of these', () => {
+    const inner = { title: 'inner', specs: [spec('wrong', 'unexpected', [50])] }
+    const again = { title: 'again.test.ts', specs: [spec('tried again', 'flaky', [2000, 3000])] }
+    const several = {
+      title: 'several.test.ts',
+      specs: [spec('slow', 'expected', [4000]), spec('slower', 'expected', [4000])],
+      suites: [inner],
+    }
+    const { slowest, broken } = readPlaywright(written({ stats, suites: [again, several] }))!
+    expect(broken).toEqual(['inner: wrong'])
     expect(slowest).toEqual([
-      { title: 'file: tried again', seconds: 5 },
-      { title: 'file: quick', seconds: 0.1 },
-      { title: 'file: wrong', seconds: 0.05 },
+      { title: 'several.test.ts', seconds: 8.05 },
+      { title: 'again.test.ts', seconds: 5 },
     ])
   })
 })

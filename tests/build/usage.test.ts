@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 /** What answers for itself: the programs of others. */
@@ -26,43 +26,90 @@ function run(script: string, ...words: string[]): Promise<Ending> {
   })
 }
 
-test.each(commands)('npm run %s tells its usage', async (name, script) => {
-  const { code, told, complained } = await run(script, '--help')
-  expect([code, complained]).toEqual([0, ''])
-  expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
-})
-
 /** Those of the server have words of their own: tests/server/app/command. */
 const ours = commands.filter(([, script]) => script.startsWith('tsx '))
+const fileOf = (script: string) => script.slice('tsx '.length)
 
 test.each(ours)('npm run %s reads its words as all others do', (_, script) => {
-  expect(readFileSync(script.slice('tsx '.length), 'utf8')).toContain('readWords(')
+  expect(readFileSync(fileOf(script), 'utf8')).toContain('readWords(')
 })
 
-test.each([
-  [scripts.start!, '--no-such-option'],
+/** What is asked of our commands: all in one process, as each takes seconds to load. */
+const asked: readonly (readonly [script: string, ...words: string[]])[] = [
+  ...ours.map(([, script]) => [script, '--help'] as const),
   [scripts.bench!, '--no-such-option'],
   [scripts.verify!, '--only'],
   [scripts.build!, '--pages=3'],
-])('%s %s is refused in one line', async (script, word) => {
-  const { code, told, complained } = await run(script, word)
+  [scripts.fuzz!, '--requests', 'many'],
+  [scripts.torture!, 'cats'],
+]
+
+describe('our commands', () => {
+  const endings = new Map<string, Ending>()
+  const endingOf = (...words: string[]) => endings.get(words.join(' '))!
+
+  beforeAll(async () => {
+    const words = asked.map(([script, ...rest]) => [fileOf(script), ...rest])
+    const { code, told, complained } = await run(
+      'tsx tests/support/programs/words.process.ts',
+      JSON.stringify(words),
+    )
+    expect([code, complained]).toEqual([0, ''])
+    const found = JSON.parse(told) as Ending[]
+    for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
+  }, 120_000)
+
+  test.each(ours)('npm run %s tells its usage', (name, script) => {
+    const { code, told, complained } = endingOf(script, '--help')
+    expect([code, complained]).toEqual([0, ''])
+    expect(told).toContain(`npm run ${name}`)
+  })
+
+  test.each([
+    [scripts.bench!, '--no-such-option'],
+    [scripts.verify!, '--only'],
+    [scripts.build!, '--pages=3'],
+  ])('%s %s is refused in one line', (script, word) => {
+    expectRefused(endingOf(script, word), word)
+  })
+
+  test('a number that is none is refused', () => {
+    const { code, complained } = endingOf(scripts.fuzz!, '--requests', 'many')
+    expect([code, complained]).toEqual([
+      2,
+      '--requests takes a whole number from 1, not "many". --help tells what there is.\n',
+    ])
+  })
+
+  test('a name that there is not is refused with those that there are', () => {
+    const { code, complained } = endingOf(scripts.torture!, 'cats')
+    expect([code, complained]).toEqual([
+      2,
+      'NAME must be one of store, processes, kiosk, flood, disk, memory, not "cats". --help tells what there is.\n',
+    ])
+  })
+})
+
+function expectRefused({ code, told, complained }: Ending, word: string): void {
   expect([code, told]).toEqual([2, ''])
   expect(complained.trim().split('\n')).toHaveLength(1)
   expect(complained).toContain(word.split('=')[0])
-})
+}
 
-test('a number that is none is refused', async () => {
-  const { code, complained } = await run(scripts.fuzz!, '--requests', 'many')
-  expect([code, complained]).toEqual([
-    2,
-    '--requests takes a whole number from 1, not "many". --help tells what there is.\n',
-  ])
-})
+describe('as npm runs it', () => {
+  /** One of ours, and those of the server. */
+  const whole = commands.filter(([name, script]) => name === 'fuzz' || !script.startsWith('tsx '))
 
-test('a name that there is not is refused with those that there are', async () => {
-  const { code, complained } = await run(scripts.torture!, 'cats')
-  expect([code, complained]).toEqual([
-    2,
-    'NAME must be one of store, processes, kiosk, flood, disk, memory, not "cats". --help tells what there is.\n',
-  ])
+  test.each(whole)('npm run %s tells its usage', async (name, script) => {
+    const { code, told, complained } = await run(script, '--help')
+    expect([code, complained]).toEqual([0, ''])
+    expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
+  })
+
+  test.each([
+    [scripts.start!, '--no-such-option'],
+    [scripts.fuzz!, '--no-such-option'],
+  ])('%s %s is refused in one line', async (script, word) => {
+    expectRefused(await run(script, word), word)
+  })
 })

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { madeOnce, madeWhole } from '../made-once.ts'
+import { extract, framesPerSecond } from './extract.ts'
 
 /** Real footage, where it is at hand. Nothing of it is ever committed; frames are kept in the ignored cache. */
 const footage = join('..', 'shared', 'data')
@@ -13,8 +14,6 @@ export const replayVideos = join(livenessSets, 'replay-videos')
 export const hasFootage = existsSync(replayVideos)
 
 const clips = join('.cache', 'clips')
-const framesPerSecond = 12
-const longestSide = 960
 
 /**
  * Footage goes from one movement straight to the next: in this share of a segment the head may still come back from the
@@ -36,7 +35,7 @@ export interface Clip {
   readonly segments: readonly Segment[]
 }
 
-/** The frames of a clip as JPEGs, taken with the browser's own decoder once and cached. */
+/** The frames of a clip as JPEGs, taken apart once and cached. */
 export async function loadClip(browser: Browser, file: string, set: string = replayVideos): Promise<Clip> {
   const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
     extract(browser, join(set, file), place),
@@ -61,64 +60,6 @@ export async function segmentsOf(set: string): Promise<(Segment & { readonly fil
       const [file, action, start, end] = line.split(',') as [string, string, string, string]
       return { file, action, startSeconds: Number(start), endSeconds: Number(end) }
     })
-}
-
-export async function extract(browser: Browser, file: string, folder: string): Promise<void> {
-  const page = await browser.newPage()
-  await page.route('http://127.0.0.1:9/**', async (route) => {
-    if (route.request().url().endsWith('/clip'))
-      await route.fulfill({ path: file, contentType: typeOf(file) })
-    else await route.fulfill({ body: '<!doctype html><video muted></video>', contentType: 'text/html' })
-  })
-  await page.goto('http://127.0.0.1:9/')
-  const seconds = await openVideo(page)
-  for (let index = 0; index / framesPerSecond < seconds - 0.05; index++) {
-    const jpeg = await frameAt(page, index / framesPerSecond + 0.001)
-    await writeFile(join(folder, `${String(index).padStart(4, '0')}.jpg`), Buffer.from(jpeg, 'base64'))
-  }
-  await page.close()
-}
-
-function typeOf(file: string): string {
-  return file.endsWith('.webm') ? 'video/webm' : 'video/mp4'
-}
-
-async function openVideo(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const video = document.querySelector('video')!
-    // From memory: a video that is fetched piece by piece can only be sought in where the server knows ranges.
-    video.src = URL.createObjectURL(await (await fetch('/clip')).blob())
-    await new Promise((resolve, reject) => {
-      video.onloadeddata = resolve
-      video.onerror = () => reject(new Error('the clip could not be decoded'))
-    })
-    if (video.videoWidth === 0) throw new Error('the clip could not be decoded')
-    if (Number.isFinite(video.duration)) return video.duration
-    video.currentTime = 1e6
-    await new Promise((resolve) => {
-      video.ondurationchange = resolve
-    })
-    return video.duration
-  })
-}
-
-async function frameAt(page: Page, seconds: number): Promise<string> {
-  return page.evaluate(
-    async ([at, side]) => {
-      const video = document.querySelector('video')!
-      video.currentTime = at
-      await new Promise((resolve) => {
-        video.onseeked = resolve
-      })
-      const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight))
-      const canvas = document.createElement('canvas')
-      canvas.width = Math.round(video.videoWidth * scale)
-      canvas.height = Math.round(video.videoHeight * scale)
-      canvas.getContext('2d')!.drawImage(video, 0, 0, canvas.width, canvas.height)
-      return canvas.toDataURL('image/jpeg', 0.95).split(',')[1]!
-    },
-    [seconds, longestSide] as const,
-  )
 }
 
 /** The openly licensed photograph, whole. */

@@ -1,0 +1,40 @@
+import type { Report, Timed } from './test-reports.ts'
+
+/** A check that was made, and how long it took by the clock. */
+export interface TimedCheck extends Pick<Report, 'slowest'> {
+  readonly name: string
+  readonly seconds: number
+}
+
+/** Checks that ran at once: the stage takes as long as all of them together, not as their sum. */
+export interface TimedStage {
+  readonly seconds: number
+  readonly checks: readonly TimedCheck[]
+}
+
+/** Where a run spent its time, line by line: its stages with their checks, and the files of tests that took longest. */
+export function stageTable(stages: readonly TimedStage[]): string[] {
+  const made = stages.filter(({ checks }) => checks.length > 0)
+  const all = made.reduce((total, { seconds }) => total + seconds, 0)
+  return [
+    ...made.flatMap(linesOf),
+    row({ title: 'in all', seconds: all }),
+    ...made.flatMap(({ checks }) => checks).flatMap(slowestLines),
+  ]
+}
+
+/** A stage of one check is that check. */
+function linesOf({ seconds, checks }: TimedStage): string[] {
+  const [first, ...others] = checks
+  if (others.length === 0) return [row({ title: first!.name, seconds })]
+  const inner = checks.map((check) => row({ title: `  ${check.name}`, seconds: check.seconds }))
+  return [row({ title: 'at once:', seconds }), ...inner]
+}
+
+function slowestLines({ name, slowest }: TimedCheck): string[] {
+  return slowest.length === 0 ? [] : ['', `slowest files of ${name}:`, ...slowest.map(row)]
+}
+
+function row({ title, seconds }: Timed): string {
+  return `${seconds.toFixed(1).padStart(8)} s  ${title}`
+}

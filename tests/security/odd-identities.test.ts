@@ -194,7 +194,7 @@ describe('a link', () => {
 
   it('that was signed elsewhere opens for nobody who is called so', async () => {
     const account = (await host.services.accounts.find(host.accountId))!
-    const { sign } = await import('#server/configuration/query-signature.ts')
+    const { sign } = await import('#server/features/links/query-signature.ts')
     const [key] = host.services.accounts.signingKeys(account, 'query-signature|link')
     const { signedQuery } = sign('reExternalId=a%00b', key!)
     expect(await send(initRedirectSession, { verificationId, queryString: signedQuery })).toMatchObject({

@@ -18,7 +18,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
-                         within three tries, and which hints the picture contradicts [--people N]; goes on where it was ended, unless --fresh
+                         within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
@@ -67,6 +67,7 @@ const { values, positionals } = readWords(
     pack: text,
     people: text,
     fresh: { type: 'boolean', default: false },
+    only: text,
   },
   1,
 )

@@ -47,6 +47,8 @@ interface Visit extends HintCount {
 export interface EverybodyOptions {
   readonly people?: string | undefined
   readonly fresh?: boolean | undefined
+  /** Of one distance and one light alone, as `usual/usual`. */
+  readonly only?: string | undefined
 }
 
 const kept = join('.cache', 'bench-everybody.jsonl')
@@ -59,6 +61,7 @@ const kept = join('.cache', 'bench-everybody.jsonl')
 export async function benchEverybody({
   people = '100',
   fresh = false,
+  only = '',
 }: EverybodyOptions): Promise<Record<string, number>> {
   needFootage('Krzysiek354_real.webm')
   if (fresh) await rm(kept, { force: true })
@@ -73,7 +76,7 @@ export async function benchEverybody({
   )
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   for (const [index, person] of mostFirst)
-    visits.push(...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)))))
+    visits.push(...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)), only)))
   await browser.close()
   return report(visits.filter(({ key }) => Number(key.split('/')[0]) < chosen.length))
 }
@@ -92,6 +95,7 @@ async function visitsOf(
   person: Person,
   index: number,
   made: ReadonlySet<string>,
+  only: string,
 ): Promise<Visit[]> {
   const wanted = (Object.keys(lights) as Light[]).flatMap((light) =>
     (Object.keys(distances) as Distance[]).map((distance) => ({
@@ -100,7 +104,7 @@ async function visitsOf(
       light,
     })),
   )
-  const missing = wanted.filter(({ key }) => !made.has(key))
+  const missing = wanted.filter(({ key }) => !made.has(key) && key.endsWith(only))
   if (missing.length === 0) return []
   const face = await faceIn(analysis, person.clip)
   if (face === undefined) return []

@@ -76,7 +76,9 @@ export async function benchEverybody({
   )
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   for (const [index, person] of mostFirst)
-    visits.push(...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)), only)))
+    visits.push(
+      ...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)), only)),
+    )
   await browser.close()
   return report(visits.filter(({ key }) => Number(key.split('/')[0]) < chosen.length))
 }

@@ -39,6 +39,34 @@ test('a check is switched on, and the page changes in the preview before anythin
   expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
 })
 
+test('what nobody can reach here, and what may be left out, is said beside the choice', async ({
+  site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const { verificationId } = await client.configuration.createVerification({
+    name: 'Vault check',
+    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  })
+  const { page, show } = await enterConsole(site, browser, 'Vaults')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
+  await page.getByRole('link', { name: 'Vault check' }).click()
+  const mayLeaveOut = page.getByLabel('Accept visits without film or a turn of the head (Low at most)')
+  await mayLeaveOut.check()
+  const least = page.getByLabel('Least assurance')
+  await least.selectOption('High')
+  await expect(page.getByText('this server trusts no maker of devices')).toBeVisible()
+  await expect(mayLeaveOut).toHaveCount(0)
+  await least.selectOption('Low')
+  await expect(page.getByText('this server trusts no maker of devices')).toHaveCount(0)
+  await mayLeaveOut.check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(async () => (await client.configuration.getVerification({ verificationId })).verification)
+    .toMatchObject({ verificationConfig: { verifierConfigs: { liveness: { evidence: 'optional' } } } })
+})
+
 test('what somebody changed is seen among the versions, and taken back', async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({

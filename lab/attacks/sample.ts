@@ -20,7 +20,9 @@ const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
 export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['layers'], people: 12 }),
   attack({ ...byScript, instruments: ['bent'], people: 20, film: 'own' }),
+  attack({ ...byScript, instruments: ['layers'], people: 6, challenges: ['Advanced'] }),
   living('bpcer', 18),
+  attack({ ...byScript, instruments: ['bent'], people: 10, film: 'own', challenges: ['Advanced'] }),
   attack({ ...byScript, instruments: ['bent'], people: 20, film: 'none' }),
   attack({ ...byScript, instruments: ['bent'], people: 10, film: 'none', challenges: ['Advanced'] }),
   attack({ ...byScript, instruments: ['layers'], people: 6, asked: { leastAssurance: 'high' } }),

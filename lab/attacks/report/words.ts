@@ -2,7 +2,7 @@
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
-What a forger gets: how often the product says Pass to somebody who is not there. **Every level is passed by somebody**: one photograph in the hands of a script is enough.
+What a forger gets: how often the product says Pass to somebody who is not there. **\`low\` and \`standard\` are passed by one photograph** in the hands of a script, and \`high\` says which device was there.
 Written by \`npm run attack -- --record\`; not edited by hand. [security.md](security.md) says what is defended, and how.
 
 - [Run it](#run-it)
@@ -59,20 +59,23 @@ ${forgers}`
 /** Scripts that are no part of the project: their figures are told here, and not measured by \`npm run attack\`. */
 const forgers = `## Forgers’ own scripts
 
-Written by people who attacked the product, and run unchanged against the server of commit \`1ffbd2e\`: one session of each person, their faces from press photographs, in
-brackets the 95 % interval. What \`npm run attack\` puts in under the same names does the same; where it gets less far than these, believe these.
+Written by people who attacked the product, and run unchanged: at commit \`1ffbd2e\`, which took a visit without a film, and at \`3674c2a6\`, which [demands evidence](assurance.md#what-may-not-be-left-out) of every one. One session of
+each person, their faces from press photographs, in brackets the 95 % interval. What \`npm run attack\` puts in under the same names does the same; where it gets less far than these, believe these.
 
-| script | Balanced | Advanced | at |
-|---|---|---|---|
-| \`bent\`, without a film | 16 of 20 [58, 92 %] | 9 of 10 [60, 98 %] | \`low\` |
-| \`dodge\`, two photographs, actions exchanged | 8 of 10 [49, 94 %] | | \`low\` |
-| \`dodge\`, one photograph, the turn failed | 6 of 9 [35, 88 %] | | \`low\` |
-| \`layers\` | 11 of 12 [65, 99 %] | 10 of 10 [72, 100 %] | \`standard\` |
-| \`layers\`, with a passkey of software at a second visit | 5 of 6 [44, 97 %] | | \`high\` |
-| \`layers\`, binding one beside the passkey of somebody else (not possible since: a further passkey needs the one before) | 3 of 4 [30, 95 %] | | \`high\` |
+| script | at \`1ffbd2e\` | at \`3674c2a6\` |
+|---|---|---|
+| \`bent\`, without a film, \`Balanced\` | 16 of 20 [58, 92 %] at \`low\` | 0 of 20 [0, 16 %] |
+| the same, \`Advanced\` | 9 of 10 [60, 98 %] at \`low\` | 0 of 10 [0, 28 %] |
+| \`dodge\`, two photographs, actions exchanged | 8 of 10 [49, 94 %] at \`low\` | 0 of 12 [0, 24 %] |
+| \`dodge\`, one photograph, the turn failed | 6 of 9 [35, 88 %] at \`low\` | none of 144 sessions of 12 people came to a smile: a failed turn is followed by another turn |
+| \`bent\` with a paired kiosk's key, \`Advanced\` | 4 of 4 [51, 100 %] | 0 of 4 [0, 49 %] |
+| \`layers\`, \`Balanced\` | 11 of 12 [65, 99 %] at \`standard\` | 9 of 10 [60, 98 %] at \`standard\` |
+| \`layers\`, \`Advanced\` | 10 of 10 [72, 100 %] at \`standard\` | not run; the table below has ours |
+| \`layers\`, with a passkey of software at a second visit | 5 of 6 [44, 97 %] at \`high\` | 0 of 6 [0, 39 %]: such a key leads to \`standard\` at most |
+| \`layers\`, binding one beside the passkey of somebody else | 3 of 4 [30, 95 %] at \`high\` | 0 of 4 [0, 49 %]: none was bound |
 
-The Advanced figure of \`layers\` is of an earlier run at the same commit, which passed as often otherwise: 14 of 20 and 8 of 10 of \`bent\`, 10 of 10 of the first \`dodge\` and 7 of 12
-of the second, 12 of 12 of \`layers\`, and 6 of 6 at \`high\`.`
+**These scripts leave the film out, and that is why they fail now.** Whoever adds a film of the same pictures, ten lines, passes as before: see \`bent\` with its own film in the table below.
+The Advanced figure of \`layers\` at \`1ffbd2e\` is of an earlier run at the same commit, and that of the kiosk is its maker's.`
 
 /** And what it says afterwards. */
 export const after = `## How to read it

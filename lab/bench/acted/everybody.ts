@@ -6,6 +6,7 @@ import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { needFootage } from '#lab/footage.ts'
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
@@ -71,16 +72,16 @@ export async function benchEverybody({
   const analysis = await openRealAnalysis()
   const chosen = (await loadPeople(browser)).slice(0, Number(people))
   // Coming closer to a drawn size is measured by `perspective` and its own tests: the place is moved for the distance here.
-  const acting = [...chosen.entries()].filter(([, { actions }]) =>
-    actions.some((one) => one !== 'comeCloser'),
-  )
+  // Who turns their head in no clip cannot be asked for the turn that every visit has.
+  const acting = [...chosen.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   for (const [index, person] of mostFirst)
     visits.push(
       ...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)), only)),
     )
   await browser.close()
-  return report(visits.filter(({ key }) => Number(key.split('/')[0]) < chosen.length))
+  const indices = new Set(acting.map(([index]) => index))
+  return report(visits.filter(({ key }) => indices.has(Number(key.split('/')[0]))))
 }
 
 async function readVisits(): Promise<Visit[]> {

@@ -95,7 +95,7 @@ export const after = `## How to read it
 - \`recorded\` and \`spliced\` are people whose clips show two of the four default actions at least; whoever lacks the one that is asked fails that step and gets
   another one. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; nobody asked their makers to turn the head, so that a low figure says
   little about a forger who can.
-- Living people are asked only for what their footage shows; by itself the product asks for a turn of the head, and whose footage shows none is left out. Many of them talk, and were not asked to act.
+- Living people are asked only for what their footage shows; by itself the product asks for a turn of the head, and whose footage shows none from a straight look on, as the page begins each, is left out. Many of them talk, and were not asked to act.
 - Visits in a browser are few: they take half a minute each.
 
 ## What is not claimed

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const sources = ['build', 'models', 'server', 'shared', 'web', 'workers']
 const files = ['build.ts', 'package-lock.json', 'package.json', 'tsconfig.base.json', 'vite.config.ts']
 /** What differs: the pages and their worker get other names, and the runtime and the weights keep theirs. */
-const changed = ['web/visit/main.tsx', 'web/kiosk/main.tsx', 'workers/web/analysis.worker.ts']
+const changed = ['web/capture/main.tsx', 'web/kiosk/main.tsx', 'workers/web/analysis.worker.ts']
 
 /**
  * The folder of the pages built a second time, from sources that say something else; the files of the first build are

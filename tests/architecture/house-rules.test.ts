@@ -28,7 +28,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'workers import shared and models': [
     ['workers/planted.ts', "import sharp from 'sharp'"],
     ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
-    ['workers/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
+    ['workers/planted.ts', "import type { State } from '#web/capture/machine/state.ts'"],
   ],
   'workers/onnx imports nobody': [
     ['workers/onnx/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
@@ -57,7 +57,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
     ['server/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
     ['server/planted.ts', "import { createAnalysis } from '../workers/analysis.ts'"],
-    ['server/planted.ts', "import type { CameraProblem } from '#web/visit/capture/camera/camera-problem.ts'"],
+    [
+      'server/planted.ts',
+      "import type { CameraProblem } from '#web/capture/analysis/camera/camera-problem.ts'",
+    ],
     ['server/planted.ts', "import { openRuntime } from '#workers/node/runtime.ts'"],
   ],
   'only the analysis pool holds the wire to the workers': [
@@ -75,7 +78,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'e2e imports shared only': [
     ['e2e/planted.ts', "import { readSettings } from '../server/app/settings.ts'"],
-    ['e2e/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
+    ['e2e/planted.ts', "import type { State } from '#web/capture/machine/state.ts'"],
     ['e2e/planted.ts', "import { frame } from '#models/picture/frame.ts'"],
   ],
   'nobody imports server': [
@@ -84,7 +87,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/node/planted.ts', "type Settings = import('#server/app/settings.ts').Settings"],
   ],
   'nobody imports tests': [['server/planted.ts', "import { face } from '../tests/support/observations.ts'"]],
-  'lab imports no page': [['lab/planted.ts', "import { capture } from '#web/visit/capture/analyser.ts'"]],
+  'lab imports no page': [['lab/planted.ts', "import { capture } from '#web/capture/analysis/analyser.ts'"]],
   'nobody imports lab': [
     ['server/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
     ['models/planted.ts', "import { recipes } from '../lab/networks/recipes.ts'"],
@@ -99,7 +102,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
       'server/features/sessions/passkeys/passkeys.ts',
       "import { verifyAuthenticationResponse } from '@simplewebauthn/server'",
     ],
-    ['web/visit/main.tsx', "import { startAuthentication } from '@simplewebauthn/browser'"],
+    ['web/capture/main.tsx', "import { startAuthentication } from '@simplewebauthn/browser'"],
   ],
   'lmdb stays in its store file': [
     ['server/platform/store/tables.ts', "import { open } from 'lmdb'"],
@@ -132,8 +135,8 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/features/sessions/results/redirect.ts', "import { lookup } from 'node:dns'"],
     ['models/rules/challenge/performed.ts', "import { pino } from 'pino'"],
     ['server/features/links/query-signature.ts', "import { SignJWT } from 'jose'"],
-    ['web/visit/machine/machine.ts', "import { signal } from '@preact/signals'"],
-    ['web/visit/capture/action-watch.ts', "import { wrap } from 'comlink'"],
+    ['web/capture/machine/machine.ts', "import { signal } from '@preact/signals'"],
+    ['web/capture/analysis/action-watch.ts', "import { wrap } from 'comlink'"],
   ],
   'no file is named after nothing': [
     ['server/index.ts', ''],

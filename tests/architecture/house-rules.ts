@@ -165,7 +165,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
       within('server/features/sessions/passkeys/attestation/')(file) ||
       anyOf(
         'server/features/sessions/passkeys/web-authn.ts',
-        'web/visit/sending/passkey.ts',
+        'web/capture/sending/passkey.ts',
         'web/console/core/passkey.ts',
       )(file),
   ),

@@ -66,7 +66,7 @@ test('the capture page has no hook for a camera', () => {
   expect(
     reached.filter((path) => path.startsWith('web/preview/') || path.startsWith('web/console/')),
   ).toEqual([])
-  const camera = 'web/visit/capture/camera/camera.ts'
+  const camera = 'web/capture/analysis/camera/camera.ts'
   const found = reached.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(hooks)].map(([hook]) => `${path}: ${hook}`),
   )

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listStaticFiles } from '#server/platform/http/answers/static-files.ts'
+import { listStaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { sendRaw } from '../support/raw-request.ts'
 

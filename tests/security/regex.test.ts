@@ -10,7 +10,7 @@ import { requestIdFrom } from '#server/platform/http/requests/request-id.ts'
 import { createLog } from '#server/platform/telemetry/log.ts'
 import { Problem } from '#shared/problem.ts'
 import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
-import { readLink } from '#web/visit/flow/link.ts'
+import { readLink } from '#web/capture/flow/link.ts'
 
 const length = 1024 * 1024
 /** Of a processor, whatever else the machine does. */

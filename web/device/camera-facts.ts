@@ -1,4 +1,4 @@
-import type { Camera } from '#web/visit/capture/camera/camera.ts'
+import type { Camera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraFacts } from './report.ts'
 
 const watchedMilliseconds = 2000

@@ -1,6 +1,6 @@
 import { render } from 'preact'
-import { createCamera } from '#web/visit/capture/camera/camera.ts'
-import { unsuitedBrowser } from '#web/visit/flow/browser.ts'
+import { createCamera } from '#web/capture/analysis/camera/camera.ts'
+import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
 import { readCamera } from './camera-facts.ts'
 import { DevicePage } from './device-page.tsx'
 import { readPlatform } from './platform-facts.ts'

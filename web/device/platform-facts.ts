@@ -1,5 +1,5 @@
-import { appAround } from '#web/visit/capture/camera/app-around.ts'
-import { readAbilities } from '#web/visit/flow/browser.ts'
+import { appAround } from '#web/capture/analysis/camera/app-around.ts'
+import { readAbilities } from '#web/capture/flow/browser.ts'
 import type { DeviceFacts } from './report.ts'
 
 /** What the browser tells without being asked for anything. */

@@ -1,5 +1,5 @@
 import type { Ability, Comfort } from '#shared/browsers/floors.ts'
-import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
+import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 
 /** What a camera gave when the page asked for a visit's picture. Never its name, never a picture. */
 export interface CameraFacts {

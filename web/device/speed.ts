@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink'
 import { median } from '#models/rules/median.ts'
-import { type AnalysisHost, createHosts } from '#web/visit/capture/analysis-host.ts'
+import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Wanted } from '#workers/api.ts'
 import type { Speed } from './report.ts'
 

@@ -1,6 +1,6 @@
 import { render } from 'preact'
+import { startFlow } from '#web/capture/flow/flow.ts'
 import { createSpeech } from '#web/ui/speech.ts'
-import { startFlow } from '#web/visit/flow/flow.ts'
 import { shownWording } from '#web/wording/fill.ts'
 import { createCameraChoice } from './core/camera-choice.ts'
 import { createKiosk } from './core/create-kiosk.ts'

@@ -1,5 +1,5 @@
 import { messageSW, type Workbox } from 'workbox-window'
-import type { Flow } from '#web/visit/flow/flow.ts'
+import type { Flow } from '#web/capture/flow/flow.ts'
 import type { KeepFiles } from '#workers/api.ts'
 import { activeWorker, createServiceWorker } from './service-worker.ts'
 

@@ -1,9 +1,9 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import { type CameraCause, cameraCauses } from '#web/visit/capture/camera/camera-problem.ts'
-import { captureFaults } from '#web/visit/capture/capture-fault.ts'
-import type { Hint } from '#web/visit/capture/guidance.ts'
-import { type Tip, tips } from '#web/visit/capture/look-back.ts'
-import type { Context, Handoff, State, StateName, StateOf } from '#web/visit/machine/state.ts'
+import { type CameraCause, cameraCauses } from '#web/capture/analysis/camera/camera-problem.ts'
+import { captureFaults } from '#web/capture/analysis/capture-fault.ts'
+import type { Hint } from '#web/capture/analysis/guidance.ts'
+import { type Tip, tips } from '#web/capture/analysis/look-back.ts'
+import type { Context, Handoff, State, StateName, StateOf } from '#web/capture/machine/state.ts'
 
 /** A screen as the preview shows it. */
 export interface Exhibit<S extends State = State> {

@@ -1,6 +1,6 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import { beginning } from '#web/visit/machine/machine.ts'
-import type { Context, Event, Situation, State } from '#web/visit/machine/state.ts'
+import { beginning } from '#web/capture/machine/machine.ts'
+import type { Context, Event, Situation, State } from '#web/capture/machine/state.ts'
 import type { Previewed, StepName } from './preview-messages.ts'
 
 /** What may be asked; which it is, is drawn for each visit. */

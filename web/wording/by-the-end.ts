@@ -1,4 +1,4 @@
-import type { Context } from '#web/visit/machine/state.ts'
+import type { Context } from '#web/capture/machine/state.ts'
 import { fill } from './fill.ts'
 import type { Wording } from './wording.ts'
 

@@ -1,9 +1,9 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
-import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
-import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
-import type { Hint } from '#web/visit/capture/guidance.ts'
-import type { Tip } from '#web/visit/capture/look-back.ts'
-import type { LinkProblem } from '#web/visit/machine/state.ts'
+import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
+import type { Hint } from '#web/capture/analysis/guidance.ts'
+import type { Tip } from '#web/capture/analysis/look-back.ts'
+import type { LinkProblem } from '#web/capture/machine/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }

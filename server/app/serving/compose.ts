@@ -2,19 +2,6 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Services } from '#server/app/wiring.ts'
 import { createOnce } from '#server/features/idempotency/once.ts'
-import { crossOrigin } from '#server/platform/http/answers/cross-origin.ts'
-import { type Documents, mountDocuments } from '#server/platform/http/answers/documents.ts'
-import { type Log, noteUnsent, problems } from '#server/platform/http/answers/problems.ts'
-import {
-  allowAnyOrigin,
-  type HeaderSettings,
-  securityHeaders,
-} from '#server/platform/http/answers/security-headers.ts'
-import { createSender } from '#server/platform/http/answers/sender.ts'
-import type { StaticFiles } from '#server/platform/http/answers/static-files.ts'
-import { mountSwagger } from '#server/platform/http/answers/swagger.ts'
-import { unmatched } from '#server/platform/http/answers/unmatched.ts'
-import { setUsual } from '#server/platform/http/answers/usual-headers.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { createEndpointRoutes } from '#server/platform/http/requests/endpoint-routes.ts'
@@ -24,6 +11,19 @@ import {
   recordRequests,
 } from '#server/platform/http/requests/request-record.ts'
 import { traceRequests } from '#server/platform/http/requests/request-trace.ts'
+import { crossOrigin } from '#server/platform/http/responses/cross-origin.ts'
+import { type Documents, mountDocuments } from '#server/platform/http/responses/documents.ts'
+import { type Log, noteUnsent, problems } from '#server/platform/http/responses/problems.ts'
+import {
+  allowAnyOrigin,
+  type HeaderSettings,
+  securityHeaders,
+} from '#server/platform/http/responses/security-headers.ts'
+import { createSender } from '#server/platform/http/responses/sender.ts'
+import type { StaticFiles } from '#server/platform/http/responses/static-files.ts'
+import { mountSwagger } from '#server/platform/http/responses/swagger.ts'
+import { unmatched } from '#server/platform/http/responses/unmatched.ts'
+import { setUsual } from '#server/platform/http/responses/usual-headers.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { healthz, readyz } from '#shared/contract/health.ts'

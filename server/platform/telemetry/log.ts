@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Log } from '#server/platform/http/answers/problems.ts'
 import type { Observe } from '#server/platform/http/requests/request-record.ts'
+import type { Log } from '#server/platform/http/responses/problems.ts'
 import { createRepeatedFailures, type FailureLine } from './repeated-failures.ts'
 
 export type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'

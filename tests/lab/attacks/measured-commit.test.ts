@@ -35,7 +35,7 @@ describe('the commit that figures belong to', () => {
     commit('docs/attacks.md', 'a table')
     commit('lab/attacks/recorded.json', '{}')
     commit('lab/attacks/report/words.ts', 'words')
-    commit('web/visit/wording/de.ts', 'words')
+    commit('web/capture/wording/de.ts', 'words')
     commit('web/console/main.tsx', 'a page of operators')
     commit('tests/server/app/main.test.ts', 'a test')
     expect(before.commit).toBe(measured)
@@ -59,7 +59,7 @@ describe('the commit that figures belong to', () => {
       'workers/node/runtime.ts',
     ],
     ...[
-      'web/visit/flow/visit.ts',
+      'web/capture/flow/visit.ts',
       'lab/attacks/instruments/bent.ts',
       'lab/rivals/human.ts',
       'package-lock.json',

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Flow } from '#web/capture/flow/flow.ts'
+import { beginning } from '#web/capture/machine/machine.ts'
+import type { State } from '#web/capture/machine/state.ts'
 import { keepForOffline } from '#web/offline/offline.ts'
-import type { Flow } from '#web/visit/flow/flow.ts'
-import { beginning } from '#web/visit/machine/machine.ts'
-import type { State } from '#web/visit/machine/state.ts'
 
 const told = vi.hoisted(() => ({
   registered: [] as unknown[],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginning } from '#web/visit/machine/machine.ts'
+import { beginning } from '#web/capture/machine/machine.ts'
 import { ar } from '#web/wording/ar.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { de } from '#web/wording/de.ts'

@@ -1,10 +1,10 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals'
 import * as Comlink from 'comlink'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
-import type { Picture } from '#web/visit/capture/selection.ts'
 import type { Analysis, SpotAnswer, SpotEvidence, SpotRules, Wanted } from '#workers/api.ts'
 
 /** Looks at the pictures of a capture, on this device. @throws where the worker does not manage */

@@ -1,8 +1,8 @@
 import type { CapturedStep, KioskCapture } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
-import type { Picture } from '#web/visit/capture/selection.ts'
-import { toBase64 } from '#web/visit/sending/base64.ts'
-import type { ShownWording } from '#web/visit/sending/submit.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
+import { toBase64 } from '#web/capture/sending/base64.ts'
+import type { ShownWording } from '#web/capture/sending/submit.ts'
 import type { SpotAnswer } from '#workers/api.ts'
 
 /** A picture of a capture, with the step it was taken in. */

@@ -1,4 +1,4 @@
-import type { Situation, StateName } from '#web/visit/machine/state.ts'
+import type { Situation, StateName } from '#web/capture/machine/state.ts'
 import type { KioskAnswer, VisitOutcome } from './kiosk.ts'
 import type { AnswerKind } from './state.ts'
 

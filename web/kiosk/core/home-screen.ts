@@ -1,4 +1,4 @@
-import { browserKindOf } from '#web/visit/screens/drawings/browser-kind.ts'
+import { browserKindOf } from '#web/capture/screens/drawings/browser-kind.ts'
 
 /** What a window tells of how it was opened. */
 export interface KioskWindow {

@@ -1,5 +1,5 @@
-import type { LiveView } from '#web/visit/capture/tracker.ts'
-import type { Situation, StateName } from '#web/visit/machine/state.ts'
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
+import type { Situation, StateName } from '#web/capture/machine/state.ts'
 import type { KioskState } from './state.ts'
 
 const seconds = 1000

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Flow } from '#web/visit/flow/flow.ts'
+import type { Flow } from '#web/capture/flow/flow.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { watchIdleness } from './idle-watch.ts'
 import { isAttended, isInUse, patienceOf } from './idleness.ts'

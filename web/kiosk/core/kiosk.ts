@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
-import type { FlowOptions } from '#web/visit/flow/flow.ts'
+import type { FlowOptions } from '#web/capture/flow/flow.ts'
 
 /** What the kiosk can do at the moment; each kind is one screen. */
 export type KioskStatus =

@@ -4,8 +4,8 @@ import { assertionGrant, kioskTypes } from '#shared/contract/kiosk/kiosk-capture
 import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { BodyOf, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { fetchWithin } from '#web/capture/sending/fetch-within.ts'
 import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
-import { fetchWithin } from '#web/visit/sending/fetch-within.ts'
 
 export type PairingAnswer = ResultOf<typeof pairKiosk>
 export type SyncAnswer = ResultOf<typeof syncKiosk>

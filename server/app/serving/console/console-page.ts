@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/answers/security-headers.ts'
-import { type StaticFiles, sendFile } from '#server/platform/http/answers/static-files.ts'
+import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/responses/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/platform/http/responses/static-files.ts'
 import { Problem } from '#shared/problem.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 

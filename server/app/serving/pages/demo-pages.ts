@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/answers/security-headers.ts'
+import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/responses/security-headers.ts'
 
 /** The demo behind its addresses; it renders documents and knows nothing of HTTP. */
 export interface Demo {

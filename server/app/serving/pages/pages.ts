@@ -7,9 +7,9 @@ import {
   type HeaderSettings,
   type ResponseKind,
   setSecurityHeaders,
-} from '#server/platform/http/answers/security-headers.ts'
-import { type StaticFiles, sendFile } from '#server/platform/http/answers/static-files.ts'
-import { answerOtherMethod } from '#server/platform/http/answers/unmatched.ts'
+} from '#server/platform/http/responses/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/platform/http/responses/static-files.ts'
+import { answerOtherMethod } from '#server/platform/http/responses/unmatched.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** What a site includes to show the check on its own pages. */

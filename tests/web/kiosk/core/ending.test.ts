@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { beginning } from '#web/capture/machine/machine.ts'
 import { endingOf } from '#web/kiosk/core/ending.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
-import { beginning } from '#web/visit/machine/machine.ts'
 
 const kept = (result: KioskAnswer['result']): VisitOutcome => ({
   kind: 'kept',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { emptyView } from '#web/capture/analysis/tracker.ts'
+import { beginning } from '#web/capture/machine/machine.ts'
 import { isAttended, isInUse, patienceOf } from '#web/kiosk/core/idleness.ts'
 import { kioskExhibits } from '#web/preview/kiosk-exhibits.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
-import { emptyView } from '#web/visit/capture/tracker.ts'
-import { beginning } from '#web/visit/machine/machine.ts'
 
 const seen = (screen: string, hint: 'closer' | 'showFace' | 'tooDark' | null) => {
   const view = emptyView()

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { emptyView } from '#web/capture/analysis/tracker.ts'
+import type { Flow } from '#web/capture/flow/flow.ts'
+import { beginning } from '#web/capture/machine/machine.ts'
 import type { Kiosk, KioskStatus, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { startKioskFlow } from '#web/kiosk/core/kiosk-flow.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
-import { emptyView } from '#web/visit/capture/tracker.ts'
-import type { Flow } from '#web/visit/flow/flow.ts'
-import { beginning } from '#web/visit/machine/machine.ts'
 
 const passed = {
   kind: 'kept',

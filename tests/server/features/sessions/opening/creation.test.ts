@@ -4,7 +4,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { getToken } from '#shared/contract/security/security.ts'
 import { getSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
-import { readLink } from '#web/visit/flow/link.ts'
+import { readLink } from '#web/capture/flow/link.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { newVerification, problemOf, resultOf, step, submit, visit } from '../../../../support/visit.ts'

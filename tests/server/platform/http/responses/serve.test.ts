@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import Koa from 'koa'
+import { expect, test } from 'vitest'
+import { serve } from '#server/platform/http/responses/serve.ts'
+
+/** More than the system takes for a reader that does not read. */
+const large = 'x'.repeat(64 * 1024 * 1024)
+
+/** A server of one large answer; answers what is left of connections when the client reads nothing for so long. */
+async function serveLarge(leastBytesPerSecond: number) {
+  const app = new Koa()
+  app.use((ctx) => {
+    ctx.body = large
+  })
+  const server = createServer()
+  const taking = { graceInMilliseconds: 100, leastBytesPerSecond }
+  serve(server, app, { headers: { embedOrigins: [], demo: false, https: false }, observe: () => {}, taking })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const ended = new Promise<void>((done) =>
+    server.once('connection', (socket) => socket.once('close', () => done())),
+  )
+  const client = connect(port, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).pause()
+  client.on('error', () => undefined)
+  const close = async () => {
+    client.destroy()
+    server.closeAllConnections()
+    await new Promise<void>((closed) => server.close(() => closed()))
+  }
+  return { client, ended, close }
+}
+
+const within = (work: Promise<void>, milliseconds: number) =>
+  Promise.race([work.then(() => 'cut'), new Promise((over) => setTimeout(over, milliseconds, 'held'))])
+
+test('an answer that nobody takes is cut after its time', async () => {
+  const { ended, close } = await serveLarge(1_000_000_000)
+  expect(await within(ended, 5_000)).toBe('cut')
+  await close()
+})
+
+test('the time grows with the bytes that lie there', async () => {
+  const { ended, close } = await serveLarge(1024)
+  expect(await within(ended, 500)).toBe('held')
+  await close()
+})

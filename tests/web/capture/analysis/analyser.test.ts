@@ -1,0 +1,128 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import * as Comlink from 'comlink'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Analyser, type AnalysisFailure, createAnalyser } from '#web/capture/analysis/analyser.ts'
+import { emptyAnalysis } from '../../support/analysis.ts'
+
+const wanted = { liveness: 'light' } as const
+
+/** What the worker of each start does; the last one also stands for those after it. */
+type Manner = 'works' | 'cannotLoad' | 'crashes' | 'dies'
+let manners: Manner[] = []
+let started = 0
+let ports: MessagePort[] = []
+
+/** A worker in this thread. */
+class NearWorker extends EventTarget {
+  readonly #port: MessagePort
+
+  constructor() {
+    super()
+    const manner = manners[Math.min(started++, manners.length - 1)]
+    const { port1, port2 } = new MessageChannel()
+    ports.push(port1, port2)
+    this.#port = port1
+    port1.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })))
+    const load = async () => {
+      if (manner === 'cannotLoad') throw new Error('the weights could not be loaded')
+      if (manner === 'dies') this.dispatchEvent(new Event('error'))
+      if (manner === 'dies') await new Promise(() => {})
+    }
+    const follow = async () => {
+      await load()
+      if (manner === 'crashes') throw new Error('out of memory')
+      return emptyAnalysis()
+    }
+    Comlink.expose({ prepare: load, follow, forget: async () => {} }, port2 as unknown as Comlink.Endpoint)
+  }
+
+  postMessage(message: unknown) {
+    this.#port.postMessage(message)
+  }
+
+  terminate() {
+    this.#port.close()
+  }
+}
+
+const video = {
+  videoWidth: 640,
+  videoHeight: 480,
+  requestVideoFrameCallback: (seen: () => void) => setTimeout(seen, 1),
+} as unknown as HTMLVideoElement
+
+/** An analyser that stops at its first picture, and what it told. */
+function analyserOf(...given: Manner[]) {
+  manners = given
+  const failures: AnalysisFailure[] = []
+  const onReading = vi.fn(async () => analyser.stop())
+  const onBroken = (failure: AnalysisFailure) => {
+    failures.push(failure)
+    analyser.stop()
+  }
+  const analyser: Analyser = createAnalyser({ wanted: () => wanted, onReading, onBroken })
+  return { analyser, failures, onReading, start: () => analyser.start(video, () => 0) }
+}
+
+beforeEach(() => {
+  started = 0
+  ports = []
+  vi.stubGlobal('Worker', NearWorker)
+  vi.stubGlobal('createImageBitmap', async () => new ArrayBuffer(1))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  for (const port of ports) port.close()
+})
+
+describe('the worker', () => {
+  test('is not missed before it is needed', async () => {
+    vi.stubGlobal('Worker', undefined)
+    const { analyser } = analyserOf('works')
+    await expect(analyser.prepare(wanted)).rejects.toThrow()
+  })
+
+  test.each(['cannotLoad', 'dies'] as const)('that %s is replaced at the next try', async (manner) => {
+    const { analyser, failures, onReading, start } = analyserOf(manner, 'works')
+    await expect(analyser.prepare(wanted)).rejects.toThrow()
+    await analyser.prepare(wanted)
+    start()
+    await vi.waitFor(() => expect(onReading).toHaveBeenCalledOnce())
+    expect(failures).toEqual([])
+    expect(started).toBe(2)
+  })
+
+  test.each(['cannotLoad', 'dies'] as const)(
+    'that %s while pictures wait is no slow device',
+    async (manner) => {
+      const { analyser, failures, start } = analyserOf(manner)
+      const prepared = analyser.prepare(wanted).catch(() => {})
+      start()
+      await prepared
+      await vi.waitFor(() => expect(failures).toEqual(['notLoaded']))
+    },
+  )
+
+  test('that crashes is started once more', async () => {
+    const { analyser, failures, onReading, start } = analyserOf('crashes', 'works')
+    await analyser.prepare(wanted)
+    start()
+    await vi.waitFor(() => expect(onReading).toHaveBeenCalledOnce())
+    expect(failures).toEqual([])
+  })
+
+  test('that crashes twice is too much for the device', async () => {
+    const { analyser, failures, start } = analyserOf('crashes')
+    await analyser.prepare(wanted)
+    start()
+    await vi.waitFor(() => expect(failures).toEqual(['tooSlow']))
+    expect(started).toBe(2)
+  })
+
+  test('that cannot load after a crash is no slow device', async () => {
+    const { analyser, failures, start } = analyserOf('crashes', 'cannotLoad')
+    await analyser.prepare(wanted)
+    start()
+    await vi.waitFor(() => expect(failures).toEqual(['notLoaded']))
+  })
+})

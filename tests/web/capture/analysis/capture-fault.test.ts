@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { levelRest } from '#models/rules/challenge/rest.ts'
+import { fairLimits } from '#models/rules/fair-frame.ts'
+import { commonest, isClear, lookFault } from '#web/capture/analysis/capture-fault.ts'
+import { closingStage, meritOf } from '#web/capture/analysis/stages.ts'
+import type { Analysis } from '#workers/api.ts'
+import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
+
+/** A good look in so much noise, grey levels. */
+function noisyLook(noise: number): Analysis {
+  const analysis = analysisOf()
+  return { ...analysis, face: { ...analysis.face!, live: { raw: 1, noise } } }
+}
+
+/** What the last hold says at its end, having seen the same for as long as it waits. */
+function endOf(look: (at: number) => Analysis) {
+  const stage = closingStage(5, levelRest, null)
+  for (let at = 0; at <= 12_000; at += 100) {
+    const observed = stage.watch(look(at), at)
+    if (observed.done) return { at, fault: observed.fault }
+  }
+  throw new Error('the last hold did not end')
+}
+
+describe('what spoiled the last pictures', () => {
+  test('is nothing where they are good', () => {
+    expect(endOf(() => analysisOf())).toEqual({ at: 2000, fault: null })
+  })
+
+  test.each<[string, Analysis]>([
+    ['dark', emptyAnalysis(10)],
+    ['dark', analysisOf({ clarity: 0.1, weakest: 'spread' })],
+    ['dark', analysisOf({ clarity: 0.1, weakest: 'sharpness', luminance: 39 })],
+    ['dark', noisyLook(3)],
+    ['bright', analysisOf({ clarity: 0.1, weakest: 'clipped' })],
+    ['blurred', analysisOf({ clarity: 0.1, weakest: 'sharpness' })],
+    ['far', analysisOf({ clarity: 0.1, weakest: 'size' })],
+    ['turned', analysisOf({ yaw: 11 })],
+    ['covered', analysisOf({ presence: 0.4 })],
+    ['several', analysisOf({ second: 0.9 })],
+    ['absent', emptyAnalysis()],
+  ])('%s', (fault, analysis) => {
+    expect(endOf((at) => (at === 0 ? analysisOf() : analysis)).fault).toBe(fault)
+  })
+
+  test('is what was so most of the time', () => {
+    const dim = analysisOf({ clarity: 0.1, weakest: 'spread' })
+    const soft = analysisOf({ clarity: 0.1, weakest: 'sharpness' })
+    expect(endOf((at) => (at < 6000 ? dim : soft)).fault).toBe('dark')
+    expect(commonest([])).toBeNull()
+  })
+
+  test('is never told where a movement was seen that nobody asked for', () => {
+    expect(endOf((at) => (at < 2000 ? analysisOf({ yaw: 30 }) : emptyAnalysis(10))).fault).toBeNull()
+  })
+})
+
+describe('a picture', () => {
+  test('is clear from three tenths of what the pixels could give', () => {
+    expect(isClear(analysisOf({ clarity: 0.3 }))).toBe(true)
+    expect(isClear(analysisOf({ clarity: 0.29 }))).toBe(false)
+    expect(isClear(emptyAnalysis())).toBe(false)
+    expect(isClear(noisyLook(fairLimits.noise))).toBe(true)
+    expect(isClear(noisyLook(fairLimits.noise + 0.1))).toBe(false)
+    expect(lookFault(analysisOf(), null)).toBe('turned')
+  })
+
+  test('is chosen by the weakest of its measures', () => {
+    const sharp = { sharpness: 300 }
+    expect(meritOf(analysisOf({ clarity: 0.9 }))).toBeGreaterThan(
+      meritOf(analysisOf({ ...sharp, clarity: 0.4, weakest: 'spread' })),
+    )
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { trailAsked, trailLimits } from '#shared/contract/sessions/trail.ts'
+import { createFilm } from '#web/capture/analysis/film.ts'
+import type { EncodedSize } from '#workers/api.ts'
+
+const evidence = { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
+
+/** A film that was shown the pictures of a camera, and the sizes that it asked for. */
+async function filmed(times: readonly number[], wanted: typeof evidence | null = evidence) {
+  const film = createFilm(() => wanted)
+  const sizes: EncodedSize[] = []
+  const see = (time: number) =>
+    film.see({
+      time,
+      encodeSmall: async (size) => {
+        sizes.push(size)
+        return new Uint8Array(1)
+      },
+    })
+  for (const time of times) await see(time)
+  return { film, sizes, see }
+}
+
+/** So many seconds of a camera of 30 pictures a second. */
+const camera = (seconds: number, from = 0) =>
+  Array.from({ length: Math.round(seconds * 30) }, (_, i) => from + (i * 1000) / 30)
+
+/** Frames at these times, and everything in between. */
+const frames = (...times: readonly number[]) => times.map((time) => ({ time }))
+const everything = frames(0, 1_000_000)
+const timesOf = (pictures: readonly { time: number }[]) => pictures.map(({ time }) => time)
+
+describe('the film', () => {
+  test('of another try is as long as the first', async () => {
+    const { film, see } = await filmed(camera(120))
+    for (let request = 0; request < 20; request++) {
+      film.take(everything)
+      for (const time of camera(60)) await see(time)
+    }
+    expect(film.take(everything)).toHaveLength(0)
+    film.renew()
+    for (const time of camera(10)) await see(time)
+    expect(film.take(everything)).toHaveLength(60)
+  })
+
+  test('takes six pictures a second, of the size that is asked', async () => {
+    const { film, sizes } = await filmed(camera(10))
+    expect(film.take(everything)).toHaveLength(60)
+    expect(sizes[0]).toEqual({ longestSide: 128, mostBytes: 4096 })
+  })
+
+  test('takes what a slow device has', async () => {
+    const { film } = await filmed([0, 250, 500, 750, 1000])
+    expect(film.take(everything)).toHaveLength(5)
+  })
+
+  test('takes nothing where none is asked for', async () => {
+    const { sizes } = await filmed(camera(2), null)
+    expect(sizes).toEqual([])
+  })
+
+  test('gives each picture once', async () => {
+    const { film, see } = await filmed(camera(1))
+    expect(film.take(everything)).toHaveLength(6)
+    expect(film.take(everything)).toEqual([])
+    await see(1200)
+    expect(timesOf(film.take(everything))).toEqual([1200])
+  })
+
+  test('goes on where the camera began anew, and forgets on request', async () => {
+    const { film, see } = await filmed([5000])
+    await see(0)
+    expect(film.take(everything)).toHaveLength(2)
+    await see(200)
+    film.clear()
+    expect(film.take(everything)).toEqual([])
+  })
+})
+
+describe('a long wait', () => {
+  test('leaves most of what may be sent to the requests after it, and takes what is around its frames', async () => {
+    const { film } = await filmed(camera(60))
+    const times = timesOf(film.take(frames(40_000, 43_000)))
+    expect(times.at(0)).toBeGreaterThanOrEqual(39_500)
+    expect(times.at(-1)).toBeLessThanOrEqual(43_500)
+    expect(times.length).toBeGreaterThan(20)
+    expect(times.length).toBeLessThan(30)
+  })
+
+  test('uses the film of a visit up for nobody: there is a picture beside the frames of every request', async () => {
+    const { film, see } = await filmed([])
+    let sent = 0
+    for (let request = 0; request < 6; request++) {
+      const from = request * 30_000
+      for (const time of camera(30, from)) await see(time)
+      const shot = frames(from + 12_000, from + 25_000, from + 27_000, from + 29_900)
+      const times = timesOf(film.take(shot))
+      sent += times.length
+      for (const { time } of shot)
+        expect(Math.min(...times.map((one) => Math.abs(one - time)))).toBeLessThanOrEqual(1500)
+    }
+    expect(sent).toBeLessThanOrEqual(trailLimits.inAll)
+  })
+
+  test('keeps no more than may be sent, and the latest densely', async () => {
+    const { film } = await filmed(camera(300))
+    const times = timesOf(film.take(frames(299_000, 300_000)))
+    expect(times.length).toBeGreaterThanOrEqual(8)
+  })
+})

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { livingFootage } from '#lab/attacks/instruments/played.ts'
+import { type Cast, filmed } from '#lab/attacks/people/films.ts'
+import { type Footage, restIn } from '#lab/attacks/people/footage.ts'
+import { openMaterials } from '#lab/attacks/people/materials.ts'
+import { readRaster } from '#lab/attacks/pictures/raster.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import { guide, type Hint, noGuidance } from '#web/capture/analysis/guidance.ts'
+import { ovalShare } from '#web/capture/analysis/oval.ts'
+import { thresholds as t } from '#web/capture/analysis/thresholds.ts'
+import { openRuntime } from '#workers/node/runtime.ts'
+import { scaled } from '../../../support/scaled.ts'
+import { hasSharedData, needsSharedData, readTable, spreadOver } from '../../../support/shared-data.ts'
+
+const sizes = [0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.3, 1.6, 2]
+/** In the middle, and beside it. */
+const places = [
+  [0, 0],
+  [0.2, 0.1],
+  [-0.25, -0.1],
+] as const
+/** So many of all people; without it a few at webcams, for all their clips take minutes to be read for the first time. */
+const people = process.env.DISTANCE_PEOPLE
+const few = 4
+/** Milliseconds between two analyses of a page. */
+const pace = 70
+/** Shares of a limit within which either word is right. */
+const blurred = 0.12
+
+/** The words for who is at a distance, and whether they are right where the face has this size, in widths of the oval. */
+function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
+  const isFar = fill < t.tooSmall.appear * (1 - blurred)
+  const isNear = fill > t.tooLarge.appear * (1 + blurred)
+  if (isFar) return hint === 'closer'
+  if (isNear) return hint === 'back'
+  const mayBeFar = fill < t.tooSmall.clear * (1 + blurred)
+  const mayBeNear = fill > t.tooLarge.clear * (1 - blurred)
+  if (hint === 'closer') return mayBeFar
+  if (hint === 'back') return mayBeNear
+  return hint !== 'showFace' && (hint !== 'intoPicture' || !isCentred || mayBeNear)
+}
+
+function atWebcams(): Cast {
+  const set = 'live-webcam'
+  const living = readTable('liveness', set, 'labels.csv').filter(({ label }) => label === 'live')
+  const chosen = spreadOver([...new Set(living.map(({ subject }) => subject))], few)
+  return {
+    name: 'at webcams',
+    set,
+    which: ({ label, subject }) => label === 'live' && chosen.includes(subject),
+  }
+}
+
+describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedData}`, () => {
+  let pipeline: Pipeline
+  let footage: readonly Footage[]
+  beforeAll(async () => {
+    const { open } = await openRuntime()
+    pipeline = createPipeline(open, () => clock)
+    const materials = await openMaterials('../shared/data')
+    footage =
+      people === undefined
+        ? await filmed(materials, [atWebcams()])
+        : spreadOver(await livingFootage(materials), Number(people))
+  }, 300_000)
+  let clock = 0
+
+  /** What is on screen a second after somebody came into the picture. */
+  async function saidOf(person: Footage, size: number, [right, down]: readonly [number, number]) {
+    const rest = restIn(person)!
+    const shot = person.shots[rest.straight[rest.straight.length >> 1]!]!
+    const frame = scaled(await readRaster(await shot.read()), size, right, down)
+    const stream = pipeline.stream()
+    let memory = noGuidance
+    const from = clock
+    for (; clock - from <= 1000; clock += pace) memory = guide(memory, await stream.next(frame, {}), clock)
+    const fill = (rest.rest.size * size) / ovalShare(frame.width / frame.height)
+    return { hint: memory.shown, fill }
+  }
+
+  test('is right within a second for people from far to near, in the middle and beside it', {
+    timeout: 3_600_000,
+  }, async () => {
+    const wrong: string[] = []
+    let all = 0
+    for (const [index, person] of footage.entries()) {
+      for (const size of sizes) {
+        for (const place of places) {
+          const { hint, fill } = await saidOf(person, size, place)
+          all++
+          if (!isRight(hint, fill, place[0] === 0))
+            wrong.push(`${index}: ${size} at ${place}: ${hint} of ${fill.toFixed(2)}`)
+        }
+      }
+    }
+    console.log(
+      `${footage.length} people: the right words in ${all - wrong.length} of ${all} places within a second`,
+    )
+    expect(wrong.length / all, wrong.join('\n')).toBeLessThanOrEqual(0.05)
+  })
+})

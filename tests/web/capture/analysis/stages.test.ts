@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { actionLimits } from '#models/rules/challenge/action-limits.ts'
+import { levelRest } from '#models/rules/challenge/rest.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Candidate } from '#web/capture/analysis/selection.ts'
+import { actionStage, type Observed } from '#web/capture/analysis/stages.ts'
+import { thresholds } from '#web/capture/analysis/thresholds.ts'
+import { analysisOf } from '../../support/analysis.ts'
+
+type Look = Parameters<typeof analysisOf>[0]
+
+const room = 5
+const every = 100
+const turned = { yaw: actionLimits.turnDegrees + 10 }
+const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
+/** Long enough ago to have been asked, the turn, and then these looks. */
+const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), ...looks]
+
+/** What a step of a turn to the left makes of these looks, one every 100 ms, and what it would hand in at its end. */
+function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
+  const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
+  const seen: Observed[] = []
+  const candidates: Candidate[] = []
+  looks.forEach((look, i) => {
+    if (seen.at(-1)?.done) return
+    const observed = stage.watch(analysisOf(look), i * every)
+    seen.push(observed)
+    if (observed.keep) candidates.push({ bytes: new Uint8Array(), time: i * every, ...observed.keep })
+  })
+  return { seen, candidates, chosen: stage.select(candidates) }
+}
+
+const actedAt = (seen: readonly Observed[]) => seen.findIndex(({ acted }) => acted)
+const doneAt = (seen: readonly Observed[]) => seen.findIndex(({ done }) => done)
+
+describe('a step', () => {
+  test('tells once that the action is done, and ends when the person is back', () => {
+    const { seen } = play(turnedThen(...times(10, turned), ...times(10, {})))
+    expect(seen.filter(({ acted }) => acted)).toHaveLength(1)
+    expect(doneAt(seen)).toBeGreaterThan(actedAt(seen) + 10)
+  })
+
+  test('keeps no picture of the way back', () => {
+    const { seen, candidates } = play(turnedThen(...times(20, {})))
+    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
+  })
+
+  test('takes the straight look of the way back where the turn was under way when the step began', () => {
+    const { chosen, seen } = play([...times(12, turned), ...times(20, {})])
+    expect(doneAt(seen)).toBeGreaterThan(0)
+    expect(chosen.filter(({ time }) => time > actedAt(seen) * every)).toHaveLength(1)
+  })
+
+  test('takes a comparable picture of the way back where the head was turned far at once', () => {
+    const far = { yaw: 45 }
+    const between = { yaw: 25 }
+    const { chosen, seen } = play([...times(9, {}), ...times(3, far), between, ...times(20, {})])
+    expect(doneAt(seen)).toBeGreaterThan(0)
+    expect(chosen.map(({ time }) => time)).toContain(12 * every)
+  })
+
+  test('takes nothing of the way back of what turns no head', () => {
+    const smiling = { smile: 1, happy: 0.9 }
+    const { candidates, seen } = play([...times(9, smiling), ...times(20, {})], 10, 'smile')
+    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
+  })
+
+  test('hands in what a head that was back did next', () => {
+    const other = { yaw: -turned.yaw }
+    const { seen, chosen } = play(turnedThen({}, {}, other, other, other))
+    expect(seen.at(-1)?.done).toBe(true)
+    expect(chosen.some(({ time }) => time > actedAt(seen) * every)).toBe(true)
+  })
+
+  test('leaves time for its pictures to arrive', () => {
+    const { seen } = play(turnedThen(...times(80, turned)), 3)
+    expect(doneAt(seen) * every).toBe(3000 - thresholds.comingBack.spareMilliseconds)
+  })
+})

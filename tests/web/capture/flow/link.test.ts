@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
+import { deadlineOf } from '#web/capture/flow/deadline.ts'
+import { createDepart, type Exit, exitOf } from '#web/capture/flow/departure.ts'
+import { readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
+import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/capture/flow/session-record.ts'
+
+const address = (text: string) => new URL(text, 'https://check.example')
+
+describe('the address', () => {
+  test('a signed link keeps its query byte for byte', () => {
+    const link = readLink(address('/verification/v-1?a=%7Ex&b=1%202&a=2&reSignature=00'))
+    expect(link).toEqual({
+      kind: 'signed',
+      verificationId: 'v-1',
+      queryString: 'a=%7Ex&b=1%202&a=2&reSignature=00',
+    })
+  })
+
+  test.each([
+    ['/verification/v-1', { kind: 'signed', verificationId: 'v-1', queryString: '' }],
+    ['/popup/v-1?x=1', { kind: 'signed', verificationId: 'v-1', queryString: 'x=1' }],
+    ['/verification/session/s-1#tok.en', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1', { kind: 'session', sessionId: 's-1', token: null }],
+    ['/handoff#K7M4P9QXDT', { kind: 'handoff', code: 'K7M4P9QXDT' }],
+    ['/handoff', { kind: 'handoff', code: null }],
+    ['/', { kind: 'none' }],
+    ['/verification/', { kind: 'none' }],
+  ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
+
+  test('a session goes on elsewhere with its token behind the hash', () => {
+    const link = sessionLink('https://check.example', 's-1', 'tok.en')
+    expect(readLink(new URL(link))).toEqual({ kind: 'session', sessionId: 's-1', token: 'tok.en' })
+  })
+
+  test.each([
+    ['https://a.example/x?y#z', true],
+    ['http://127.0.0.1:1/x', true],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//a.example', false],
+  ])('%s is followed: %s', (text, followed) => expect(safeRedirect(text) !== null).toBe(followed))
+})
+
+describe('the browser', () => {
+  const able = {
+    worker: true,
+    moduleWorker: true,
+    simd: true,
+    imageBitmap: true,
+    mediaDevices: true,
+  }
+  test.each([
+    [{}, undefined],
+    [{ worker: false }, 'oldBrowser'],
+    [{ moduleWorker: false }, 'oldBrowser'],
+    [{ simd: false }, 'oldBrowser'],
+    [{ mediaDevices: false }, 'unsupportedApp'],
+  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))
+})
+
+describe('leaving', () => {
+  const exit = (place: Exit['place'], embedder: string | null) => {
+    const calls: unknown[] = []
+    return {
+      calls,
+      place,
+      embedder,
+      post: (...args: unknown[]) => calls.push(['post', ...args]),
+      replace: (...args: unknown[]) => calls.push(['replace', ...args]),
+    }
+  }
+  const [one, other] = ['https://one.example', 'https://other.example']
+  const target = 'https://a.example/'
+  const goes = ['replace', target]
+  const tells = (origin: string) => ['post', { redirectedTo: target }, origin]
+
+  test.each([
+    ['alone', null, [one], [goes]],
+    ['alone', one, [one], [goes]],
+    ['frame', one, [], [goes]],
+    ['frame', one, [one, other], [tells(one)]],
+    ['frame', 'https://stranger.example', [one], [goes]],
+    ['frame', null, [one, other], [tells(one), tells(other)]],
+    ['frame', null, [], [goes]],
+    ['popup', one, [one, other], [tells(one)]],
+    ['popup', 'https://stranger.example', [one], [goes]],
+    ['popup', null, [one], [goes]],
+  ] as const)('as %s of %s, where %j may embed', (place, embedder, allowed, calls) => {
+    const way = exit(place, embedder)
+    createDepart(way)(target, allowed)
+    expect(way.calls).toEqual(calls)
+  })
+
+  test('tells an embedder once, and goes as often as it is asked to', () => {
+    const framed = exit('frame', one)
+    const depart = createDepart(framed)
+    depart(target, [one])
+    depart(target, [one])
+    expect(framed.calls).toEqual([tells(one)])
+    const alone = exit('alone', null)
+    const leave = createDepart(alone)
+    leave(target, [one])
+    leave(target, [one])
+    expect(alone.calls).toEqual([goes, goes])
+  })
+
+  test.each([
+    ['a page for itself', {}, 'alone', null],
+    ['a framed page', { parent: {}, location: { ancestorOrigins: [one, other] } }, 'frame', one],
+    [
+      'a frame that tells only the referrer',
+      { parent: {}, document: { referrer: `${one}/x` } },
+      'frame',
+      one,
+    ],
+    ['a frame that tells nothing', { parent: {} }, 'frame', null],
+    ['a popup', { opener: {}, document: { referrer: `${other}/x` } }, 'popup', other],
+  ])('%s is known as one', (_name, traits, place, embedder) => {
+    const page = { opener: null, location: {}, document: { referrer: '' }, ...traits } as unknown as Window
+    if (!('parent' in traits)) Object.assign(page, { parent: page })
+    expect(exitOf(page)).toMatchObject({ place, embedder })
+  })
+})
+
+describe('a reload', () => {
+  const record: SessionRecord = {
+    path: '/verification/v-1',
+    sessionId: 's',
+    token: 't',
+    consented: true,
+    accepted: 1,
+    framesSent: 7,
+    lastStep: 1,
+    plan: {
+      verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
+      challenge: null,
+      evidence: null,
+      locale: null,
+      theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
+      embedOrigins: [],
+    },
+    expiresAt: 1,
+  }
+  const shelf = () => {
+    const items = new Map<string, string>()
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    }
+  }
+  test('finds the record of its own address only', () => {
+    const kept = shelf()
+    writeRecord(kept, record)
+    expect(readRecord(kept, '/verification/v-1')).toEqual(record)
+    expect(readRecord(kept, '/verification/v-2')).toBeUndefined()
+  })
+
+  test.each([
+    [{ step: 0, action: null, timeLimitInSeconds: null }, 0, { kind: 'fresh' }],
+    [null, 0, { kind: 'fresh' }],
+    [null, 2, { kind: 'closing', lastStep: 2 }],
+    [
+      { step: 2, action: 'lookUp', timeLimitInSeconds: 10 },
+      1,
+      { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
+    ],
+  ])('%o after step %i', (current, lastStep, progress) => {
+    expect(progressOf(current, true, lastStep)).toEqual(progress)
+  })
+})
+
+describe('the deadline', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z')
+  test.each([
+    ['2026-01-01T12:15:00Z', 15],
+    ['2026-01-01T12:04:00Z', 4],
+    ['2026-01-01T11:00:00Z', 15],
+    ['2026-01-01T20:00:00Z', 15],
+  ])('%s is %i minutes away', (text, minutes) => {
+    expect(deadlineOf(text, now) - now).toBe(minutes * 60_000)
+  })
+})

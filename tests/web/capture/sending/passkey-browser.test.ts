@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { build, type Rolldown } from 'vite'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
+import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import { launchOptions } from '../../../../e2e/support/browser.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { packed, saying } from '../../../support/passkeys/attested-device.ts'
+import { type Maker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
+import {
+  act,
+  newVerification,
+  type Opened,
+  openSession,
+  resultOf,
+  step,
+  submit,
+} from '../../../support/visit.ts'
+
+/** What neither drawn pictures nor a test's device can show: a trail, and cues that hold. */
+vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
+  const cues = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
+  const strong = { isTrailComplete: true, mayLeaveOut: false, cues }
+  return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...strong }) }
+})
+/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
+vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
+  isEvidenceMissing: () => false,
+  isEvidenceSilent: () => false,
+}))
+
+declare global {
+  interface Window {
+    passkey: typeof import('#web/capture/sending/passkey.ts')
+  }
+}
+
+/** The page's own module, as one script. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      lib: { entry: 'web/capture/sending/passkey.ts', formats: ['iife'], name: 'passkey' },
+    },
+  })
+  const [{ output }] = built as [Rolldown.RolldownOutput]
+  return output[0].code
+}
+
+describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromium', () => {
+  let host: Host
+  let maker: Maker
+  let browser: Browser
+  let page: Page
+  let device: CDPSession
+  let authenticatorId: string
+  let pages = ''
+
+  beforeAll(async () => {
+    maker = await newMaker('Test Keys Root')
+    host = await startHost({ ports: { origin: () => pages, passkeyRoots: [rootOf(maker)] } })
+    pages = `http://localhost:${new URL(host.origin).port}`
+    browser = await chromium.launch(launchOptions)
+    page = await browser.newPage()
+    const script = await bundle()
+    await page.route('**/blank', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+    )
+    await page.goto(`${pages}/blank`)
+    await page.addScriptTag({ content: script })
+    device = await page.context().newCDPSession(page)
+    await device.send('WebAuthn.enable')
+    authenticatorId = await plugIn()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await host?.close()
+  })
+
+  async function plugIn(): Promise<string> {
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    } as const
+    return (await device.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId
+  }
+
+  const hold = ({ sessionToken }: Opened, ceremony: PasskeyCeremony) =>
+    page.evaluate(([token, kind]) => window.passkey.holdCeremony(location.origin, token, kind), [
+      sessionToken,
+      ceremony,
+    ] as const)
+
+  async function open(externalId: string) {
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { liveness: { type: 'Verification' } },
+    })
+    return openSession(host, verificationId, `reExternalId=${externalId}`)
+  }
+
+  async function passThrough(opened: Opened) {
+    const person = { person: 'anna' }
+    let { next } = await step(host, opened, 0, person)
+    while (next !== null) next = (await act(host, opened, next, person)).next
+    return submit(host, opened, person)
+  }
+
+  /** Binds at one visit and shows at the next: the assurance of both, and why nobody vouches for the device. */
+  async function comeTwice(externalId: string) {
+    const first = await open(externalId)
+    expect(await passThrough(first)).toMatchObject({ offersPasskey: true })
+    expect(await hold(first, 'bind')).toBe(true)
+    const second = await open(externalId)
+    expect(second.capturePlan.passkey).toBe(true)
+    expect(await hold(second, 'verify')).toBe(true)
+    await passThrough(second)
+    const results = [await resultOf(host, first), await resultOf(host, second)]
+    return results.map(({ assurance, passkeys }) => [assurance, passkeys[0]!.unattestedBecause])
+  }
+
+  test('is bound after a standard visit and shown at the next, which is high where its maker is trusted', async () => {
+    expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
+    expect(await comeTwice('anna')).toEqual([
+      ['standard', 'unknownRoot'],
+      ['standard', 'unknownRoot'],
+    ])
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
+    // The browser's device has a maker of its own for each passkey: here it says that it is of the one who is trusted.
+    await page.route('**/bind-passkey', async (route) => {
+      const { response } = route.request().postDataJSON()
+      await route.continue({ postData: { response: await saying(response, packed(maker)) } as never })
+    })
+    expect(await comeTwice('emil')).toEqual([
+      ['standard', null],
+      ['high', null],
+    ])
+  })
+
+  test('that the device cannot verify its holder for is not used, and the visit goes on', async () => {
+    const first = await open('berta')
+    await passThrough(first)
+    await hold(first, 'bind')
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    const second = await open('berta')
+    expect(await hold(second, 'verify')).toBe(false)
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    await passThrough(second)
+    expect((await resultOf(host, second)).assurance).toBe('standard')
+  })
+
+  test('that was lost with its device lowers', async () => {
+    const first = await open('carla')
+    await passThrough(first)
+    await hold(first, 'bind')
+    await device.send('WebAuthn.clearCredentials', { authenticatorId })
+    const second = await open('carla')
+    expect(await hold(second, 'verify')).toBe(false)
+    // A further one needs the one that is bound: an operator's reset lets the next one in.
+    expect(await passThrough(second)).not.toHaveProperty('offersPasskey')
+    expect(await resultOf(host, second)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
+  })
+
+  test('is nothing that a session without an offer makes', async () => {
+    expect(await hold(await open('dora'), 'bind')).toBe(false)
+  })
+})

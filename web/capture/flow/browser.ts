@@ -1,0 +1,46 @@
+import { type Ability, abilities } from '#shared/browsers/floors.ts'
+import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+
+/** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
+const simdModule = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
+])
+
+/** What a browser must have, asked before the link is consumed: it must still open elsewhere. */
+export type Abilities = Readonly<Record<Ability, boolean>>
+
+/** A browser that knows module workers reads the option; the address, being none, keeps a worker from starting. */
+function knowsModuleWorkers(): boolean {
+  let isRead = false
+  const options = {
+    get type() {
+      isRead = true
+      return 'module' as const
+    },
+  }
+  try {
+    new Worker('http://[', options).terminate()
+  } catch {
+    // no address at all
+  }
+  return isRead
+}
+
+/** Looks at this browser. */
+export function readAbilities(): Abilities {
+  return {
+    worker: typeof Worker === 'function' && typeof OffscreenCanvas === 'function',
+    moduleWorker: knowsModuleWorkers(),
+    simd: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
+    imageBitmap: typeof createImageBitmap === 'function',
+    mediaDevices: typeof navigator.mediaDevices?.getUserMedia === 'function',
+  }
+}
+
+/** Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself. */
+export function unsuitedBrowser(has: Abilities): CameraCause | undefined {
+  const lacking = abilities.filter((ability) => !has[ability])
+  if (lacking.length === 0) return undefined
+  return lacking.every((ability) => ability === 'mediaDevices') ? 'unsupportedApp' : 'oldBrowser'
+}

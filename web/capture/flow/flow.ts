@@ -1,0 +1,164 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
+import type { Hint } from '#web/capture/analysis/guidance.ts'
+import { emptyView, type LiveView } from '#web/capture/analysis/tracker.ts'
+import { advance, beginning, firstEffects } from '#web/capture/machine/machine.ts'
+import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
+import { createDeviceReport } from '#web/capture/sending/device-report.ts'
+import type { ShownWording } from '#web/capture/sending/submit.ts'
+import { readAbilities, unsuitedBrowser } from './browser.ts'
+import { followDeadline } from './deadline.ts'
+import { createDepart, exitOf } from './departure.ts'
+import { readLink } from './link.ts'
+import { createLiveCapture, type LiveCapture } from './live-capture.ts'
+import { createServerSide } from './server-side.ts'
+import type { SideFactory, VisitSide } from './visit-side.ts'
+import { createWaits, type Waits } from './waits.ts'
+
+/** The running page: what it shows, and what may happen to it. */
+export interface Flow {
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly video: HTMLVideoElement
+  readonly send: (event: Event) => void
+  /** Where another tab goes on with this session; null before it is open. */
+  readonly elsewhere: () => string | null
+  /** The paths of every file that the analysis of this visit may yet take; none before it is known. */
+  readonly files: () => Promise<readonly string[]>
+  /** Turns the camera off and hears nothing more: another run may begin on the same page. */
+  readonly end: () => void
+}
+
+/** What the flow asks of the screens. */
+export interface FlowOptions {
+  readonly onSpeak: (hint: Hint) => void
+  /** The version of the consent's wording, and its language. */
+  readonly wording: (plan: CapturePlan) => Promise<ShownWording>
+  /** What answers in the place of a server; the server itself unless given. */
+  readonly side?: SideFactory
+  /** Where the analysis worker is kept; a place of the run's own unless given. */
+  readonly hosts?: AnalysisHosts
+  /** The id of the camera to ask for, or null; the one that faces the person unless given. */
+  readonly camera?: () => string | null
+}
+
+/** Starts the page: runs the machine's effects, and turns what happens into its events. */
+export function startFlow(options: FlowOptions): Flow {
+  const { onSpeak, wording, side = createServerSide, hosts, camera: preferredCamera } = options
+  const over = new AbortController()
+  const situation = signal(beginning)
+  const view = emptyView()
+  const report = createDeviceReport()
+
+  const send = (event: Event) => {
+    if (over.signal.aborted) return
+    const before = situation.value
+    const { situation: after, effects } = advance(before, event)
+    if (after.state.name !== before.state.name) waits.clear()
+    situation.value = after
+    if (!isOffered(after)) visit.session?.handoff.stopFollowing()
+    deadline.follow(after.context.expiresAt)
+    for (const effect of effects) run(effect)
+  }
+  const waits = createWaits(send)
+  const deadline = followDeadline(send)
+  const { signal: ended } = over
+  const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
+  const { film, lookBack, time } = capture
+  const visit = side({ send, situation, wording, report, film, lookBack, time })
+  const depart = createDepart(exitOf(window))
+  const leave = (redirectUrl: string) => {
+    deadline.stop()
+    visit.session?.forget()
+    depart(redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
+  }
+  const runs = runsOf(send, capture, visit, waits, leave)
+  const run = (effect: Effect) => (runs[effect.type] as (effect: Effect) => unknown)(effect)
+
+  listen(send, () => visit.session?.bye(), ended)
+  for (const effect of firstEffects) run(effect)
+  return {
+    situation,
+    view,
+    video: capture.video,
+    send,
+    elsewhere: () => visit.session?.elsewhere() ?? null,
+    async files() {
+      const { plan } = situation.value.context
+      return plan === null ? [] : capture.files(plan)
+    },
+    end() {
+      over.abort()
+      capture.close()
+      waits.clear()
+      deadline.stop()
+    },
+  }
+}
+
+/** How long a phone shakes when an action is asked. */
+const shakeMilliseconds = 30
+
+type Runs = { [T in Effect['type']]: (effect: Extract<Effect, { readonly type: T }>) => unknown }
+
+/** What each effect does. */
+function runsOf(
+  send: (event: Event) => void,
+  capture: LiveCapture,
+  visit: VisitSide,
+  waits: Waits,
+  leave: (redirectUrl: string) => void,
+): Runs {
+  const { session } = visit
+  return {
+    open() {
+      const cause = unsuitedBrowser(readAbilities())
+      if (cause !== undefined) return send({ type: 'unsuited', cause })
+      if (readLink(location).kind !== 'none') capture.warm()
+      return visit.open()
+    },
+    prepare: ({ plan }) => capture.prepare(plan),
+    openCamera: ({ other }) => capture.open(other),
+    closeCamera: capture.close,
+    track({ stage }) {
+      if (stage.name === 'action') navigator.vibrate?.(shakeMilliseconds)
+      capture.track(stage)
+    },
+    submitStep: visit.submitStep,
+    submitSession({ closing }) {
+      if (closing.kind === 'frames') performance.mark('selfsame:last-frame')
+      return visit.submitSession(closing)
+    },
+    dropSubmission: visit.drop,
+    wait: ({ milliseconds, event }) => waits.begin(milliseconds, event),
+    leave: ({ redirectUrl }) => leave(redirectUrl),
+    sendAgain: () => session?.sendAgain(),
+    remember: () => session?.remember(),
+    findWayBack: () => session?.findWayBack(),
+    passkey: ({ ceremony }) => session?.holdPasskey(ceremony),
+    makeCode: () => session?.handoff.makeCode(),
+    cancelHandoff: () => session?.handoff.cancel(),
+    follow: () => session?.handoff.follow(),
+    takeCode: ({ code }) => session?.handoff.takeCode(code),
+  }
+}
+
+/** Whether another device may have the session: what becomes of it there is looked at. */
+function isOffered({ state }: Situation): boolean {
+  if (state.name === 'cameraProblem') return state.cause === 'embedded'
+  return state.name === 'handoff' || state.name === 'following'
+}
+
+function listen(send: (event: Event) => void, bye: () => void, signal: AbortSignal): void {
+  const until = { signal }
+  document.addEventListener('visibilitychange', () => document.hidden && send({ type: 'hidden' }), until)
+  const left = () => {
+    bye()
+    send({ type: 'hidden' })
+  }
+  addEventListener('pagehide', left, until)
+  addEventListener('online', () => send({ type: 'online' }), until)
+  // Another code in the address of the same page loads nothing by itself.
+  if (location.pathname === '/handoff') addEventListener('hashchange', () => location.reload(), until)
+}

@@ -1,0 +1,94 @@
+import type { getSession } from '#shared/contract/sessions/session.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Event, Handoff } from '#web/capture/machine/state.ts'
+import { isPassing } from '#web/capture/sending/retry.ts'
+import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { timeLeft } from './deadline.ts'
+import { createFollower } from './follower.ts'
+import { safeRedirect } from './link.ts'
+
+/** A code lasts no longer. */
+const codeMilliseconds = 3 * 60_000
+
+type Found = ResultOf<typeof getSession>
+
+/** Where the session is, as this device's token is told; undefined where it was taken away from this device. */
+export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
+  if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
+  const { isHeldHere, number, actionsDone } = handoff
+  if (!isHeldHere && number === null) return undefined
+  const place = isHeldHere ? (number === null ? 'own' : 'guest') : 'follows'
+  const phase = state === 'Created' ? 'taken' : state === 'Started' ? 'acting' : 'checking'
+  return { place, number, phase, actionsDone }
+}
+
+interface Options {
+  readonly send: (event: Event) => void
+  readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff'>
+  readonly token: () => string
+  readonly page: Document
+}
+
+/**
+ * Makes the handoff of the flow. [Note: Looks from before] While the session is being taken back nothing is looked at,
+ * and what was asked before is not heard: it would tell of a device that is out already.
+ */
+export function createHandoffSide({ send, client, token, page }: Options) {
+  let settled: Promise<void> = Promise.resolve()
+
+  const follower = createFollower(async () => {
+    const since = settled
+    await since
+    const found = await client.find(token()).catch(goneOrThrow)
+    if (settled !== since) return true
+    const event = found === undefined ? undefined : eventOf(found)
+    if (event !== undefined) send(event)
+    return event?.type === 'followed'
+  }, page)
+
+  return {
+    async makeCode() {
+      await settled
+      try {
+        const { code, url, expirationUtcTime } = await client.createHandoff(token())
+        const expiresAt = Date.parse(expirationUtcTime)
+        send({
+          type: 'codeMade',
+          code: { code, url, expiresAt },
+          lifetime: timeLeft(expiresAt, Date.now(), codeMilliseconds),
+        })
+      } catch {
+        send({ type: 'codeRefused' })
+      }
+    },
+    cancel() {
+      settled = client.cancelHandoff(token()).then(
+        () => undefined,
+        () => undefined, // the server's answer to what comes next says where the session is
+      )
+      return settled
+    },
+    follow: () => follower.start(),
+    stopFollowing: () => follower.stop(),
+    /** Resolves when a session that is being taken back has come. */
+    settled: () => settled,
+  }
+}
+
+/** What a look at the session means to the page that follows it. */
+function eventOf(found: Found): Event {
+  const { state, verificationResult, redirectUrl } = found
+  if (state === 'Expired') return { type: 'expired' }
+  if (verificationResult !== null) {
+    return { type: 'verdict', passed: verificationResult === 'Pass', redirectUrl: safeRedirect(redirectUrl) }
+  }
+  const handoff = handoffOf(found)
+  return handoff === undefined ? { type: 'elsewhere', handoff: null } : { type: 'followed', handoff }
+}
+
+/** A token that counts no more tells nothing more; whatever else went wrong may pass. */
+function goneOrThrow(error: unknown): undefined {
+  if (error instanceof Problem && !isPassing(error)) return undefined
+  throw error
+}

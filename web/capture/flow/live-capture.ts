@@ -1,0 +1,150 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { type Analyser, createAnalyser } from '#web/capture/analysis/analyser.ts'
+import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
+import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
+import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
+import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { createFilm, type Film } from '#web/capture/analysis/film.ts'
+import type { Hint } from '#web/capture/analysis/guidance.ts'
+import { createLookBack } from '#web/capture/analysis/look-back.ts'
+import { thresholds } from '#web/capture/analysis/thresholds.ts'
+import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
+import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
+import type { DeviceReport } from '#web/capture/sending/device-report.ts'
+import type { Wanted } from '#workers/api.ts'
+
+/** The camera of a visit, and what reads its pictures. */
+export type LiveCapture = ReturnType<typeof createLiveCapture>
+
+interface Options {
+  readonly send: (event: Event) => void
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly report: DeviceReport
+  readonly onSpeak: (hint: Hint) => void
+  readonly preferredCamera: (() => string | null) | undefined
+  readonly hosts: AnalysisHosts | undefined
+  /** The visit is over: a camera that is opened after it is closed at once. */
+  readonly ended: AbortSignal
+}
+
+/** Makes the capture of one visit. */
+export function createLiveCapture(options: Options) {
+  const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
+  const lost = () => send({ type: 'cameraLost' })
+  const camera = createCamera(lost, preferredCamera)
+  const film = createFilm(() => filmWanted(situation.value))
+  const lookBack = createLookBack()
+  const tracker = createTracker({ view, onEnd: send, onSpeak })
+  const watchBlack = createBlackWatch(() => closeAs(lost, camera))
+  const analyser: Analyser = createAnalyser({
+    wanted: () => wantedNow(situation.value),
+    async onReading(reading) {
+      report.add(reading.analysis)
+      watchBlack(reading)
+      view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
+      if (analyser.pace() > thresholds.tooSlowMilliseconds)
+        return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      await film.see(reading)
+      await tracker.read(reading)
+      if (straight.has(situation.value.state.name)) lookBack.add(reading.analysis, hintOf(view))
+    },
+    onBroken: (cause) => send({ type: 'analysisBroken', cause }),
+    ...(hosts && { hosts }),
+  })
+
+  return {
+    video: camera.video,
+    /** Milliseconds since the camera started. */
+    time: camera.time,
+    film,
+    lookBack,
+    track: tracked(film, tracker.track),
+    /** Begins to load what every visit needs; what fails is told when the plan is known. */
+    warm: () => void analyser.prepare({}).catch(() => {}),
+    prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
+    async open(other: boolean) {
+      analyser.stop()
+      const cause = await camera.open(other)
+      if (cause !== undefined) return send(refusedFor(cause))
+      // The person may have left while the browser asked.
+      if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
+      view.mirrored.value = camera.mirrored()
+      report.opened(camera.label())
+      send({ type: 'cameraOpened' })
+      await camera.firstPicture()
+      send({ type: 'cameraReady' })
+      analyser.start(camera.video, camera.time)
+    },
+    close() {
+      analyser.stop()
+      camera.close()
+    },
+    /** The paths of every file that the analysis of this plan may take. */
+    files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+  }
+}
+
+/** Loads what the plan needs. */
+function prepareFor(plan: CapturePlan, analyser: Analyser, send: Options['send']): Promise<void> {
+  return analyser.prepare(wantedOf(plan)).then(
+    () => send({ type: 'analysisReady' }),
+    () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
+  )
+}
+
+function refusedFor(cause: CameraCause): Event {
+  if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
+  return { type: 'cameraRefused', cause }
+}
+
+/** From the straight look to the last one, also while the server answers. */
+const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
+
+function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
+  camera.close()
+  lost()
+}
+
+/** The stages of a straight look: what an action spoils says nothing of the next try. */
+const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])
+
+function hintOf({ hint: { value } }: LiveView): Hint | null {
+  return value === 'farEnough' ? null : value
+}
+
+/** [Note: Wherever frames are taken] A pause that a person asked for is not filmed; one that the clock made is, since its pictures are handed in. */
+function isFilmed(state: Situation['state']): boolean {
+  return filmed.has(state.name) || (state.name === 'paused' && state.idle)
+}
+
+function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
+  return isFilmed(state) ? (context.plan?.evidence ?? null) : null
+}
+
+/** [Note: The film begins with the straight look] One that begins anew begins the film anew. */
+function tracked(film: Film, track: (stage: Stage) => void) {
+  return (stage: Stage) => {
+    if (stage.name === 'hold') film.clear()
+    track(stage)
+  }
+}
+
+/**
+ * [Note: What the device computes] Light liveness where it is checked; expressions where they may be asked; eyes for a
+ * blink. What the plan does not name is not even loaded: the server may have no network for it.
+ */
+function wantedOf(plan: CapturePlan | null): Wanted {
+  const { liveness = false, emotion = false } = plan?.verifiers ?? {}
+  const isAsked = plan !== null && plan.challenge !== null
+  return {
+    ...(liveness ? { liveness: 'light' as const } : {}),
+    ...(isAsked || emotion ? { expression: 'light' as const } : {}),
+  }
+}
+
+function wantedNow({ state, context }: Situation): Wanted {
+  const blinks = state.name === 'action' && state.step.action === 'blink'
+  return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
+}

@@ -1,0 +1,19 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { Situation } from '#web/capture/machine/state.ts'
+
+/** The first picture is analysed before anything else is fetched, or the person is still reading. */
+const quietMilliseconds = 3000
+
+/** Runs once, a while after everything that the visit is waiting for has been loaded. */
+export function whenQuiet(situation: ReadonlySignal<Situation>, run: () => void): void {
+  let waits = false
+  situation.subscribe((now) => {
+    if (waits || !isQuiet(now)) return
+    waits = true
+    setTimeout(run, quietMilliseconds)
+  })
+}
+
+function isQuiet({ state, context }: Situation): boolean {
+  return context.analysis !== 'loading' || state.name === 'linkProblem'
+}

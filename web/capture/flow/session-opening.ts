@@ -1,0 +1,132 @@
+import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/capture/machine/state.ts'
+import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { deadlineOf } from './deadline.ts'
+import { handoffOf } from './handoff.ts'
+import { type Link, safeRedirect } from './link.ts'
+import type { OpeningId } from './opening-id.ts'
+import { progressOf, type SessionRecord } from './session-record.ts'
+
+/** What came of opening: what the page is told, and the session where there is one. */
+export interface Opening {
+  readonly event: Event
+  readonly record?: SessionRecord
+}
+
+interface OpeningOptions {
+  readonly client: SessionClient
+  readonly link: Link
+  /** The address of the page. */
+  readonly path: string
+  readonly openingId: OpeningId
+  /** The session that this tab had open already. */
+  readonly known: SessionRecord | undefined
+}
+
+/** Opens what the address asks for, or finds again what was open. */
+export async function openLink({ client, link, path, openingId, known }: OpeningOptions): Promise<Opening> {
+  try {
+    if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
+    if (known !== undefined) return await find(client, known)
+    if (link.kind === 'handoff') {
+      if (link.code === null) return { event: { type: 'codeWanted', wrong: false } }
+      return await takeOver(client, path, link.code)
+    }
+    if (link.kind === 'session') {
+      const { sessionId, token } = link
+      if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
+      return await find(client, { path, sessionId, token })
+    }
+    const { verificationId, queryString } = link
+    const session = await client.open({ verificationId, queryString, openingId: openingId.read() })
+    openingId.drop()
+    return begun(path, session)
+  } catch (error) {
+    return { event: notOpened(error, known) }
+  }
+}
+
+/** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
+export async function takeOver(client: SessionClient, path: string, code: string): Promise<Opening> {
+  try {
+    const taken = await client.take(code)
+    return begun(path, taken, { place: 'guest', number: taken.number, phase: 'taken', actionsDone: 0 })
+  } catch (error) {
+    const isWorthless = error instanceof Problem && (error.status === 410 || error.status === 400)
+    return { event: isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error, undefined) }
+  }
+}
+
+const untouched = { consented: false, accepted: 0, framesSent: 0, lastStep: 0 }
+
+function begun(path: string, session: ResultOf<typeof initRedirectSession>, handoff?: Handoff): Opening {
+  const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
+  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now())
+  return opened({ ...untouched, path, sessionId, token, plan, expiresAt }, { kind: 'fresh' }, handoff)
+}
+
+async function find(
+  client: SessionClient,
+  known: Pick<SessionRecord, 'path' | 'sessionId' | 'token'>,
+): Promise<Opening> {
+  const found = await client.find(known.token)
+  const handoff = handoffOf(found)
+  if (handoff === undefined) return { event: { type: 'elsewhere', handoff: null } }
+  if (found.state === 'Completed' || found.state === 'Submitted') return { event: finished(found) }
+  if (found.state === 'Expired') {
+    const { theme } = found.capturePlan
+    return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+  }
+  const plan = found.capturePlan
+  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
+  const record = { ...untouched, ...known, plan, expiresAt }
+  const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
+  return opened(record, progress, handoff, triesOf(found))
+}
+
+/** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */
+function triesOf({
+  try: attempt,
+  retry,
+}: ResultOf<typeof getSession>): Pick<EventOf<'opened'>, 'attempt' | 'furtherTry'> {
+  return {
+    ...(attempt !== undefined && { attempt }),
+    ...(retry !== undefined && { furtherTry: { ...retry, tip: null } }),
+  }
+}
+
+function opened(record: SessionRecord, progress: Progress, handoff?: Handoff, tries = {}): Opening {
+  const { plan, consented, accepted, framesSent, expiresAt } = record
+  const known = { plan, progress, consented, accepted, framesSent, expiresAt, ...tries }
+  return { record, event: { type: 'opened', ...known, ...(handoff && { handoff }) } }
+}
+
+/** The session has its result already; without an answer nothing is known of where it leads. */
+export function finished(found: ResultOf<typeof getSession> | undefined): Event {
+  const redirectUrl = safeRedirect(found?.redirectUrl ?? null)
+  const plan = found === undefined ? {} : { plan: found.capturePlan }
+  return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
+}
+
+/** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
+function notOpened(error: unknown, known: SessionRecord | undefined): Event {
+  const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
+  const theme = error instanceof Problem ? error.theme : undefined
+  const asker = theme && { asker: { theme } }
+  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
+  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
+}
+
+/** Whether the server could not be asked: the link may still open. */
+export function isUnreachable(event: Event): boolean {
+  return event.type === 'cutOff' || (event.type === 'notOpened' && event.problem === 'unreachable')
+}
+
+/** What an answer's status means to the person who opened the link. */
+function linkProblemOf(status: number): LinkProblem {
+  if (status === 410) return 'gone'
+  if (status === 429) return 'tooMany'
+  return status >= 500 ? 'unreachable' : 'wrong'
+}

@@ -1,0 +1,202 @@
+import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
+import { thresholds } from '#web/capture/analysis/thresholds.ts'
+import type { Context, Event, EventOf, Reactions, StateOf, Step } from './state.ts'
+import {
+  act,
+  align,
+  answered,
+  close,
+  done,
+  helpMilliseconds,
+  lastStepOf,
+  late,
+  openCamera,
+  request,
+  send,
+  tryLater,
+} from './steps.ts'
+
+/** From the oval to the last picture. */
+export const capturing = {
+  align(event, state) {
+    if (event.type === 'staged' && event.stage === 'align') return startHold()
+    return helpFrom(event, { ...state, helpOffered: true })
+  },
+  hold(event, state, context) {
+    if (event.type === 'staged' && event.stage === 'hold') return held(event, context)
+    return helpFrom(event, { ...state, helpOffered: true })
+  },
+  help(event) {
+    switch (event.type) {
+      case 'closeHelp':
+        return align()
+      case 'otherCamera':
+        return openCamera(true)
+      case 'sendAnyway':
+        return sendAnyway
+      default:
+        return undefined
+    }
+  },
+  done(event, state, context) {
+    if (state.returning !== undefined) return cameBack(event, state.returning, context)
+    if (event.type === 'stepAnswered') return nextOf(event, context)
+    if (event.type === 'staged' && event.stage === 'snapshot') return send(event.frames, lastStepOf(context))
+    if (event.type === 'late') return { state: { ...state, late: true } }
+    if (event.type === 'unsent') {
+      const off = [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }] as const
+      return { state: { name: 'offline', awaiting: 'step' }, effects: [...off, tryLater] }
+    }
+    return undefined
+  },
+  action(event, { step, startedAt }) {
+    switch (event.type) {
+      case 'acted':
+        return comeBack(step, startedAt)
+      case 'timeUp':
+        return { ...pause(step, true), context: { ranOut: true } }
+      case 'moreTime':
+        return pause(step, false)
+      case 'otherAction':
+        return request(step, 'otherAction')
+      default:
+        return undefined
+    }
+  },
+  paused(event, { step, idle }, context) {
+    if (event.type === 'late' && idle) return { effects: [{ type: 'track', stage: { name: 'present' } }] }
+    if (event.type === 'staged' && event.stage === 'present')
+      return answerUntried(step, event.frames, context)
+    if (event.type === 'continue') return request(step, 'moreTime')
+    if (event.type === 'otherAction') return request(step, 'otherAction')
+    return undefined
+  },
+  closing(event, _state, context) {
+    return event.type === 'staged' ? closed(event, context) : undefined
+  },
+  retake(event, _state, context) {
+    if (event.type !== 'takeAgain') return undefined
+    return { ...close(context), context: { retakes: context.retakes + 1 } }
+  },
+} satisfies Partial<Reactions>
+
+const idleMilliseconds = 5000
+/** Longer than the way back may take as long as there are pictures of it. */
+const comingBackMilliseconds = 8000
+
+/**
+ * [Note: A countdown pauses] Whoever asks for time has it for as long as they like. Where the time ran out by itself
+ * and a face is still in view, nothing was tried: after a while the step is answered as it is, and the server asks for
+ * another action. Whoever has left the view finds the page waiting.
+ */
+function pause(step: NextStep, idle: boolean): Step {
+  return {
+    state: { name: 'paused', step, idle },
+    effects: [{ type: 'track', stage: { name: 'idle' } }, ...(idle ? [late(idleMilliseconds)] : [])],
+  }
+}
+
+/** The action is done: the next one is told to a person who looks straight ahead again. */
+function comeBack(step: NextStep, startedAt: number): Step {
+  return {
+    state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },
+    effects: [late(comingBackMilliseconds)],
+  }
+}
+
+/** [Note: A stream that stands still] gives no pictures of the way back: the step is asked anew. */
+function cameBack(
+  event: Event,
+  { step, startedAt }: NonNullable<StateOf<'done'>['returning']>,
+  context: Context,
+): Step | undefined {
+  if (event.type === 'late') return request(step, 'moreTime')
+  if (event.type !== 'staged') return undefined
+  return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
+}
+
+/** Hands in the frames of a step, as long as they are in time where that matters. */
+function answerStep(
+  { step }: NextStep,
+  frames: readonly Picture[],
+  { framesSent }: Context,
+  until?: number,
+): Step {
+  return {
+    ...done('action', [
+      { type: 'track', stage: { name: 'idle' } },
+      { type: 'submitStep', step, frames, ...(until !== undefined && { until }) },
+    ]),
+    context: { framesSent: framesSent + frames.length },
+  }
+}
+
+/** Nothing was tried: the answer is awaited, and nothing is called done. */
+function answerUntried(step: NextStep, frames: readonly Picture[], context: Context): Step {
+  const answer = answerStep(step, frames, context)
+  return { ...answer, state: { name: 'done', after: 'request', late: false } }
+}
+
+function startHold(): Step {
+  return {
+    state: { name: 'hold', helpOffered: false },
+    effects: [{ type: 'track', stage: { name: 'hold' } }, late(helpMilliseconds)],
+  }
+}
+
+/** The pictures go as they are, whoever is in them: the server decides. */
+const sendAnyway: Step = {
+  state: { name: 'done', after: 'hold', late: false },
+  effects: [{ type: 'track', stage: { name: 'snapshot' } }],
+}
+
+/**
+ * [Note: A bad capture is repeated before it is sent] What spoiled the last pictures is said, and they are taken again, a
+ * few times; then they go as they are, so that nobody is kept here for ever.
+ */
+function closed({ frames, fault }: EventOf<'staged'>, context: Context): Step {
+  if (fault === null || context.retakes >= thresholds.retakes) return send(frames, lastStepOf(context))
+  return { state: { name: 'retake', fault }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
+}
+
+/** After a while help is offered, never forced on anyone. */
+function helpFrom(
+  event: Event,
+  offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
+): Step | undefined {
+  if (event.type === 'late') return { state: offered }
+  if (event.type === 'sendAnyway') return sendAnyway
+  if (event.type !== 'help') return undefined
+  return {
+    state: { name: 'help', crowded: event.crowded },
+    effects: [{ type: 'track', stage: { name: 'idle' } }],
+  }
+}
+
+function held({ frames }: EventOf<'staged'>, context: Context): Step {
+  const { plan, progress } = context
+  if (plan === null || plan.challenge === null) return send(frames, 0)
+  switch (progress.kind) {
+    case 'fresh':
+      return {
+        ...done('hold', [
+          { type: 'track', stage: { name: 'idle' } },
+          { type: 'submitStep', step: 0, frames },
+        ]),
+        context: { framesSent: context.framesSent + frames.length },
+      }
+    case 'step': // the page was reloaded or away: the step's clock starts anew
+      return request(progress.step, 'moreTime')
+    case 'closing':
+      return close(context)
+  }
+}
+
+function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
+  const change = answered(event, context)
+  const now = { ...context, ...change }
+  const again = !event.accepted && !event.request && context.progress.kind === 'step'
+  const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
+  return { ...step, context: change }
+}

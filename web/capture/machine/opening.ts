@@ -1,0 +1,180 @@
+import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
+import { begin, conclude } from './passkey.ts'
+import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'
+import { align, late, openCamera, tell, tryAgain, tryLater } from './steps.ts'
+import { notBegun, nowhere } from './wayside.ts'
+
+const slowOpeningMilliseconds = 8000
+const slowCameraMilliseconds = 5000
+
+/** Opens the link, and says so where it takes long. */
+export const openEffects: readonly Effect[] = [{ type: 'open' }, late(slowOpeningMilliseconds)]
+
+/** From the link to the first picture. */
+export const opening = {
+  opening(event) {
+    switch (event.type) {
+      case 'unsuited':
+        return { state: { name: 'cameraProblem', cause: event.cause } }
+      case 'opened':
+        return opened(event)
+      case 'notOpened':
+        return nowhere(event)
+      case 'codeWanted':
+        return askForCode(event)
+      case 'cutOff':
+        return cutOff(event)
+      case 'late':
+        return { state: { name: 'opening', slow: true } }
+      case 'tryAgain':
+        return openAgain()
+      default:
+        return undefined
+    }
+  },
+  codeEntry(event) {
+    switch (event.type) {
+      case 'codeTyped':
+        return {
+          state: { name: 'codeEntry', busy: true, wrong: false },
+          effects: [{ type: 'takeCode', code: event.code }],
+        }
+      case 'opened':
+        return opened(event)
+      case 'codeWanted':
+        return askForCode(event)
+      default:
+        return undefined
+    }
+  },
+  linkProblem(event, { redirectUrl, problem }) {
+    if (event.type === 'tryAgain') return openAgain()
+    if (problem === 'unreachable') {
+      if (event.type === 'opened') return opened(event)
+      if (event.type === 'cutOff') return cutOff(event)
+      if (event.type === 'online' || event.type === 'late') return { effects: [{ type: 'open' }] }
+    }
+    if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
+    return undefined
+  },
+  consent(event, _state, context) {
+    if (event.type === 'agree') {
+      return { state: begin(context), context: { consented: true }, effects: [{ type: 'remember' }] }
+    }
+    if (event.type === 'disagree') return notBegun()
+    if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
+    if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
+    return undefined
+  },
+  anotherWay(event, { from }, context) {
+    if (event.type === 'back') return { state: { name: from === 'cameraProblem' ? 'ready' : from } }
+    if (event.type !== 'takeOtherWay' || context.plan?.alternative === undefined) return undefined
+    return tell('otherWay', context.framesSent > 0, true)
+  },
+  ready(event, _state, context) {
+    const { analysis } = context
+    if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
+    if (event.type !== 'startCamera') return undefined
+    if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
+    return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+  },
+  asking(event, _state, context) {
+    switch (event.type) {
+      case 'cameraOpened':
+        return {
+          state: { name: 'starting', camera: false, slow: false },
+          effects: [late(slowCameraMilliseconds)],
+        }
+      case 'cameraRefused':
+        return refused(event.cause, context)
+      case 'late':
+        return { state: { name: 'asking', late: true } }
+      default:
+        return undefined
+    }
+  },
+  starting(event, state, context) {
+    switch (event.type) {
+      case 'cameraReady':
+        return context.analysis === 'ready' ? align() : { state: { ...state, camera: true } }
+      case 'analysisReady':
+        return state.camera ? align() : { context: { analysis: 'ready' } }
+      case 'late':
+        return { state: { ...state, slow: true } }
+      case 'tryAgain':
+        return tryAgain(context)
+      default:
+        return undefined
+    }
+  },
+  cameraProblem(event, _state, context) {
+    switch (event.type) {
+      case 'tryAgain':
+      case 'continue':
+        return context.plan === null ? openAgain() : tryAgain(context)
+      case 'anotherWay':
+        return { state: { name: 'anotherWay', from: 'cameraProblem' } }
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
+      case 'late':
+        return { effects: [{ type: 'makeCode' }] }
+      case 'followed':
+        return followed(event)
+      case 'verdict':
+        return conclude(event, context)
+      default:
+        return undefined
+    }
+  },
+} satisfies Partial<Reactions>
+
+function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
+  return { state: { name: 'codeEntry', busy: false, wrong } }
+}
+
+/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
+  if (handoff?.place === 'follows') {
+    const { effects = [], ...following } = follow(handoff)
+    return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
+  }
+  const isGuest = handoff?.place === 'guest'
+  const number = isGuest && !known.consented ? handoff.number : null
+  const { asksPasskey = false, progress } = known
+  const goesOn: State =
+    furtherTry !== undefined && progress.kind === 'fresh'
+      ? { name: 'furtherTry' }
+      : begin({ asksPasskey, progress })
+  const agreed: State = known.consented ? goesOn : { name: 'consent' }
+  return {
+    state: number === null ? agreed : { name: 'numberCheck', number },
+    context: { ...known, isGuest, furtherTry: furtherTry ?? null },
+    effects: [{ type: 'prepare', plan: known.plan }, { type: 'remember' }],
+  }
+}
+
+/**
+ * [Note: A frame without a camera] Only the page around it can mend that. The check can go on in a tab of its own, as on
+ * another device: this page then follows it, and tells the page around it where it led.
+ */
+function refused(cause: CameraCause, context: Context): Step {
+  const goesOnInTab = cause === 'embedded' && mayOfferHandoff(context)
+  return {
+    state: { name: 'cameraProblem', cause },
+    ...(goesOnInTab && { context: { code: null }, effects: [{ type: 'makeCode' }, { type: 'follow' }] }),
+  }
+}
+
+/** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
+function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
+  return {
+    state: { name: 'offline', awaiting: 'opening' },
+    context: { plan, expiresAt },
+    effects: [{ type: 'prepare', plan }, tryLater],
+  }
+}
+
+function openAgain(): Step {
+  return { state: { name: 'opening', slow: false }, effects: openEffects }
+}

@@ -1,0 +1,160 @@
+import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
+import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
+import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
+
+/** Shown to the person at least so long after sending began: a verdict must not flash by. */
+const settleMilliseconds = 1200
+/** The step's frames must have arrived before the server's clock is over. */
+const travelMilliseconds = 1000
+/** How long the outcome stands before the page leaves by itself. */
+const outcomeMilliseconds = 4000
+/** After so long the page says what may help: where the browser asks, what the camera wants, that the network is slow. */
+const askingMilliseconds = 15_000
+export const helpMilliseconds = 20_000
+const slowAnswerMilliseconds = 4000
+const slowSendingMilliseconds = 10_000
+const offlineRetryMilliseconds = 5000
+
+/** Asks for the camera. */
+export function openCamera(other: boolean): Step {
+  return {
+    state: { name: 'asking', late: false },
+    effects: [{ type: 'openCamera', other }, late(askingMilliseconds)],
+  }
+}
+
+/** Asks for the camera again, and loads again what could not be loaded. */
+export function tryAgain({ plan, analysis }: Context): Step {
+  const again = openCamera(false)
+  if (plan === null || analysis === 'ready') return again
+  return {
+    ...again,
+    context: { analysis: 'loading' },
+    effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
+  }
+}
+
+/** A state's own timer. */
+export function late(milliseconds: number) {
+  return { type: 'wait', milliseconds, event: { type: 'late' } } as const
+}
+
+/** The stage before everything: the face in the oval. */
+export function align(): Step {
+  return {
+    state: { name: 'align', helpOffered: false },
+    context: { analysis: 'ready' },
+    effects: [{ type: 'track', stage: { name: 'align' } }, late(helpMilliseconds)],
+  }
+}
+
+/** Asks the action that the server has revealed. */
+export function act(step: NextStep, again: boolean, startedAt: number, context: Context): Step {
+  const limit = step.timeLimitInSeconds * 1000 - travelMilliseconds
+  return {
+    state: { name: 'action', step, again, startedAt },
+    effects: [
+      { type: 'track', stage: { name: 'action', step, room: roomForStep(context.framesSent) } },
+      { type: 'wait', milliseconds: limit, event: { type: 'timeUp' } },
+      { type: 'remember' },
+    ],
+  }
+}
+
+/** The last hold. */
+export function close(context: Context): Step {
+  return {
+    state: { name: 'closing' },
+    effects: [
+      { type: 'track', stage: { name: 'closing', room: roomForClosing(context.framesSent) } },
+      { type: 'remember' },
+    ],
+  }
+}
+
+/** While the server takes what was submitted. */
+export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
+  return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
+}
+
+/** Without a network: what waits is tried again, whatever the browser says of being online. */
+export const tryLater = late(offlineRetryMilliseconds)
+
+/** Asks the server for the same action anew, or for another one. */
+export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step {
+  return done('request', [
+    { type: 'track', stage: { name: 'idle' } },
+    { type: 'submitStep', step: step.step, frames: [], request: wish },
+  ])
+}
+
+/** Turns the camera off and closes the session with these frames. */
+export function send(frames: readonly Picture[], challengeStep: number): Step {
+  return {
+    ...sending(),
+    effects: [
+      { type: 'track', stage: { name: 'idle' } },
+      { type: 'closeCamera' },
+      { type: 'submitSession', closing: { kind: 'frames', frames, challengeStep } },
+      ...(sending().effects ?? []),
+    ],
+  }
+}
+
+/** The screen of sending, without sending. */
+export function sending(): Step {
+  return {
+    state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
+    effects: [
+      { type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } },
+      late(slowSendingMilliseconds),
+    ],
+  }
+}
+
+/** Shows the verdict, and leaves after a while; at once where the person has chosen to leave. */
+export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
+  return {
+    state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
+    context: { nearDeadline: false },
+    effects: [isLeft && redirectUrl !== null ? { type: 'leave', redirectUrl } : late(outcomeMilliseconds)],
+  }
+}
+
+/** Tells the server that there will be no pictures, or no more. */
+export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step {
+  return {
+    state: { name: 'declined', kind, sent, submission: 'pending', leaving, redirectUrl: null },
+    effects: [
+      { type: 'closeCamera' },
+      { type: 'submitSession', closing: { kind: kind === 'stopped' ? 'declined' : kind } },
+    ],
+  }
+}
+
+/** What an answer to a step changes of the context. */
+export function answered(event: EventOf<'stepAnswered'>, context: Context): Partial<Context> {
+  const { progress } = context
+  // Another size of the same action: it is not done yet.
+  const goesOn = progress.kind === 'step' && isNextSize(progress.step, event.next)
+  const performed = progress.kind === 'step' && event.accepted && !event.request && !goesOn
+  const lastStep = progress.kind === 'step' ? progress.step.step : 0
+  return {
+    accepted: context.accepted + (performed ? 1 : 0),
+    framesSent: context.framesSent - event.dropped,
+    progress: event.next === null ? { kind: 'closing', lastStep } : { kind: 'step', step: event.next },
+  }
+}
+
+/** Whether the next step is another size of the action that `step` asks for. */
+function isNextSize(step: NextStep, next: NextStep | null): boolean {
+  const isSized = step.size !== undefined && next?.size !== undefined
+  return isSized && next.step === step.step + 1 && next.action === step.action
+}
+
+/** The last step that was asked; 0 before the first. */
+export function lastStepOf({ progress }: Pick<Context, 'progress'>): number {
+  if (progress.kind === 'fresh') return 0
+  return progress.kind === 'step' ? progress.step.step : progress.lastStep
+}

@@ -1,0 +1,16 @@
+import type { Context } from '#web/capture/machine/state.ts'
+import { Phrase } from '#web/ui/phrase.tsx'
+import type { Wording } from '#web/wording/wording.ts'
+
+/** Whom a visitor can ask: the account's own page or mailbox; nothing where it names none. */
+export function AskLink({ context, wording }: { context: Context; wording: Wording }) {
+  const asker = context.plan ?? context.asker
+  if (!asker?.theme.supportUrl) return null
+  return (
+    <a class="button secondary" href={asker.theme.supportUrl} target="_blank" rel="noopener">
+      <span>
+        <Phrase text={wording.asker.ask} plan={asker} />
+      </span>
+    </a>
+  )
+}

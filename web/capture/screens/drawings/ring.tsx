@@ -1,0 +1,75 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { oval } from '#web/capture/analysis/oval.ts'
+
+const ringGap = 13
+const gapInDegrees = 5
+
+interface RingProps {
+  readonly segments: number
+  /** The segment being filled; `segments` when all are full. */
+  readonly current: number
+  readonly progress: ReadonlySignal<number>
+}
+
+/** [Note: Ring] A segment for each step, clockwise from the top: hollow to do, half full now, full with a tick done. */
+export function Ring({ segments, current, progress }: RingProps) {
+  const indices = Array.from({ length: segments }, (_, index) => index)
+  const arcOf = (index: number) => arc(...spanOf(index, segments))
+  return (
+    <g class="ring">
+      <ellipse class="ring-casing" cx={oval.x} cy={oval.y} rx={oval.rx + ringGap} ry={oval.ry + ringGap} />
+      {indices.map((index) => (
+        <g key={index}>
+          <path class="ring-edge" d={arcOf(index)} />
+          <path class="ring-hollow" d={arcOf(index)} />
+          {index < current && <path class="ring-full" d={arcOf(index)} />}
+          {index === current && <Filling path={arcOf(index)} progress={progress} />}
+          {index < current && <Tick index={index} segments={segments} />}
+        </g>
+      ))}
+    </g>
+  )
+}
+
+function Filling({ path, progress }: { path: string; progress: ReadonlySignal<number> }) {
+  const share = Math.max(0, Math.min(1, progress.value))
+  if (share < 0.01) return null
+  return <path class="ring-now" d={path} pathLength={100} stroke-dasharray={`${share * 100} 200`} />
+}
+
+function Tick({ index, segments }: { index: number; segments: number }) {
+  const [from, to] = spanOf(index, segments)
+  const { x, y } = pointAt((from + to) / 2)
+  return (
+    <g class="ring-tick" transform={`translate(${x} ${y})`}>
+      <circle r="8" />
+      <path d="m-3.5 .5 2.5 2.5 4.5-5" />
+    </g>
+  )
+}
+
+function spanOf(index: number, segments: number): [number, number] {
+  const whole = 360 / segments
+  const gap = segments === 1 ? 0.01 : gapInDegrees
+  return [index * whole + gap / 2, (index + 1) * whole - gap / 2]
+}
+
+/** Degrees count clockwise from the top. */
+function pointAt(degrees: number): { x: number; y: number } {
+  const angle = ((degrees - 90) * Math.PI) / 180
+  return {
+    x: round(oval.x + (oval.rx + ringGap) * Math.cos(angle)),
+    y: round(oval.y + (oval.ry + ringGap) * Math.sin(angle)),
+  }
+}
+
+function arc(from: number, to: number): string {
+  const start = pointAt(from)
+  const end = pointAt(to)
+  const large = to - from > 180 ? 1 : 0
+  return `M${start.x} ${start.y}A${oval.rx + ringGap} ${oval.ry + ringGap} 0 ${large} 1 ${end.x} ${end.y}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,32 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { type Outline, oval, widthOf } from '#web/capture/analysis/oval.ts'
+
+/**
+ * The wanted size of the face, and the face's own: two ovals about one middle, of which the thin one comes to lie on the
+ * broken one. It follows the face and moves by itself nowhere, so that it needs no other form without motion.
+ */
+export function SizeOutline({ outline }: { outline: ReadonlySignal<Outline | null> }) {
+  if (outline.value === null) return null
+  const { wanted, seen, aspect } = outline.value
+  return (
+    <g class="size-outline">
+      <Oval kind="casing" width={widthOf(wanted, aspect)} />
+      <Oval kind="wanted" width={widthOf(wanted, aspect)} />
+      {seen > 0 && <Oval kind="seen-casing" width={widthOf(seen, aspect)} />}
+      {seen > 0 && <Oval kind="seen" width={widthOf(seen, aspect)} />}
+    </g>
+  )
+}
+
+function Oval({ kind, width }: { kind: string; width: number }) {
+  const rx = Math.round(width * 5) / 10
+  return (
+    <ellipse
+      class={kind}
+      cx={oval.x}
+      cy={oval.y}
+      rx={rx}
+      ry={Math.round((10 * rx * oval.ry) / oval.rx) / 10}
+    />
+  )
+}

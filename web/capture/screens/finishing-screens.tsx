@@ -1,0 +1,160 @@
+import type { Context, StateOf } from '#web/capture/machine/state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Phrase } from '#web/ui/phrase.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { AskLink } from './ask-link.tsx'
+import { headingOf, patienceOf } from './heading.ts'
+import type { ScreenProps } from './screen-props.ts'
+
+type Words = ScreenProps['wording']
+
+/** A device that took the session over leads nowhere: the other one does. */
+function goodbye({ isGuest }: Context, text: Words['text']): string {
+  return isGuest ? text.backToScreen : text.closePage
+}
+
+function wayOut({ isGuest }: Context, button: Words['button']): string {
+  return isGuest ? button.leave : button.backTo
+}
+
+/** The pictures are on their way; the camera is off, and the page says so. */
+export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
+  const { text } = wording
+  const checking = state.phase !== 'sending'
+  const label = headingOf(state, wording)
+  return (
+    <Page screen="sending" icon="cloud" tone="busy" title={label}>
+      <ProgressBar share={checking ? null : state.share} label={label} />
+      <p class="fact-line">
+        <Icon name="cameraOff" />
+        {text.cameraOff}
+      </p>
+      <p class="lead">{state.late && patienceOf(state, wording)}</p>
+    </Page>
+  )
+}
+
+/** No network: nothing is lost. */
+export function OfflineScreen({ state, context, wording, send }: ScreenProps<StateOf<'offline'>>) {
+  const isOpening = state.awaiting === 'opening'
+  return (
+    <Page
+      screen="offline"
+      icon="cloud"
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'tryNow' })}>
+            {wording.button.tryNow}
+          </Button>
+          {!isOpening && (
+            <Button onPress={() => send({ type: 'deleteAndLeave' })}>{wording.button.deleteAndLeave}</Button>
+          )}
+        </>
+      }
+    >
+      <p class="lead">
+        {byTheEnd(isOpening ? wording.text.offlineOpening : wording.text.offline, context, wording)}
+      </p>
+    </Page>
+  )
+}
+
+/** The verdict. Every refusal is this one page, whatever its reason. */
+export function OutcomeScreen({
+  state,
+  context,
+  wording,
+  send,
+}: ScreenProps<StateOf<'passed' | 'notCompleted'>>) {
+  const { redirectUrl, staying, name } = state
+  const { button, text } = wording
+  return (
+    <Page
+      screen={name}
+      icon={name === 'passed' ? 'tick' : 'arrow'}
+      tone={name === 'passed' ? 'good' : 'onward'}
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          {redirectUrl !== null && (
+            <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+              {button.continue}
+            </Button>
+          )}
+          {redirectUrl !== null && !staying && (
+            <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>
+          )}
+          {name === 'notCompleted' && <AskLink context={context} wording={wording} />}
+        </>
+      }
+    >
+      {(name === 'notCompleted' || redirectUrl !== null) && (
+        <p class="lead">
+          <Phrase text={text[name]} plan={context.plan} />
+        </p>
+      )}
+      {redirectUrl === null && <p class="muted">{goodbye(context, text)}</p>}
+    </Page>
+  )
+}
+
+/** Nobody was checked, and nothing is kept. */
+export function DeclinedScreen({ state, context, wording, send }: ScreenProps<StateOf<'declined'>>) {
+  const { kind, sent, submission, leaving, redirectUrl } = state
+  const { button, text } = wording
+  const leadsNowhere = submission === 'complete' && redirectUrl === null
+  return (
+    <Page
+      screen="declined"
+      icon="arrow"
+      tone="onward"
+      title={headingOf(state, wording)}
+      actions={
+        !leadsNowhere && (
+          <>
+            <Button kind="primary" busy={leaving} onPress={() => send({ type: 'depart' })}>
+              {leaving ? text.leaving : <Phrase text={wayOut(context, button)} plan={context.plan} />}
+            </Button>
+            {kind === 'declined' && submission === 'none' && (
+              <Button onPress={() => send({ type: 'readAgain' })}>{button.readAgain}</Button>
+            )}
+          </>
+        )
+      }
+    >
+      <p class="lead">{sent ? text.nothingKept : text.nothingTaken}</p>
+      {leadsNowhere && <p class="muted">{goodbye(context, text)}</p>}
+    </Page>
+  )
+}
+
+/** The quarter of an hour is over. */
+export function TimeOverScreen({ state, context, wording, send }: ScreenProps<StateOf<'timeOver'>>) {
+  return (
+    <Page
+      screen="timeOver"
+      icon="clock"
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          {state.redirectUrl !== null && (
+            <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+              <Phrase text={wording.button.backTo} plan={context.plan} />
+            </Button>
+          )}
+          <AskLink context={context} wording={wording} />
+        </>
+      }
+    >
+      {state.offline && <p class="lead">{wording.text.timeOverOffline}</p>}
+      <p class="lead">
+        <Phrase text={wording.text.timeOver} plan={context.plan} />
+      </p>
+      {state.redirectUrl === null && <p class="muted">{goodbye(context, wording.text)}</p>}
+    </Page>
+  )
+}

@@ -1,0 +1,195 @@
+import type { StateOf } from '#web/capture/machine/state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { isHandheld } from '#web/ui/handheld.ts'
+import { Page } from '#web/ui/page.tsx'
+import { Phrase } from '#web/ui/phrase.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Title } from '#web/ui/title.tsx'
+import { consentRows } from '#web/wording/fill.ts'
+import { Scene } from './drawings/scene.tsx'
+import { headingOf } from './heading.ts'
+import { PhoneButton } from './phone-button.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** The session is being opened; the bar appears only when it takes a moment. */
+export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
+  const { title, button } = wording
+  return (
+    <Page
+      screen={`opening ${state.slow}`}
+      icon="face"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      <div class="after-a-moment">
+        <ProgressBar share={null} label={title.opening} />
+      </div>
+    </Page>
+  )
+}
+
+/** What happens to the pictures, before anything happens. */
+export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
+  const { plan } = context
+  const { button } = wording
+  if (plan === null) return null
+  return (
+    <main class="page consent">
+      <div class="page-body">
+        <Title screen="consent">
+          <Phrase text={headingOf(state, wording)} plan={plan} />
+        </Title>
+        <dl class="facts">
+          {consentRows(wording, plan).map(({ term, text }) => (
+            <div class="fact" key={term}>
+              <dt>{term}</dt>
+              <dd>
+                <Phrase text={text} plan={plan} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <PrivacyLinks {...{ context, wording }} />
+      </div>
+      <div class="actions equal">
+        <Button kind="primary" onPress={() => send({ type: 'agree' })}>
+          {button.agree}
+        </Button>
+        <Button onPress={() => send({ type: 'disagree' })}>{button.disagree}</Button>
+        <div class="asides">
+          <PhoneButton kind="quiet" {...{ context, wording, send }} />
+          <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
+            {button.anotherWay}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** What the account says elsewhere of the data, and of its terms. A kiosk has no other window for it. */
+function PrivacyLinks({ context, wording }: Pick<ScreenProps, 'context' | 'wording'>) {
+  const { plan, staysHere } = context
+  const { privacyUrl = null, termsUrl = null } = plan?.privacy ?? {}
+  if (staysHere || (privacyUrl === null && termsUrl === null)) return null
+  const { privacy, terms } = wording.links
+  const named = [
+    [privacyUrl, privacy],
+    [termsUrl, terms],
+  ] as const
+  return (
+    <div class="asides">
+      {named.map(([address, text]) =>
+        address === null ? null : (
+          <a class="button quiet" key={text} href={address} target="_blank" rel="noopener">
+            <span>
+              <Phrase text={text} plan={plan} />
+            </span>
+          </a>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** The integrator's way for those who do not want to show their face; taken here where there is an address for it. */
+export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
+  const { alternative } = context.plan ?? {}
+  return (
+    <Page
+      screen="anotherWay"
+      icon="person"
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          {alternative !== undefined && (
+            <Button kind="primary" onPress={() => send({ type: 'takeOtherWay' })}>
+              {wording.links.takeOtherWay}
+            </Button>
+          )}
+          <Button
+            kind={alternative === undefined ? 'primary' : 'secondary'}
+            onPress={() => send({ type: 'back' })}
+          >
+            {wording.button.back}
+          </Button>
+          <Button onPress={() => send({ type: 'leave' })}>{wording.button.leave}</Button>
+        </>
+      }
+    >
+      {alternative?.text ? (
+        <p class="lead" dir="auto">
+          {alternative.text}
+        </p>
+      ) : (
+        <p class="lead">
+          <Phrase
+            text={alternative === undefined ? wording.text.anotherWay : wording.furtherTry.otherWay}
+            plan={context.plan}
+          />
+        </p>
+      )}
+    </Page>
+  )
+}
+
+/** The last screen before the camera: only this button asks for it. */
+export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+  const moves = (context.plan?.challenge ?? null) !== null
+  return (
+    <Page
+      screen="ready"
+      icon="light"
+      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
+            {wording.button.startCamera}
+          </Button>
+          <PhoneButton kind="secondary" {...{ context, wording, send }} />
+        </>
+      }
+    >
+      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
+      {moves && <p class="muted">{wording.getReady.moves}</p>}
+    </Page>
+  )
+}
+
+/** The browser asks; the page says where to look. */
+export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
+  return (
+    <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
+      <p class="lead">{state.late && wording.hint.addressBar}</p>
+    </Page>
+  )
+}
+
+/** The camera warms up and the networks load. */
+export function StartingScreen({ state, wording, send }: ScreenProps<StateOf<'starting'>>) {
+  return (
+    <Page
+      screen="starting"
+      icon="camera"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {wording.button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      {state.slow && state.camera && <p class="lead">{wording.text.starting}</p>}
+    </Page>
+  )
+}

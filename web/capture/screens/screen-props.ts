@@ -1,0 +1,21 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
+import type { Context, Event, Situation, State } from '#web/capture/machine/state.ts'
+import type { Wording } from '#web/wording/wording.ts'
+
+/** What every screen is given. */
+export interface ScreenProps<S extends State = State> {
+  readonly state: S
+  readonly context: Context
+  readonly wording: Wording
+  readonly send: (event: Event) => void
+}
+
+/** What the screens show, whether a flow runs behind it or a preview. */
+export interface Shown {
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly video: HTMLElement
+  readonly send: (event: Event) => void
+  readonly elsewhere: () => string | null
+}

@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import type { State } from '#web/capture/machine/state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import type { ScreenProps } from './screen-props.ts'
+import { TestBanner } from './test-banner.tsx'
+
+interface ShellProps extends ScreenProps {
+  readonly children: ComponentChildren
+}
+
+const withoutLeave: readonly State['name'][] = [
+  'opening',
+  'linkProblem',
+  'anotherWay',
+  'sending',
+  'passkeyOffered',
+  'offline',
+  'furtherTry',
+  'passed',
+  'notCompleted',
+  'declined',
+  'timeOver',
+  'numberCheck',
+  'codeEntry',
+  'moved',
+]
+
+/** The frame of every screen: the mark, the way out, and the state for tests and integrators. */
+export function Shell({ state, context, wording, send, children }: ShellProps) {
+  const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
+  return (
+    <div
+      class={context.plan?.test === undefined ? 'shell' : 'shell tested'}
+      data-state={state.name}
+      {...detailOf(state)}
+    >
+      <header class="header">
+        <Mark plan={context.plan ?? context.asker} />
+        {mayLeave && (
+          <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
+            {wording.button.leave}
+          </Button>
+        )}
+      </header>
+      <div class="notices">
+        <TestBanner {...{ state, context, wording, send }} />
+        {context.nearDeadline && (
+          <aside class="banner">
+            <span>{wording.text.nearDeadline}</span>
+            <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
+              {wording.button.close}
+            </Button>
+          </aside>
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** What tests and integrators may want to know beside the state's name. Never a verdict's reason. */
+function detailOf(state: State): Record<string, string> {
+  switch (state.name) {
+    case 'action':
+      return {
+        'data-action': state.step.action,
+        'data-step': String(state.step.step),
+        ...(state.step.size !== undefined && { 'data-size': String(state.step.size) }),
+      }
+    case 'cameraProblem':
+      return { 'data-cause': state.cause }
+    case 'linkProblem':
+      return { 'data-cause': state.problem }
+    case 'following':
+      return { 'data-phase': state.handoff.phase }
+    case 'declined':
+      return { 'data-cause': state.kind }
+    default:
+      return {}
+  }
+}

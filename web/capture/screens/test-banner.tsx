@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { failedReasons } from '#shared/contract/sessions/session.ts'
+import type { StateName } from '#web/capture/machine/state.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** Nothing is left to be ended. */
+const overStates: ReadonlySet<StateName> = new Set<StateName>([
+  'opening',
+  'linkProblem',
+  'sending',
+  'offline',
+  'passed',
+  'notCompleted',
+  'declined',
+  'timeOver',
+  'moved',
+  'following',
+  'passkeyOffered',
+])
+
+const selectId = 'test-outcome'
+
+type Result = 'passed' | (typeof failedReasons)[number]
+
+/**
+ * Says that a session is a test, and ends it as the person chooses, where its link or its creation has not said how. At a kiosk, whose
+ * captures are sent and judged later, it only says so.
+ */
+export function TestBanner({ state, context, wording, send }: ScreenProps) {
+  const [chosen, choose] = useState<Result>('passed')
+  const test = context.plan?.test
+  if (test === undefined) return null
+  const result = test.outcome ?? chosen
+  return (
+    <aside class="banner testing" aria-label={wording.text.testMode}>
+      <p>{wording.text.testMode}</p>
+      {!overStates.has(state.name) && !context.staysHere && (
+        <div class="test-controls">
+          {test.outcome === null ? (
+            <>
+              <label for={selectId}>{wording.text.testOutcome}</label>
+              <select
+                id={selectId}
+                value={chosen}
+                onChange={({ currentTarget }) => choose(currentTarget.value as Result)}
+              >
+                {['passed', ...failedReasons].map((one) => (
+                  <option key={one} value={one} lang="en" dir="ltr">
+                    {one}
+                  </option>
+                ))}
+              </select>
+            </>
+          ) : (
+            <p>
+              {wording.text.testOutcome}{' '}
+              <bdi lang="en" dir="ltr">
+                {test.outcome}
+              </bdi>
+            </p>
+          )}
+          <Button kind="quiet" onPress={() => send({ type: 'endTest', result })}>
+            {wording.button.endTest}
+          </Button>
+        </div>
+      )}
+    </aside>
+  )
+}

@@ -1,5 +1,5 @@
 import type { Appearance, LabColour } from '#models/rules/analysis.ts'
-import { boundingBox, eyeLine, type Mesh, point } from '#models/rules/face/mesh.ts'
+import { boundingBox, eyeLine, type Mesh, meanPoint } from '#models/rules/face/mesh.ts'
 import type { Feed } from './feed.ts'
 import { invert, regionToPicture, transform } from './geometry.ts'
 import { labOf } from './lab-colour.ts'
@@ -11,13 +11,22 @@ const faceMargin = 1.15
 /** Half the side of a patch over the distance of the outer corners of the eyes. */
 const patchReach = 0.06
 
-/** Landmarks about which each colour is read. */
+type Patch = readonly (readonly number[])[]
+
+/** The places about which each colour is read, each the middle of some landmarks: lips between their outer and inner edge. */
 const patches = {
-  upperSkin: [151, 108, 337, 69, 299, 9, 118, 347, 117, 346],
-  upperLip: [164, 165, 391],
-  chin: [199, 175, 200, 18, 201, 421],
-  lips: [0, 17, 13, 14, 82, 312, 87, 317, 84, 314, 37, 267],
-} as const satisfies Record<string, readonly number[]>
+  upperSkin: [[151], [108], [337], [69], [299], [9], [118], [347], [117], [346]],
+  upperLip: [[164], [165], [391]],
+  chin: [[199], [175], [200], [18], [201], [421]],
+  lips: [
+    [0, 13],
+    [37, 82],
+    [267, 312],
+    [17, 14],
+    [84, 87],
+    [314, 317],
+  ],
+} as const satisfies Record<string, Patch>
 
 /** Colours of the face, and how its surroundings and its compression look: see `Appearance`. */
 export function appearanceOf(picture: Picture, mesh: Mesh): Appearance {
@@ -37,15 +46,15 @@ function coloursOf(picture: Picture, { points }: Mesh) {
   const map = regionToPicture({ ...centre, side, rotation: eyeLine(points) }, faceFeed.size)
   const { data } = picture.warp(map, faceFeed)
   const toCrop = invert(map)
-  const places = (indices: readonly number[]) =>
-    indices.map((index) => {
-      const { x, y } = point(points, index)
+  const places = (patch: Patch) =>
+    patch.map((landmarks) => {
+      const { x, y } = meanPoint(points, landmarks)
       return transform(toCrop, x, y)
     })
-  const [right, left] = places([33, 263])
+  const [right, left] = places([[33], [263]])
   const eyes = Math.hypot(right!.x - left!.x, right!.y - left!.y)
   const reach = Math.max(1, Math.round(patchReach * eyes))
-  const colour = (indices: readonly number[]) => medianColour(data, places(indices), reach)
+  const colour = (patch: Patch) => medianColour(data, places(patch), reach)
   return {
     upperSkin: colour(patches.upperSkin),
     upperLip: colour(patches.upperLip),

@@ -59,7 +59,7 @@ export const faceQuality = v.object({
   components: v.pipe(
     components,
     v.description(
-      'What helps or hurts, 0 to 100 each, 100 best; named as ISO/IEC 29794-5:2025 names them, with no claim of conformance. Null where we do not measure a component or the picture shows too little for it; eyesVisible and noHeadCoverings are always null.',
+      'What helps or hurts, named as ISO/IEC 29794-5:2025 names it, with no claim of conformance.',
     ),
   ),
 })
@@ -88,9 +88,7 @@ export const getQuality = endpoint({
           landmarks2D: v.pipe(
             v.array(v.object({ x: number('Pixels from the left.'), y: number('Pixels from above.') })),
             v.length(pointCount),
-            v.description(
-              'The 49 points of emotion-attention/detect, in its order, in pixels of the upright picture.',
-            ),
+            v.description('The 49 points of emotion-attention/detect.'),
           ),
         }),
       ),
@@ -101,6 +99,6 @@ export const getQuality = endpoint({
   errors: [400, 401, 403],
   summary: 'Says how good the picture of each face is.',
   description:
-    'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change. The accuracy report shows how many missed matches disappear with the worst pictures.',
+    'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
 })

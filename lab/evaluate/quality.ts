@@ -1,9 +1,12 @@
-import { overlap } from '#models/picture/geometry.ts'
-import type { Analysis, FaceAnalysis, LabColour } from '#models/rules/analysis.ts'
-import { comparedBy } from '#models/rules/packs.ts'
-import { type FaceQuality, qualityOf, wantedForQuality } from '#models/rules/quality/face-quality.ts'
-import { joined } from '#models/rules/templates.ts'
-import { type QualityComponent, qualityComponents } from '#shared/contract/analysis/quality-components.ts'
+import { overlap } from '../../models/picture/geometry.ts'
+import type { Analysis, FaceAnalysis, LabColour } from '../../models/rules/analysis.ts'
+import { comparedBy } from '../../models/rules/packs.ts'
+import { type FaceQuality, qualityOf, wantedForQuality } from '../../models/rules/quality/face-quality.ts'
+import { joined } from '../../models/rules/templates.ts'
+import {
+  type QualityComponent,
+  qualityComponents,
+} from '../../shared/contract/analysis/quality-components.ts'
 import type { Row } from './csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { boxOf } from './detection/labels.ts'

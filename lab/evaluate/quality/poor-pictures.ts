@@ -1,6 +1,6 @@
 import { blurred, gammaCorrected, noisy } from '#lab/evaluate/running/alterations.ts'
-import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
-import { Picture } from '#models/picture/picture.ts'
+import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
+import { Picture } from '../../../models/picture/picture.ts'
 
 /** What is done to a picture to make it poor. */
 type Harm = (frame: RgbaFrame) => RgbaFrame

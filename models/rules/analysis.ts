@@ -17,8 +17,8 @@ export interface Wanted {
   readonly surface?: boolean
   /** Colours and structure of the face and about it, from which its quality is read: see `Appearance`. */
   readonly appearance?: boolean
-  /** Reduce the picture to what tells it from every other one: see print.ts. */
-  readonly print?: boolean
+  /** Reduce the picture to what tells it from every other one: see scene-signature.ts. */
+  readonly sceneSignature?: boolean
   /**
    * Look for every face, also small ones, instead of the one of a selfie; `otherwise`: only where that shows none.
    * It costs some twenty runs of a detector.
@@ -195,8 +195,8 @@ export interface Analysis {
   readonly others: readonly DetectedFace[]
   /** Whether the detector ran (false: the last frame's face was followed). */
   readonly detected: boolean
-  /** Where wanted: see print.ts. */
-  readonly print?: Float32Array
+  /** Where wanted: see scene-signature.ts. */
+  readonly sceneSignature?: Float32Array
   /** Milliseconds per stage. */
   readonly durations: Readonly<Record<string, number>>
 }

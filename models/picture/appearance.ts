@@ -1,5 +1,6 @@
 import type { Appearance, LabColour } from '#models/rules/analysis.ts'
 import { boundingBox, eyeLine, type Mesh, meanPoint } from '#models/rules/face/mesh.ts'
+import { median } from '#models/rules/median.ts'
 import type { Feed } from './feed.ts'
 import { invert, regionToPicture, transform } from './geometry.ts'
 import { labOf } from './lab-colour.ts'
@@ -54,7 +55,7 @@ function coloursOf(picture: Picture, { points }: Mesh) {
   const [right, left] = places([[33], [263]])
   const eyes = Math.hypot(right!.x - left!.x, right!.y - left!.y)
   const reach = Math.max(1, Math.round(patchReach * eyes))
-  const colour = (patch: Patch) => medianColour(data, places(patch), reach)
+  const colour = (patch: Patch) => colourAbout(data, places(patch), reach)
   return {
     upperSkin: colour(patches.upperSkin),
     upperLip: colour(patches.upperLip),
@@ -64,7 +65,7 @@ function coloursOf(picture: Picture, { points }: Mesh) {
 }
 
 /** The median of each channel over squares about the places; what lies outside the crop is left out. */
-function medianColour(
+function colourAbout(
   planes: Float32Array,
   places: readonly { readonly x: number; readonly y: number }[],
   reach: number,
@@ -81,18 +82,15 @@ function medianColour(
     }
     return found
   })
-  const middle = (channel: keyof LabColour) => {
-    const values = colours.map((colour) => colour[channel]).sort((a, b) => a - b)
-    return values[values.length >> 1] ?? 0
-  }
-  return { lightness: middle('lightness'), a: middle('a'), b: middle('b') }
+  const usual = (channel: keyof LabColour) => median(colours.map((colour) => colour[channel])) ?? 0
+  return { lightness: usual('lightness'), a: usual('a'), b: usual('b') }
 }
 
 const backgroundFeed: Feed = { size: 64, channels: 'grey', scale: 1, offset: 0 }
 /** Widths of the face in the square that counts as its surroundings. */
 const surroundingFaces = 3
 /** Fewer places than this say nothing about a background. */
-const leastPlaces = 200
+const leastOfBackground = 200
 
 /** Mean gradient beside and above the head: below it are shoulders, which every portrait has. */
 function backgroundGradient(picture: Picture, { points }: Mesh): number | undefined {
@@ -123,7 +121,7 @@ function backgroundGradient(picture: Picture, { points }: Mesh): number | undefi
       count++
     }
   }
-  return count < leastPlaces ? undefined : sum / count
+  return count < leastOfBackground ? undefined : sum / count
 }
 
 /** Side of the square of pixels in which blocks are looked for. */

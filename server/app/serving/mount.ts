@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/caller.ts'
 import type { Once } from '#server/features/idempotency/once.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'
 import type { Serve } from '#server/platform/http/requests/endpoint-routes.ts'
@@ -12,6 +11,7 @@ import { createAnswer } from '#server/platform/http/responses/answer.ts'
 import { allowAnyOrigin } from '#server/platform/http/responses/security-headers.ts'
 import type { Send } from '#server/platform/http/responses/sender.ts'
 import type { ByteBudget, Lease } from '#server/platform/running/byte-budget.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
@@ -58,7 +58,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
   }
   /** What is no request is refused as such, by whoever it comes. */
   const mayRepeat = async (ctx: Context, caller: Caller, querystring: string, given: unknown) => {
-    const request = permit && unlessItThrows(() => read(ctx, caller, querystring, given))
+    const request = permit && tryOrUndefined(() => read(ctx, caller, querystring, given))
     if (request !== undefined) await permit?.(request)
   }
   return async (ctx) => {

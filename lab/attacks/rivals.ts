@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { openHuman } from '#lab/rivals/human.ts'
-import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
+import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 

@@ -1,9 +1,9 @@
 import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Analysis } from '#models/rules/analysis.ts'
-import { printSide } from '#models/rules/liveness/print.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
-import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Analysis } from '../../models/rules/analysis.ts'
+import { printSide } from '../../models/rules/liveness/print.ts'
+import { createPictureMemory } from '../../server/features/sessions/pictures/picture-memory.ts'
+import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '../../server/platform/store/drivers/memory.ts'
 
 const before = { sessionId: 'before', created: Date.now() }
 const current = { sessionId: 'now', created: Date.now() }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { AnalysisService } from '../../../server/features/analysis/analysis-service.ts'
 import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 

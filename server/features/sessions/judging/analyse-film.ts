@@ -27,9 +27,11 @@ export function createAnalyseFilm(analysis: AnalysisService): AnalyseFilm {
     receivedAt: number,
   ) {
     const { signal } = new AbortController()
-    const found = await analysis.analyse(bytes, { print: true }, { accountId, signal }).catch((error) => {
-      throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
-    })
+    const found = await analysis
+      .analyse(bytes, { sceneSignature: true }, { accountId, signal })
+      .catch((error) => {
+        throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
+      })
     return trailPointOf(found, { time, receivedAt })
   }
 

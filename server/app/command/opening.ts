@@ -15,6 +15,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
 import { createSessionDesk, type SessionDesk } from './session-desk.ts'
 
 const retryAfterInMilliseconds = 1000
@@ -72,7 +73,7 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   return { administration, access, desk, consoleOrigin, secretStandsIn, reseal, close }
 }
 
-type Naming = Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>
+type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
  * The store that the settings name, which some server has made: a command under the settings of no server would begin another one beside the
@@ -83,7 +84,7 @@ export async function openMadeStore(
   settings: Naming,
   onFailure: (error: unknown) => void,
 ): Promise<OpenedStore> {
-  const isEmbedded = settings.redisAddress === undefined
+  const isEmbedded = settings.storeAddress === undefined
   if (isEmbedded && !existsSync(storeFolder(settings))) throw noStore(settings)
   const opened = await openStore(settings, onFailure)
   if (await isMade(opened.store)) return opened
@@ -93,9 +94,9 @@ export async function openMadeStore(
 
 function noStore(settings: Naming): Error {
   const place =
-    settings.redisAddress === undefined
+    settings.storeAddress === undefined
       ? `in ${resolve(storeFolder(settings))}`
-      : `of the region ${settings.region} in the Redis server that STORE names`
+      : `of the region ${settings.region} in the ${serverNameOf(settings.storeAddress)} server that STORE names`
   return new Error(
     `There is no store ${place}. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
   )

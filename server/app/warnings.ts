@@ -2,10 +2,7 @@ import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { OutOfReach } from '#server/features/verifications/out-of-reach.ts'
 import type { UnknownNames } from '#server/features/verifications/unknown-names.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
-import {
-  protectionOf,
-  readPostgresAddress,
-} from '#server/platform/store/drivers/postgres/postgres-address.ts'
+import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
@@ -172,7 +169,7 @@ function redisWayWarnings(address: string): Warning[] {
 }
 
 function postgresWayWarnings(address: string): Warning[] {
-  const protection = protectionOf(readPostgresAddress(address))
+  const { protection } = readPostgresAddress(address)
   return [
     ...when(protection === 'none', {
       code: 'store_no_tls',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
+import { isIP } from 'node:net'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
 /** What of an address has a say in how connections are made and how long anything may take. */
 export interface PostgresAddress {
@@ -11,6 +12,7 @@ export interface PostgresAddress {
   readonly password: string | undefined
   /** Undefined for a connection that is not sealed. */
   readonly ssl: ConnectionOptions | undefined
+  readonly protection: Protection
   /** Connections that a process has at most. */
   readonly connections: number
   readonly connectInMilliseconds: number
@@ -18,7 +20,7 @@ export interface PostgresAddress {
   readonly lockInMilliseconds: number
 }
 
-/** How far the way to the server can be trusted. */
+/** How the way to the server is protected. */
 export type Protection = 'on this machine' | 'verified' | 'encrypted' | 'none'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
@@ -53,6 +55,7 @@ export function readPostgresAddress(address: string): PostgresAddress {
     user: decodeURIComponent(url.username) || undefined,
     password: decodeURIComponent(url.password) || undefined,
     ssl: tlsOf(given, host),
+    protection: protectionOf(given, host),
     connections: numberOf(given, 'pool_max'),
     connectInMilliseconds: numberOf(given, 'connect_timeout') * 1000,
     statementInMilliseconds: numberOf(given, 'statement_timeout'),
@@ -60,11 +63,11 @@ export function readPostgresAddress(address: string): PostgresAddress {
   }
 }
 
-/** How the way to the server is protected. */
-export function protectionOf({ host, ssl }: Pick<PostgresAddress, 'host' | 'ssl'>): Protection {
+function protectionOf(given: URLSearchParams, host: string): Protection {
   if (host.startsWith('/') || /^(localhost|127\.|::1$)/.test(host)) return 'on this machine'
-  if (ssl === undefined) return 'none'
-  return ssl.rejectUnauthorized === false || ssl.checkServerIdentity !== undefined ? 'encrypted' : 'verified'
+  const mode = given.get('sslmode') ?? 'disable'
+  if (mode === 'disable') return 'none'
+  return mode === 'verify-full' ? 'verified' : 'encrypted'
 }
 
 function parse(address: string): URL {
@@ -101,7 +104,10 @@ function tlsOf(given: URLSearchParams, host: string): ConnectionOptions | undefi
     ...(cert !== null && { cert: fileOf('sslcert', cert) }),
     ...(key !== null && { key: fileOf('sslkey', key) }),
     rejectUnauthorized: mode !== 'require' || root !== null,
-    ...(mode === 'verify-full' ? { servername: host } : { checkServerIdentity: () => undefined }),
+    ...(mode === 'verify-full'
+      ? { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) }
+      : { checkServerIdentity: () => undefined }),
+    ...(isIP(host) === 0 && { servername: host }),
   }
 }
 

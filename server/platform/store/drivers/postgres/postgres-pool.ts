@@ -16,8 +16,6 @@ export interface PostgresPool {
   query(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
   /** The same, with the errors of the library. */
   rawQuery(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
-  /** Lends a connection of its own; one on which `work` failed is closed. */
-  withConnection<T>(work: (connection: PoolClient) => Promise<T>): Promise<T>
   /** Lends a connection for longer; whoever takes it releases it. */
   lend(): Promise<PoolClient>
   /** Connections that are open, that are lent, and callers that wait for one. */
@@ -40,23 +38,10 @@ const idleForMilliseconds = 30_000
  * @throws in words where the first cannot be made
  */
 export async function openPostgresPool(address: string, { onFailure }: Options): Promise<PostgresPool> {
-  const to = readPostgresAddress(address)
-  const pool = new Pool({
-    host: to.host,
-    port: to.port,
-    database: to.database,
-    ...(to.user !== undefined && { user: to.user }),
-    ...(to.password !== undefined && { password: to.password }),
-    ssl: to.ssl ?? false,
-    max: to.connections,
-    connectionTimeoutMillis: to.connectInMilliseconds,
-    idleTimeoutMillis: idleForMilliseconds,
-    query_timeout: to.statementInMilliseconds + silentForMilliseconds,
-    keepAlive: true,
-    application_name: 'selfsame',
-    onConnect: async (client) => void (await client.query(sessionSettings(to))),
-  })
+  const pool = createPool(readPostgresAddress(address))
   pool.on('error', onFailure)
+  // Lost while it is lent and asked nothing, a connection says so here, or the process would end.
+  pool.on('connect', (connection) => connection.on('error', onFailure))
   await pool.query('SELECT 1').catch(async (error: unknown) => {
     await pool.end()
     throw new Error(`The PostgreSQL server that STORE names cannot be used: ${whyUnreachable(error)}`)
@@ -77,22 +62,6 @@ export async function openPostgresPool(address: string, { onFailure }: Options):
       rawQuery(statement, values).catch((error: unknown) => {
         throw meaningOf(error)
       }),
-    async withConnection(work) {
-      const connection = await pool.connect()
-      let failure: Error | undefined
-      // Lost while nobody asks it anything, it says so here, or the process would end.
-      const onLost = (error: Error) => onFailure(error)
-      connection.on('error', onLost)
-      try {
-        return await work(connection)
-      } catch (error) {
-        failure = error as Error
-        throw error
-      } finally {
-        connection.off('error', onLost)
-        connection.release(failure)
-      }
-    },
     lend: () => pool.connect(),
     figures: () => ({
       open: pool.totalCount,
@@ -101,6 +70,40 @@ export async function openPostgresPool(address: string, { onFailure }: Options):
     }),
     close: () => pool.end(),
   }
+}
+
+/** Runs `work` on a connection of its own, which is closed where it failed. */
+export async function withConnection<T>(
+  pool: Pick<PostgresPool, 'lend'>,
+  work: (connection: PoolClient) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.lend()
+  try {
+    const result = await work(connection)
+    connection.release()
+    return result
+  } catch (error) {
+    connection.release(true)
+    throw error
+  }
+}
+
+function createPool(to: PostgresAddress): Pool {
+  return new Pool({
+    host: to.host,
+    port: to.port,
+    database: to.database,
+    ...(to.user !== undefined && { user: to.user }),
+    ...(to.password !== undefined && { password: to.password }),
+    ssl: to.ssl ?? false,
+    max: to.connections,
+    connectionTimeoutMillis: to.connectInMilliseconds,
+    idleTimeoutMillis: idleForMilliseconds,
+    query_timeout: to.statementInMilliseconds + silentForMilliseconds,
+    keepAlive: true,
+    application_name: 'selfsame',
+    onConnect: async (client) => void (await client.query(sessionSettings(to))),
+  })
 }
 
 function sessionSettings({ statementInMilliseconds, lockInMilliseconds }: PostgresAddress): string {

@@ -3,8 +3,9 @@ import { type Clock, type Snapshot, type Store, singleWrites } from '#server/pla
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { createCommit, idsKeptForSeconds, leastIdOf } from './postgres-commit.ts'
 import { createCounts } from './postgres-counts.ts'
-import { createEntries, nowAs } from './postgres-entries.ts'
-import { openPostgresPool, type PostgresPool, type Statement } from './postgres-pool.ts'
+import { createEntries } from './postgres-entries.ts'
+import { nowAs } from './postgres-pages.ts'
+import { openPostgresPool, type PostgresPool, type Statement, withConnection } from './postgres-pool.ts'
 import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
 
 export interface PostgresStore extends Store {
@@ -44,7 +45,7 @@ export async function openPostgresStore(address: string, options: Options): Prom
   const pool = await openPostgresPool(address, { onFailure })
   const schema = schemaOf(tag)
   try {
-    await pool.withConnection((connection) => prepareSchema(connection, schema, migrations))
+    await withConnection(pool, (connection) => prepareSchema(connection, schema, migrations))
   } catch (error) {
     await pool.close()
     throw error

@@ -1,5 +1,5 @@
+import { terminal } from '#server/app/command/terminal.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { runStore } from './run-store.ts'
-import { terminal } from './terminal.ts'
 
 process.exitCode = await runStore(process.argv.slice(2), readSettings, terminal)

@@ -1,7 +1,7 @@
+import type { Voice } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
-import type { Voice } from './run.ts'
 
 const help = `npm run store -- migrate, with the settings of the server, and STORE with the role that owns the tables.
 

@@ -3,29 +3,24 @@ import { createAuditLog } from '#server/features/audit/audit-log.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
-import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
-import {
-  hasRedisServer,
-  needsRedisServer,
-  type RedisServer,
-  startRedisServer,
-} from '../support/programs/redis-server.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 import { problemOf } from '../support/visit.ts'
 
 const processes = 12
 const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
 
-describe.skipIf(!hasRedisServer)(`one record that many processes change at once${needsRedisServer}`, () => {
-  let redis: RedisServer
-  let stores: RedisStore[]
+describe.each(storeServers)('one record that many processes change at once on $name$needs', (kind) => {
+  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+  let server: StoreServer
+  let stores: Store[]
   beforeAll(async () => {
-    redis = await startRedisServer()
-    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
-    stores = await Promise.all(Array.from({ length: processes }, open))
-  })
+    server = await kind.start()
+    stores = await Promise.all(Array.from({ length: processes }, server.open))
+  }, 60_000)
   afterAll(async () => {
     await Promise.all(stores.map((store) => store.close()))
-    await redis.stop()
+    await server.stop()
   })
 
   test('loses no entry of an audit log, and the chain is whole', async () => {

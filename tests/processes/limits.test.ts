@@ -6,12 +6,7 @@ import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
-import {
-  hasRedisServer,
-  needsRedisServer,
-  type RedisServer,
-  startRedisServer,
-} from '../support/programs/redis-server.ts'
+import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 import { consent, problemOf } from '../support/visit.ts'
 
 const requests = 60
@@ -26,22 +21,21 @@ const limits = {
 const knownAfterInMilliseconds = 1000
 
 describe.each([
-  ['a Redis server', 'redis'],
-  ['a folder', 'lmdb'],
+  ...storeServers.map((kind) => [`a ${kind.name} server`, kind] as const),
+  ['a folder', undefined] as const,
 ])('the limits of three processes on %s', (_name, kind) => {
-  const isMissing = kind === 'redis' && !hasRedisServer
-  const needs = isMissing ? needsRedisServer : ''
-  let redis: RedisServer | undefined
+  const { isMissing = false, needs = '' } = kind ?? {}
+  let server: StoreServer | undefined
   let group: ProcessGroup
   beforeAll(async () => {
     if (isMissing) return
-    if (kind === 'redis') redis = await startRedisServer()
-    const store: Record<string, string> = redis === undefined ? {} : { STORE: redis.address }
+    server = await kind?.start()
+    const store: Record<string, string> = server === undefined ? {} : { STORE: server.address }
     group = await startProcessGroup(3, { ...store, ...limits, ROLES: 'configuration,security' })
   }, 120_000)
   afterAll(async () => {
     await group?.stop()
-    await redis?.stop()
+    await server?.stop()
   })
 
   const newKey = () => group.call(createKey, { body: { name: 'another', scopes: ['configure', 'analyse'] } })
@@ -71,7 +65,7 @@ describe.each([
     },
   )
 
-  if (kind === 'redis') {
+  if (kind !== undefined) {
     test.skipIf(isMissing)(`let not one call more through, however many come at once${needs}`, async () => {
       const statuses = await statusesOf(`ApiKey ${(await newKey()).apiKey}`, requests * 2)
       expect(statuses.filter((status) => status === 200)).toHaveLength(requests)

@@ -38,8 +38,10 @@ export interface PostgresServer {
 interface ServerOptions {
   /** Lines of postgresql.conf, as `name=value`. */
   readonly settings?: readonly string[]
-  /** In place of a folder of its own with a new cluster. */
+  /** Of the new cluster, in place of a folder of its own; an empty one that the server may write to. */
   readonly folder?: string
+  /** Whether there is a cluster in it already. */
+  readonly isMade?: boolean
   /** What `initdb` is told besides. */
   readonly initdb?: readonly string[]
 }
@@ -56,10 +58,10 @@ const usualSettings = [
 
 /** A PostgreSQL server of its own on loopback, with a new cluster in a folder of its own. */
 export async function startPostgresServer(options: ServerOptions = {}): Promise<PostgresServer> {
-  const { settings = [], initdb = [] } = options
+  const { settings = [], initdb = [], isMade = false } = options
   const folder = options.folder ?? newFolder()
   const port = await freePort()
-  if (options.folder === undefined) createCluster(folder, initdb)
+  if (!isMade) createCluster(folder, initdb)
   const address = `postgres://${superuser}@127.0.0.1:${port}/postgres`
   const words = [...usualSettings, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting])
   let running: ChildProcess
@@ -110,9 +112,14 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
 /** A folder that belongs to whoever runs the server. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-'))
+  giveToServer(folder)
+  return folder
+}
+
+/** Makes a folder one that the server may write to. */
+export function giveToServer(folder: string): void {
   const owner = ownerOf()
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
-  return folder
 }
 
 /** Runs one of the programs of PostgreSQL to its end. */

@@ -1,4 +1,4 @@
-import type { Voice } from '#server/app/command/run.ts'
+import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
@@ -15,23 +15,23 @@ const usage = { done: 0, refused: 1, misspelt: 2 } as const
 export async function runStore(
   words: readonly string[],
   settings: () => Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>,
-  voice: Pick<Voice, 'tell' | 'complain'>,
+  io: Pick<CommandIo, 'write' | 'error'>,
 ): Promise<number> {
   const [command, ...more] = words
   if (command === undefined || command === 'help' || words.includes('--help') || words.includes('-h')) {
-    voice.tell(help)
+    io.write(help)
     return command === undefined ? usage.misspelt : usage.done
   }
   if (command !== 'migrate' || more.length > 0) {
-    voice.complain(command === 'migrate' ? 'There is a word too many.' : `There is no command "${command}".`)
+    io.error(command === 'migrate' ? 'There is a word too many.' : `There is no command "${command}".`)
     return usage.misspelt
   }
   try {
     await migrate(settings())
-    voice.tell('The tables are as this program needs them.')
+    io.write('The tables are as this program needs them.')
     return usage.done
   } catch (error) {
-    voice.complain(error instanceof Error ? error.message : String(error))
+    io.error(error instanceof Error ? error.message : String(error))
     return usage.refused
   }
 }

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg'
-import { createLotRoom, valuesOfLot } from '#server/platform/store/lots/lots.ts'
-import type { Clock, Entry, Lot, Snapshot, SnapshotEntry } from '#server/platform/store/store.ts'
+import { createBatchRoom, valuesOfBatch } from '#server/platform/store/batches/batches.ts'
+import type { Batch, Clock, Entry, Snapshot, SnapshotEntry } from '#server/platform/store/store.ts'
 import { createPages, type Pages, type Query, thereAt } from './postgres-pages.ts'
 import type { PostgresPool, Row, Statement } from './postgres-pool.ts'
 
 const listedAtOnce = 200
-const inLotsAtOnce = 8 * valuesOfLot
+const inBatchesAtOnce = 8 * valuesOfBatch
 /** How long a backup may rest between two pages. */
 const snapshotRestsForMilliseconds = 60_000
 
@@ -29,12 +29,12 @@ export function createEntries({ pool, schema, now }: Reading) {
     for await (const entries of pages(pool.query, prefix, after, listedAtOnce)) yield* entries
   }
 
-  async function* lots(prefix: string): AsyncGenerator<Lot> {
-    const room = createLotRoom()
-    for await (const entries of pages(pool.query, prefix, '', inLotsAtOnce)) {
+  async function* batches(prefix: string): AsyncGenerator<Batch> {
+    const room = createBatchRoom()
+    for await (const entries of pages(pool.query, prefix, '', inBatchesAtOnce)) {
       for (const { value } of entries) {
         room.put(value)
-        if (room.count === valuesOfLot) yield room.take()
+        if (room.count === valuesOfBatch) yield room.take()
       }
       if (room.count > 0) yield room.take()
     }
@@ -44,7 +44,7 @@ export function createEntries({ pool, schema, now }: Reading) {
     get: async (key: string): Promise<Uint8Array | undefined> =>
       (await pool.query(one, [key, now?.() ?? null])).rows[0]?.value as Buffer | undefined,
     list,
-    lots,
+    batches,
     snapshot: (): Snapshot => {
       const moment = { at: 0 }
       return { entries: snapshotOf(pool, pages, moment, now), takenAt: () => moment.at }

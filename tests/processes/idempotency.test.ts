@@ -8,7 +8,7 @@ import { type StoreServer, storeServers } from '../support/programs/store-server
 const repeats = Number(process.env.IDEMPOTENCY_REPEATS ?? 120)
 const repeatsOfOne = 10
 
-describe.each(storeServers)('repeats raced over three processes on $name$needs', (kind) => {
+describe.each(storeServers)('repeats raced over three processes on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let group: ProcessGroup

@@ -24,8 +24,7 @@ const options = { tag: 'EU', onFailure: () => undefined }
 /** Each of many views has few connections: the server has a hundred. */
 const ofMany = '?pool_max=3'
 
-/** Every kind of server that a store may be on. */
-export const storeServers: readonly Kind[] = [
+const kinds: readonly Kind[] = [
   {
     name: 'Redis',
     isMissing: !hasRedisServer,
@@ -45,3 +44,9 @@ export const storeServers: readonly Kind[] = [
     },
   },
 ]
+
+/** Every kind of server that a store may be on, with the name that a test has on it. */
+export const storeServers: readonly (readonly [name: string, kind: Kind])[] = kinds.map((kind) => [
+  `${kind.name}${kind.needs}`,
+  kind,
+])

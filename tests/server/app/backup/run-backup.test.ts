@@ -20,6 +20,12 @@ import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { signedInAs } from '../../../support/console-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../support/programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
 import { problemOf } from '../../../support/visit.ts'
 
@@ -234,6 +240,84 @@ describe.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, 
     return { STORE: server.address, DATA_DIR: join(folder, name), SECRET: 'x'.repeat(40) }
   })
 })
+
+describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  let databases = 0
+  beforeAll(async () => {
+    server = await startPostgresServer()
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  const places = {
+    async PostgreSQL(name: string): Promise<Environment> {
+      const database = `backup_${databases++}`
+      await server.sql(`CREATE DATABASE ${database}`)
+      const STORE = server.address.replace(/postgres$/, database)
+      return { STORE, DATA_DIR: join(folder, `${name}-${database}`), SECRET: 'x'.repeat(40) }
+    },
+    LMDB: async (name: string): Promise<Environment> => ({
+      DATA_DIR: join(folder, `moved-${name}-${databases++}`),
+      SECRET: 'x'.repeat(40),
+    }),
+    async Redis(name: string): Promise<Environment> {
+      const redis = await startRedisServer()
+      redisServers.push(redis)
+      return { ...(await places.LMDB(name)), STORE: redis.address }
+    },
+  }
+  const redisServers: Awaited<ReturnType<typeof startRedisServer>>[] = []
+  afterAll(async () => {
+    for (const redis of redisServers) await redis.stop()
+  })
+
+  tests(places.PostgreSQL)
+
+  test.each([
+    ['LMDB', 'PostgreSQL'],
+    ['PostgreSQL', 'LMDB'],
+    ...(hasRedisServer
+      ? ([
+          ['Redis', 'PostgreSQL'],
+          ['PostgreSQL', 'Redis'],
+        ] as const)
+      : []),
+  ] as const)(
+    'a deployment moves from %s to %s while it is worked with, record by record',
+    async (from, to) => move(await places[from]('from'), await places[to]('to')),
+    60_000,
+  )
+})
+
+/** Compares what stood there before the backup, and what was written one after the other while it was made. */
+async function move(from: Environment, to: Environment): Promise<void> {
+  const { store, behind, close } = await open(from)
+  const table = createTable<string>(store, 'moved')
+  const still = Array.from({ length: 300 }, (_, i) => `still ${i}`)
+  for (const id of still) await table.put(deployment, id, id.repeat(20), id.endsWith('7') ? 3600 : undefined)
+  const before = await recordsOf(behind)
+  let isWorking = true
+  const working = (async () => {
+    for (let i = 0; isWorking; i++) await table.put(deployment, `moving ${i % 50}`, String(i))
+  })()
+  const path = join(folder, `moved-${Math.random()}`)
+  await backupElsewhere(from, 'create', path)
+  isWorking = false
+  await working
+  await close()
+  expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
+  const restored = await open(to)
+  const after = await recordsOf(restored.behind)
+  const moved = [...before].filter(([key]) => !renewed.test(key))
+  expect(moved.length).toBeGreaterThan(still.length)
+  for (const [key, record] of moved) expect([key, after.get(key)]).toEqual([key, record])
+  const back = createTable<string>(restored.store, 'moved')
+  const moving = (await allOf(back.list(deployment))).filter((value) => /^\d+$/.test(value)).map(Number)
+  // They show one moment: the last fifty, without a gap.
+  expect(moving.length).toBe(Math.min(50, Math.max(...moving) + 1))
+  expect(Math.max(...moving) - Math.min(...moving)).toBe(moving.length - 1)
+  await restored.close()
+}
 
 describe('npm run backup refuses', () => {
   const made = { SECRET: 'y'.repeat(40) }

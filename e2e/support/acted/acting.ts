@@ -8,6 +8,8 @@ export interface Acting {
    */
   readonly manner: 'asked' | 'loop'
   /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
+  /** Pictures a second of the camera; as the run has it, unless given. */
+  readonly rate?: number
   readonly reads?: 'page' | 'network'
   /** What is done to the picture as a whole: a photograph in the hand. */
   readonly motion?: 'held' | 'panned' | 'tilted'

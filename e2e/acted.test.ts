@@ -1,8 +1,9 @@
+import { fullRate } from './support/acted/acting.ts'
 import { hasFootage, loadClip, loadFeed } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { fullRate, isLong, runs, some } from './support/length.ts'
+import { isLong, runs, some } from './support/length.ts'
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4'] as const
 /** Everybody acts every challenge in the long form, and one of them in the short form. */

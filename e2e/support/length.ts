@@ -2,9 +2,6 @@
 export const runs = Number(process.env.ACTED_RUNS ?? 1)
 export const isLong = runs > 1
 
-/** Of a usual camera. */
-export const fullRate = 25
-
 /** Of several that differ in one thing alone, all in the long form and the first ones in the short form. */
 export function some<T>(all: readonly T[], count = 1): readonly T[] {
   return isLong ? all : all.slice(0, count)
@@ -12,10 +9,3 @@ export function some<T>(all: readonly T[], count = 1): readonly T[] {
 
 /** Of a test whose rule a shorter one proves as well: it runs in the long form alone. */
 export const long = { tag: '@long' } as const
-
-/**
- * Pictures a second of an acted camera. Playwright's tests film as clips are cut, with twelve: everything more is the same picture
- * with other noise, and analysing it takes half of a visit's processor. What is about the camera films with 25, and so does everything
- * in the long form, and what measures.
- */
-export const cameraRate = Number(process.env.ACTED_RATE ?? fullRate)

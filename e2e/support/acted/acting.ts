@@ -1,5 +1,14 @@
 import type { Place } from './place.ts'
 
+/** Pictures a second of a usual camera. */
+export const fullRate = 25
+
+/**
+ * Pictures a second of an acted camera. Playwright's tests film as clips are cut, with twelve: what lies between is the same picture
+ * with other noise. What is about the camera films with 25, and so does everything in the long form, and what measures.
+ */
+export const cameraRate = Number(process.env.ACTED_RATE ?? fullRate)
+
 /** How the acted camera behaves. */
 export interface Acting {
   /**

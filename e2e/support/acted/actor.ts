@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
-import { cameraRate } from '../length.ts'
-import { type Acting, paces } from './acting.ts'
+import { type Acting, cameraRate, paces } from './acting.ts'
 import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
 

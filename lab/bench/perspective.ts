@@ -41,7 +41,7 @@ export async function benchPerspective({
   const look = async (raster: Raster): Promise<Seen | undefined> => {
     const found = await analysis.analyse(
       await toJpeg(raster),
-      { print: true },
+      { sceneSignature: true },
       { accountId: 'bench', signal },
     )
     const meta = { step: 0, time: 0, receivedAt: 0, reused: 'none', digest: '' } as const

@@ -19,7 +19,13 @@ export interface Materials {
 }
 
 /** What the rules of liveness and of the steps look at. */
-const judged: Wanted = { liveness: 'full', expression: 'full', eyes: true, print: true, surface: true }
+const judged: Wanted = {
+  liveness: 'full',
+  expression: 'full',
+  eyes: true,
+  sceneSignature: true,
+  surface: true,
+}
 
 /** @param data the folder of labelled pictures */
 export async function openMaterials(data: string, own?: string): Promise<Materials> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import { type Acting, cameraRate, paces } from './acting.ts'
 import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
@@ -84,16 +84,6 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
   await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(source)
   if (acting.place !== undefined) await installPlace(context, acting.place)
-}
-
-/** Lets the actor follow the server's answers instead of the page's state. */
-export function followNetwork(page: Page): void {
-  page.on('response', async (response) => {
-    if (!response.url().endsWith('/submit-step') || !response.ok()) return
-    const body = (await response.json().catch(() => null)) as { next: { action: string } | null } | null
-    const action = body?.next?.action ?? null
-    await page.evaluate((name) => window.actor.play(name), action).catch(() => undefined)
-  })
 }
 
 /** Runs in the page, before anything else. */

@@ -19,6 +19,10 @@ export interface Speed {
   /** From the start of the worker to the first answer, in milliseconds: what is loaded included. */
   readonly firstAnalysis: number
   readonly medianPerPicture: number
+  /** Of each stage of a picture the median, in milliseconds: `picture` is all of them, `transfer` the way to the worker and back. */
+  readonly stages: Readonly<Record<string, number>>
+  /** The least of each stage: what a device that does much else would take alone. */
+  readonly quickest: Readonly<Record<string, number>>
   readonly pictures: number
   readonly picturesWithFace: number
 }

@@ -6,6 +6,7 @@ import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
+import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
@@ -38,6 +39,11 @@ export function createLiveCapture(options: Options) {
   const lookBack = createLookBack()
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
+  let endFilm = () => {}
+  const stop = () => {
+    analyser.stop()
+    endFilm()
+  }
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
@@ -65,7 +71,7 @@ export function createLiveCapture(options: Options) {
     warm: () => void analyser.prepare({}).catch(() => {}),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
     async open(other: boolean) {
-      analyser.stop()
+      stop()
       const cause = await camera.open(other)
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
@@ -76,9 +82,10 @@ export function createLiveCapture(options: Options) {
       await camera.firstPicture()
       send({ type: 'cameraReady' })
       analyser.start(camera.video, camera.time)
+      endFilm = filmByClock(film, camera.video, camera.time)
     },
     close() {
-      analyser.stop()
+      stop()
       camera.close()
     },
     /** The paths of every file that the analysis of this plan may take. */

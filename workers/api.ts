@@ -56,9 +56,6 @@ export interface EncodedSize {
   readonly mostBytes: number
 }
 
-/** Guidance needs no more pixels on the longer side; the submitted pictures keep their own size. */
-export const followedLongestSide = 640
-
 /** The page's worker can also encode: the picture last handed to `follow`, as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
   /** The picture last handed to `follow` as large as the camera gave it: what is encoded from now on. */

@@ -100,6 +100,44 @@ test('the check of a desk goes on in a second browser', async ({ engine, site, p
   await desk.waitForURL(`${site.receiver.address}/failed**`)
 })
 
+test('a camera that is taken, a page put aside and a turned phone are said, and the visit goes on', async ({
+  engine,
+  freshSite: site,
+}) => {
+  await engine.open(await link(site))
+  await begin(engine)
+  const vanish = () =>
+    engine.run(() => {
+      const watched = /^(align|hold|action|done)$/.test(
+        document.querySelector('[data-state]')?.getAttribute('data-state') ?? '',
+      )
+      if (watched) (globalThis as unknown as { actor: { vanish(): void } }).actor.vanish()
+      return watched || null
+    })
+  await until(engine, 'a camera', vanish)
+  // The first time it is opened again by itself, as after a call.
+  await until(engine, 'the camera once more', vanish, visitMilliseconds)
+  await heading(engine, 'The camera stopped')
+  await press(engine, 'Start again')
+  const putAside = () =>
+    engine.run(() => {
+      if (document.querySelector('[data-state="align"], [data-state="hold"]') === null) return null
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      Object.defineProperty(document, 'hidden', { configurable: true, value: false })
+      return true
+    })
+  await until(engine, 'a running camera', putAside, visitMilliseconds)
+  await heading(engine, 'Paused while you were away')
+  await engine.resize(844, 390)
+  await press(engine, 'Continue')
+  const back = await cameBack(engine, site)
+  await engine.resize(390, 844)
+  expect(back.pathname).toMatch(/^\/(passed|failed)$/)
+  const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+  expect(result.livenessVerificationResult, result.verificationFailedReasons.join()).toBe('Pass')
+})
+
 test('a kiosk is paired, checks somebody, and opens without a network', async ({ engine, site }) => {
   const { pairingCode } = await makeKiosk(site, await createCheck(site, age))
   await engine.open(`${site.product.address}/kiosk`)

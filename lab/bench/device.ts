@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type DeviceFacts, findingsOf, type Speed } from '#web/device/report.ts'
 import { refuse } from '../../build/usage.ts'
+import { type DeviceFacts, findingsOf, type Speed } from '../../shared/browsers/device-report.ts'
 
 /** `npm run bench -- device --report FILE`: what a report of `/check-device` says, in words and as figures. */
 export async function benchDevice({

@@ -1,10 +1,10 @@
 import * as Comlink from 'comlink'
 import { median } from '#models/rules/median.ts'
+import type { Speed } from '#shared/browsers/device-report.ts'
 import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-host.ts'
-import { createPace, type Pace } from '#web/capture/analysis/pace.ts'
-import { pictureOf } from '#web/capture/analysis/picture-taking.ts'
+import { createPace, type Pace } from '#web/capture/analysis/pace/pace.ts'
+import { pictureOf } from '#web/capture/analysis/pace/picture-taking.ts'
 import type { Wanted } from '#workers/api.ts'
-import type { Speed } from './report.ts'
 
 /** What a Balanced visit wants while it guides. */
 const wanted: Wanted = { liveness: 'light', expression: 'light' }

@@ -2,8 +2,8 @@ import * as Comlink from 'comlink'
 import type { Analysis, EncodedSize, Wanted } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
 import type { CameraCause } from './camera/camera-problem.ts'
-import { createPace, type Effort, thinned } from './pace.ts'
-import { pictureOf } from './picture-taking.ts'
+import { createPace, type Effort, thinned } from './pace/pace.ts'
+import { pictureOf } from './pace/picture-taking.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** One analysed picture. */

@@ -86,7 +86,7 @@ export const thresholds = {
 
   /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
   countedGapMilliseconds: 400,
-  /** Steps of a slow device, in milliseconds a picture; see pace.ts. */
+  /** Steps of a slow device, in milliseconds a picture; see pace/pace.ts. */
   slow: {
     first: { above: 120, below: 90 },
     second: { above: 250, below: 180 },

@@ -1,9 +1,9 @@
-import type { Ability, Comfort } from '#shared/browsers/floors.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { Ability, Comfort } from './floors.ts'
 
 /** What a camera gave when the page asked for a visit's picture. Never its name, never a picture. */
 export interface CameraFacts {
-  readonly problem: CameraCause | null
+  /** The page's name for it: see camera-problem.ts. */
+  readonly problem: string | null
   readonly cameras: number
   readonly width: number | null
   readonly height: number | null

@@ -1,6 +1,6 @@
 import { median } from '#models/rules/median.ts'
 import type { Wanted } from '#workers/api.ts'
-import { thresholds as t } from './thresholds.ts'
+import { thresholds as t } from '../thresholds.ts'
 
 /** What is done of each picture. */
 export interface Effort {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace.ts'
+import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace/pace.ts'
 
 /** So many pictures of a kind. */
 type Pictures = readonly [count: number, taken: Partial<Taken>]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DeviceFacts, findingsOf } from '#web/device/report.ts'
+import { type DeviceFacts, findingsOf } from '#shared/browsers/device-report.ts'
 
 const facts: DeviceFacts = {
   version: 1,

@@ -1,4 +1,4 @@
-import { followedLongestSide } from '#workers/api.ts'
+import { followedLongestSide } from '#models/rules/analysis.ts'
 import type { Effort, Pace } from './pace.ts'
 
 /** What the worker is sent, and the same picture as it is where that is smaller. */

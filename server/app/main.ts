@@ -67,6 +67,7 @@ const metrics = createMetrics({
   queuePlaces: queuePlacesOf(settings.analysisThreads),
   storeBytes: () => opened.bytes(),
   storeMostBytes: () => opened.mostBytes(),
+  storeConnections: () => opened.connections(),
   disks: disksOf(settings),
   ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
   unreadableCollections: () => unreadable.length,

@@ -12,6 +12,13 @@ import type { Snapshot, Store } from './store.ts'
 import { type StoreTraits, serverNameOf } from './store-traits.ts'
 import { type StoreOperation, timedStore } from './timed-store.ts'
 
+/** Of a pool: how many are open, how many of them work, and how many callers wait for one. */
+export interface Connections {
+  readonly open: number
+  readonly lent: number
+  readonly waiting: number
+}
+
 export interface OpenedStore {
   readonly store: Store
   /** All of it at one moment, while others work on it. */
@@ -20,6 +27,8 @@ export interface OpenedStore {
   bytes(): Promise<number>
   /** What of that a Redis server may hold, where it is bounded. */
   mostBytes(): Promise<number | undefined>
+  /** Connections to a PostgreSQL server; undefined on other stores. */
+  connections(): Connections | undefined
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
   /** Of a server. */
@@ -74,13 +83,22 @@ async function openOnServer(address: string, tag: string, told: Told): Promise<O
   const { onFailure } = told
   const behind =
     name === 'PostgreSQL'
-      ? { mostBytes: async () => undefined, ...(await openPostgresStore(address, { tag, onFailure })) }
-      : await openRedisStore(address, { tag, onFailure })
-  const { snapshot, rateCounter, bytes, mostBytes, time } = behind
+      ? await openOnPostgres(address, tag, onFailure)
+      : await openOnRedis(address, tag, onFailure)
+  const { snapshot, rateCounter, bytes, mostBytes, connections, time } = behind
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, told), { refusal: 'overloaded', onChange: telling(told) })
-  return { store, snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
+  return { store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store }
+}
+
+async function openOnRedis(address: string, tag: string, onFailure: Told['onFailure']) {
+  return { connections: () => undefined, ...(await openRedisStore(address, { tag, onFailure })) }
+}
+
+async function openOnPostgres(address: string, tag: string, onFailure: Told['onFailure']) {
+  const postgres = await openPostgresStore(address, { tag, onFailure })
+  return { ...postgres, mostBytes: async () => undefined, connections: postgres.pool.figures }
 }
 
 async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
@@ -108,6 +126,7 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
     mostBytes: async () => undefined,
     traits: undefined,
     clock: undefined,
+    connections: () => undefined,
     writes: store,
   }
 }

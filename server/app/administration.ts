@@ -1,6 +1,6 @@
-import { createAccountService } from '#server/features/accounts/account-service.ts'
-import { type Accounts, createAccounts } from '#server/features/accounts/accounts.ts'
+import { type Accounts, createAccounts } from '#server/features/accounts/account-records.ts'
 import { createApiKeys } from '#server/features/accounts/api-keys.ts'
+import { createAccountService } from '#server/features/accounts/handlers.ts'
 import { createLogos } from '#server/features/accounts/logos.ts'
 import { createAliases } from '#server/features/audit/aliases.ts'
 import { createAudit } from '#server/features/audit/audit.ts'

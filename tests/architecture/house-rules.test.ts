@@ -71,7 +71,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/features/planted/planted.ts', ''],
   ],
   'what lies lower in the server imports nothing that lies higher': [
-    ['server/platform/http/planted.ts', "import { caller } from '#server/features/callers/caller.ts'"],
+    ['server/platform/http/planted.ts', "import { answerFor } from '#server/features/callers/callers.ts'"],
     ['server/platform/store/planted.ts', "import type { Settings } from '#server/app/settings.ts'"],
     ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/record.ts'"],
     ['server/features/sessions/planted.ts', "import type { A } from '#server/app/administration.ts'"],

@@ -4,6 +4,7 @@
  */
 export const layers = [
   'server/platform/crypto/',
+  'server/platform/web-authn/',
   'server/platform/running/',
   'server/platform/store/',
   'server/platform/http/',

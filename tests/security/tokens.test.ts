@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTokens } from '#server/features/tokens/signed-tokens.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
-import { createTokens } from '#server/features/tokens/tokens.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createTable } from '#server/platform/store/tables.ts'

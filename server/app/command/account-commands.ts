@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { type Command, type Context, UsageFault } from './command.ts'

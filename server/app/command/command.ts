@@ -1,6 +1,5 @@
 import type { Administration } from '#server/app/administration.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 import type { SessionDesk } from './session-desk.ts'

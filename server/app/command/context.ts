@@ -1,7 +1,5 @@
 import type { Administration } from '#server/app/administration.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { type Account, type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { scopes } from '#shared/endpoint.ts'

@@ -1,4 +1,4 @@
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
 import { invitationAddress } from '#server/features/operators/invitations.ts'
 import { nobody } from '#server/features/operators/teams.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'

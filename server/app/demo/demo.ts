@@ -1,7 +1,6 @@
 import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Services } from '#server/app/wiring.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { answerPage, type Judged } from './answer-page.ts'

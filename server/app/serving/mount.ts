@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import type { Once } from '#server/features/idempotency/once.ts'
 import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'

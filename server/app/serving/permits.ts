@@ -1,7 +1,5 @@
 import type { Services } from '#server/app/wiring.ts'
-import type { Caller } from '#server/features/callers/caller.ts'
-import type { PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
+import { answerFor, type Caller, type PermitsOf } from '#server/features/callers/callers.ts'
 import { sessionConsequences } from '#server/features/links/link-consequences.ts'
 
 /** A permit as the router sees it, its own types erased by the table that checked them. */

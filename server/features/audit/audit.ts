@@ -1,4 +1,4 @@
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importJWK } from 'jose'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/features/sessions/pictures/frames.ts'
 import { readTrail, type TrailPicture } from '#server/features/sessions/pictures/trail.ts'
 import type { TokenKeys } from '#server/features/tokens/token-keys.ts'

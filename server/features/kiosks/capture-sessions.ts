@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import { settingsOf } from '#server/features/links/link-inputs.ts'
 import { prepareStart } from '#server/features/sessions/judging/beginning.ts'
 import { newRecord } from '#server/features/sessions/opening/start.ts'

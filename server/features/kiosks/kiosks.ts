@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
+import {
+  answerFor,
+  type HandlersOf,
+  type KioskRecord,
+  type PermitsOf,
+} from '#server/features/callers/callers.ts'
 import { refuseFaults } from '#server/features/packs/pack-limits.ts'
 import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'

@@ -1,5 +1,5 @@
 import type { Aliases } from '#server/features/audit/aliases.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeptAnswers } from '#server/features/idempotency/kept-answers.ts'
 import type { VisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'

@@ -1,5 +1,5 @@
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
 import type { Clock } from '#server/platform/store/store.ts'

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor, authorOf } from '#server/features/callers/step-up.ts'
+import type { Accounts } from '#server/features/accounts/account-records.ts'
+import {
+  type AccountCaller,
+  answerFor,
+  authorOf,
+  type HandlersOf,
+  type PermitsOf,
+} from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
 import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { allOf } from '#server/platform/store/all-of.ts'

@@ -1,7 +1,7 @@
 import { can, type Pack } from '#models/rules/packs.ts'
 import { thresholdAmong } from '#models/rules/search-threshold.ts'
 import type { AnalyseImage } from '#server/features/analysis/analyse-image.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { refuseFaults, unavailableInPack } from '#server/features/packs/pack-limits.ts'
 import type { CollectionAccess, Decision } from '#server/features/recognition/collection-access.ts'
 import {

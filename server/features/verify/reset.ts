@@ -1,4 +1,4 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { resetCollection } from '#shared/contract/recognition/verify.ts'
 import type { Handler } from '#shared/endpoint.ts'

@@ -1,5 +1,5 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
-import type { TokenService } from '#server/features/tokens/token-service.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
+import type { TokenService } from '#server/features/tokens/handlers.ts'
 import { createVerifyDuplicate } from './duplicates.ts'
 import { createResetCollection } from './reset.ts'
 

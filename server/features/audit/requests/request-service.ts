@@ -1,4 +1,4 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { KeptRequest, RequestLog } from './request-log.ts'
 
 /** Tells the calls of the last hours, page by page. */

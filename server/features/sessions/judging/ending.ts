@@ -1,5 +1,5 @@
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Accounts } from '#server/features/accounts/account-records.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { Signatures } from '#server/features/links/signatures.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'

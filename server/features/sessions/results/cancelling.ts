@@ -1,4 +1,4 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { Completion } from '#server/features/sessions/judging/completion.ts'
 import { contended } from '#server/platform/store/contended.ts'

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'

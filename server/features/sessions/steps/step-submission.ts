@@ -1,7 +1,7 @@
 import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
-import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import {
   busy,
   keyOf,

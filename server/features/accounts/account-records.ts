@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { Account, ApiKey } from '#server/features/callers/account.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { type Account, type ApiKey, environmentOf } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { contended } from '#server/platform/store/contended.ts'

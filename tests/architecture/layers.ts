@@ -5,6 +5,7 @@
 export const layers = [
   'server/platform/crypto/',
   'server/platform/web-authn/',
+  'server/platform/sealed-files/',
   'server/platform/running/',
   'server/platform/store/',
   'server/platform/http/',

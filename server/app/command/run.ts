@@ -3,7 +3,7 @@ import type { Settings } from '#server/app/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageFault } from './command.ts'
 import { createContext } from './context.ts'
-import { openAdministration } from './opening.ts'
+import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
 /** Where a command's words go, and where it asks. */
@@ -47,7 +47,7 @@ async function perform(
   voice: Voice,
 ): Promise<number> {
   const read = readWords(command, words)
-  const opened = await openAdministration(settings, read.values['new-store'] === true)
+  const opened = await openServices(settings, read.values['new-store'] === true)
   try {
     const context = createContext(opened, read, voice.ask)
     const { result, lines, failed = false } = await command.run(context)

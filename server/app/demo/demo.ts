@@ -1,5 +1,5 @@
+import type { Services } from '#server/app/compose.ts'
 import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
-import type { Services } from '#server/app/wiring.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'

@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existing } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existing } from '#server/features/accounts/accounts.ts'
 import type {
   AccountCaller,
   AnonymousCaller,
@@ -12,7 +11,7 @@ import type {
 import type { AdmitKiosk } from '#server/features/kiosks/admission.ts'
 import { noSession } from '#server/features/sessions/access.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Tokens } from '#server/features/tokens/signed-tokens.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import type { Endpoint } from '#shared/endpoint.ts'

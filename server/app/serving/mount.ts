@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/callers.ts'
-import type { Once } from '#server/features/idempotency/once.ts'
+import type { Once } from '#server/features/idempotency/idempotency.ts'
 import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '#server/app/wiring.ts'
+import type { Services } from '#server/app/compose.ts'
 import type { Handlers } from '#server/features/callers/callers.ts'
 
 /** The product's routing table: an endpoint without its handler does not compile. */

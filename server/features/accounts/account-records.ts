@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AuditLog } from '#server/features/audit/audit-log.ts'
+import type { AuditLog } from '#server/features/audit/audit.ts'
 import { type Account, type ApiKey, environmentOf } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -82,7 +82,7 @@ export interface Accounts {
   personDigest(account: Account, externalId: string): string
 }
 
-interface Dependencies {
+export interface AccountRecordPorts {
   store: Store
   auditLog: Pick<AuditLog, 'begin'>
   keyRing: KeyRing
@@ -99,14 +99,14 @@ interface Change {
 }
 
 /** What accounts are kept, made and changed with. */
-interface Books extends Dependencies {
+interface Books extends AccountRecordPorts {
   readonly accounts: Table<Account>
   readonly keys: ApiKeys
   readonly secrets: AccountSecrets
 }
 
 /** Accounts and their API keys. */
-export function createAccounts(services: Dependencies): Accounts {
+export function createAccountRecords(services: AccountRecordPorts): Accounts {
   const { store, keyRing, now } = services
   const accounts = createTable<Account>(store, 'account', { kept: mostKept })
   const purposes = createTable<string>(store, 'account-by-purpose')

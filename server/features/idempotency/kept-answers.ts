@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'

@@ -1,5 +1,5 @@
 import type { KioskRecord } from '#server/features/callers/callers.ts'
-import type { KioskClaims } from '#server/features/tokens/signed-tokens.ts'
+import type { KioskClaims } from '#server/features/tokens/tokens.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskStore } from './kiosk-store.ts'
 

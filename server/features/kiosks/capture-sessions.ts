@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { KioskRecord } from '#server/features/callers/callers.ts'
-import { settingsOf } from '#server/features/links/link-inputs.ts'
+import { settingsOf } from '#server/features/links/links.ts'
 import { prepareStart } from '#server/features/sessions/judging/beginning.ts'
 import { newRecord } from '#server/features/sessions/opening/start.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type SessionRecord,
 } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'

@@ -1,7 +1,7 @@
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import { type Account, environmentOf, type KioskRecord } from '#server/features/callers/callers.ts'
-import { type Configured, settingsOf } from '#server/features/links/link-inputs.ts'
+import { type Configured, settingsOf } from '#server/features/links/links.ts'
 import { capturePlanOf, rulesOf } from '#server/features/sessions/judging/rules.ts'
 import { looksOf } from '#server/features/sessions/opening/start.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'

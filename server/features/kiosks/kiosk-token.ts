@@ -1,5 +1,5 @@
 import type { AnonymousCaller } from '#server/features/callers/callers.ts'
-import type { Tokens } from '#server/features/tokens/signed-tokens.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler } from '#shared/endpoint.ts'

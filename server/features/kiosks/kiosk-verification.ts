@@ -1,5 +1,5 @@
 import { isBelow } from '#models/rules/liveness/evidence/assurance.ts'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Account, KioskRecord } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'

@@ -5,10 +5,10 @@ import {
   type KioskRecord,
   type PermitsOf,
 } from '#server/features/callers/callers.ts'
-import { refuseFaults } from '#server/features/packs/pack-limits.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
 import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'

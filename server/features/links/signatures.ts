@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import {
   type Account,
   type AccountCaller,

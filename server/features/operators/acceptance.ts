@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Account } from '#server/features/callers/callers.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import { contended } from '#server/platform/store/contended.ts'

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from './collection-access.ts'
 
 /** A collection whose faces were made by a network that is not loaded. */

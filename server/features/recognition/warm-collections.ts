@@ -1,4 +1,4 @@
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from './collection-access.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { bearerScopes } from '#shared/contract/security/security.ts'

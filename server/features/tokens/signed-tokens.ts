@@ -64,7 +64,7 @@ interface Dependencies {
   now: Clock
 }
 
-export function createTokens(services: Dependencies): Tokens {
+export function createSignedTokens(services: Dependencies): Tokens {
   return {
     issueAccess: ({ accountId, keyId, scopes }, expiresAt, environment) =>
       issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt, environment),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { verificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { isUnknownName } from '#shared/contract/sections.ts'
 import type { VerificationStore } from './verification-store.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Clock } from '#server/platform/store/store.ts'

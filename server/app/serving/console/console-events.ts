@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Admit } from '#server/app/serving/admission.ts'
-import type { ConsoleCaller } from '#server/features/operators/console-caller.ts'
-import type { Console } from '#server/features/operators/operators.ts'
+import type { Console, ConsoleCaller } from '#server/features/operators/operators.ts'
 import type { createEndpointRoutes } from '#server/platform/http/requests/endpoint-routes.ts'
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'

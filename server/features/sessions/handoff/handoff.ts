@@ -4,7 +4,7 @@ import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/a
 import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Tokens } from '#server/features/tokens/signed-tokens.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'

@@ -1,7 +1,7 @@
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import { type Events, type PreparedEvent, together } from '#server/features/webhooks/webhooks.ts'
 
 /** What tells that a session was begun, for the commit that takes its first pictures. */
 export function prepareStart(

@@ -1,5 +1,5 @@
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { Answer, Gallery } from '#server/features/recognition/gallery.ts'
+import type { Answer, Gallery } from '#server/features/recognition/recognition.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'

@@ -1,7 +1,6 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import { standingAfter } from '#models/rules/liveness/second-try.ts'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'

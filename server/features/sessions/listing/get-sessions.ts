@@ -1,5 +1,4 @@
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'

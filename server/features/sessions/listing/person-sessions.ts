@@ -1,4 +1,4 @@
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'

@@ -1,5 +1,5 @@
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'

@@ -4,7 +4,7 @@ import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/f
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
 import { lapseOf } from '#server/platform/web-authn/attestation/attestation.ts'

@@ -1,6 +1,10 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import type { Deliveries } from '#server/features/webhooks/deliveries.ts'
-import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import {
+  type Deliveries,
+  type Events,
+  type PreparedEvent,
+  together,
+} from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 /** Who is told of the end of a session: for the commit that ends it. */

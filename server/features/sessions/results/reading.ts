@@ -1,7 +1,6 @@
 import { nextStepOf } from '#models/rules/challenge/progress.ts'
 import { actionsPerformed } from '#models/rules/challenge/step.ts'
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf, type SessionCaller } from '#server/features/callers/callers.ts'
 import type { ReadSession } from '#server/features/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessions/handoff/holding.ts'

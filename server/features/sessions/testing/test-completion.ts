@@ -1,5 +1,4 @@
-import type { Accounts } from '#server/features/accounts/account-records.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import { wayBackOf } from '#server/features/sessions/handoff/holding.ts'

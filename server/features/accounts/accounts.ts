@@ -1,0 +1,30 @@
+import { type AccountRecordPorts, type Accounts, createAccountRecords } from './account-records.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { type AccountService, createAccountService } from './handlers.ts'
+import { createLogos, type Logos } from './logos.ts'
+
+export type { Accounts } from './account-records.ts'
+export { createEmbedOriginsOf, type EmbedOriginsOf, type Framed } from './embedding.ts'
+export { existing, existingAccount } from './existing-account.ts'
+export { type Logos, logoPath } from './logos.ts'
+
+/** The accounts of a deployment, and what their admins do with them. */
+export interface AccountFeature {
+  readonly accounts: Accounts
+  readonly accountService: AccountService
+  readonly logos: Logos
+  /** Keys as their records have them, whatever was revoked outside the store. */
+  readonly storedKeys: Pick<ApiKeys, 'read'>
+}
+
+export function createAccounts(ports: AccountRecordPorts): AccountFeature {
+  const { store, keyRing, now } = ports
+  const accounts = createAccountRecords(ports)
+  const logos = createLogos(store)
+  return {
+    accounts,
+    accountService: createAccountService(accounts, logos),
+    logos,
+    storedKeys: createApiKeys(store, keyRing, now),
+  }
+}

@@ -15,17 +15,17 @@ import { createPlans } from '#server/features/kiosks/plans.ts'
 import { createProvide } from '#server/features/kiosks/provisions.ts'
 import { createSyncKiosk } from '#server/features/kiosks/sync.ts'
 import { createReadSession } from '#server/features/sessions/access.ts'
-import { createMeet } from '#server/features/sessions/earlier/meeting.ts'
+import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import { createVisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import { createHandoffs } from '#server/features/sessions/handoff/handoff.ts'
+import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
+import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
+import { createAnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { createCompletion } from '#server/features/sessions/judging/completion.ts'
 import { createEndSession } from '#server/features/sessions/judging/ending.ts'
-import { createLook } from '#server/features/sessions/judging/look.ts'
 import { createConclude } from '#server/features/sessions/judging/retrying.ts'
 import { createSubmitSession } from '#server/features/sessions/judging/submission.ts'
 import { createSubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
-import { createWatch } from '#server/features/sessions/judging/watch.ts'
-import { createWatchTrail } from '#server/features/sessions/judging/watch-trail.ts'
 import { createPersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
@@ -45,7 +45,7 @@ import { createSessionStore } from '#server/features/sessions/session-store.ts'
 import { createSubmitStep } from '#server/features/sessions/steps/step-submission.ts'
 import { createCompleteTestSession } from '#server/features/sessions/testing/test-completion.ts'
 import { createUsageCounts } from '#server/features/sessions/usage/usage-counts.ts'
-import { createTurns } from '#server/platform/store/turns.ts'
+import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Foundation } from './compose-foundation.ts'
 import type { Ports } from './ports.ts'
@@ -96,12 +96,12 @@ export function createJudging(ports: Ports, known: Foundation, records: SessionR
   })
   const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
   const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
-  const watch = createWatch(analysis, pictureMemory, challengeActions)
-  const look = createLook(watch, createWatchTrail(analysis))
-  const meet = createMeet({ store, visits, accounts, pack, now })
-  const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, events, turns, now })
-  return { attempts, suspicions, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
+  const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
+  const findSimilarVisits = createFindSimilarVisits({ store, visits, accounts, pack, now })
+  const ofPictures = { sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
+  const submitInTurn = createSubmitInTurn({ ...ofPictures, completion, findSimilarVisits })
+  return { attempts, suspicions, reports, captures, completion, passkeyOffers, ofPictures, submitInTurn }
 }
 
 export type Judging = ReturnType<typeof createJudging>
@@ -111,7 +111,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   const { passkeyRoots } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { passkeys, personSessions, sessionStore: sessions, sessionRows, usageCounts } = records
-  const { attempts, suspicions, completion, passkeyOffers, look, turns, submitInTurn } = judging
+  const { attempts, suspicions, completion, passkeyOffers, ofPictures, submitInTurn } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
@@ -130,7 +130,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
       createSession: createCreateSession({ ...opening, pack, access, origin }),
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
-      submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
+      submitStep: createSubmitStep({ ...ofPictures, readSession, allowedActions }),
       submitSession: createSubmitSession(readSession, submitInTurn),
       completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),

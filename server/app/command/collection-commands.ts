@@ -4,7 +4,7 @@ import {
   importCollection,
   settleCollection,
 } from '#server/features/recognition/recognition.ts'
-import { type Command, type Context, UsageFault } from './command.ts'
+import { type Command, type Context, UsageError } from './command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 
 const list: Command = {
@@ -31,7 +31,7 @@ const exportOne: Command = {
   async run(context) {
     const { subject: collectionId, services } = context
     const path = context.text('out')
-    if (path === undefined) throw new UsageFault('--out FILE is missing.')
+    if (path === undefined) throw new UsageError('--out FILE is missing.')
     const passphrase = await choosePassphrase(context)
     const faceCount = await context.recorded('exportCollection', { collectionId }, (accountId) =>
       exportCollection(services.recognition.access, { accountId, collectionId, path, passphrase }),

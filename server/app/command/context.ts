@@ -4,7 +4,7 @@ import { validate } from '#server/platform/http/requests/validation.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Context, UsageFault } from './command.ts'
+import { type Context, UsageError } from './command.ts'
 import type { Opened } from './opening.ts'
 
 interface Words {
@@ -75,7 +75,7 @@ async function accountOf({ accounts }: Services, given: string | undefined): Pro
       : all.filter((one) => one.accountId === given || (one.name === given && environmentOf(one) === 'live'))
   const [only, ...more] = found
   if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
-  if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')
+  if (more.length > 0) throw new UsageError('There are several accounts: say which one with --account ID.')
   return only
 }
 

@@ -4,9 +4,9 @@
  */
 export const layers = [
   'server/platform/crypto/',
+  'server/platform/running/',
   'server/platform/web-authn/',
   'server/platform/sealed-files/',
-  'server/platform/running/',
   'server/platform/store/',
   'server/platform/http/',
   'server/platform/listening/',

@@ -21,11 +21,9 @@ import { createHandoffs } from '#server/features/sessions/handoff/handoff.ts'
 import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
 import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
 import { createAnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
-import { createCompletion } from '#server/features/sessions/judging/completion.ts'
-import { createEndSession } from '#server/features/sessions/judging/ending.ts'
-import { createConclude } from '#server/features/sessions/judging/retrying.ts'
-import { createSubmitSession } from '#server/features/sessions/judging/submission.ts'
-import { createSubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
+import { createCommitOutcome, createExpire } from '#server/features/sessions/judging/commit-outcome.ts'
+import { createSubmitSession } from '#server/features/sessions/judging/page-submission.ts'
+import { createSubmit } from '#server/features/sessions/judging/submit.ts'
 import { createPersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
@@ -81,7 +79,7 @@ export function createJudging(ports: Ports, known: Foundation, records: SessionR
   const reports = createKioskReports(store, now)
   const captures = createCaptureStore(store, reports)
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
-  const endSession = createEndSession({
+  const commitOutcome = createCommitOutcome({
     accounts,
     attempts,
     suspicions,
@@ -94,14 +92,14 @@ export function createJudging(ports: Ports, known: Foundation, records: SessionR
     tally,
     now,
   })
-  const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
-  const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
+  const expire = createExpire(store, commitOutcome)
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
   const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
   const findSimilarVisits = createFindSimilarVisits({ store, visits, accounts, pack, now })
-  const ofPictures = { sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
-  const submitInTurn = createSubmitInTurn({ ...ofPictures, completion, findSimilarVisits })
-  return { attempts, suspicions, reports, captures, completion, passkeyOffers, ofPictures, submitInTurn }
+  const ofPictures = { store, sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
+  const decided = { findSimilarVisits, collections: recognition.access, verifications, commitOutcome }
+  const submit = createSubmit({ ...ofPictures, ...decided })
+  return { attempts, suspicions, reports, captures, expire, passkeyOffers, ofPictures, submit }
 }
 
 export type Judging = ReturnType<typeof createJudging>
@@ -111,9 +109,9 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   const { passkeyRoots } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { passkeys, personSessions, sessionStore: sessions, sessionRows, usageCounts } = records
-  const { attempts, suspicions, completion, passkeyOffers, ofPictures, submitInTurn } = judging
+  const { attempts, suspicions, expire, passkeyOffers, ofPictures, submit } = judging
   const { access } = known.recognition
-  const readSession = createReadSession({ sessions, completion, verifications, now })
+  const readSession = createReadSession({ sessions, expire, verifications, now })
   const startSession = createStartSession({
     sessions,
     personSessions,
@@ -131,14 +129,15 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ ...ofPictures, readSession, allowedActions }),
-      submitSession: createSubmitSession(readSession, submitInTurn),
-      completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
+      submitSession: createSubmitSession(readSession, submit),
+      completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),
       ...createOperators({
         accounts,
         verifications,
         readSession,
-        completion,
+        expire,
+        store,
         sessions,
         sessionRows,
         usageCounts,
@@ -148,7 +147,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
       ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
-    expireOverdue: () => expireOverdue(sessions, completion, now),
+    expireOverdue: () => expireOverdue(sessions, expire, now),
   }
 }
 
@@ -156,7 +155,7 @@ export function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
   { accounts, audit, events, kioskStore: kiosks, tokens, verifications }: Foundation,
   { sessionStore: sessions }: SessionRecords,
-  { captures, reports, submitInTurn }: Judging,
+  { captures, reports, submit }: Judging,
 ) {
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
@@ -167,6 +166,7 @@ export function createKioskHandlers(
   const readAssertion = createReadAssertion({ store, kiosks, issuer: origin, now })
   const openCapture = createOpenCapture(keys.sealing)
   const takeCapture = createTakeCapture({
+    store,
     follow,
     openCapture,
     kiosks,
@@ -183,7 +183,7 @@ export function createKioskHandlers(
       pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
       tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
       syncKiosk: createSyncKiosk({ reports, provide, now }),
-      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submitInTurn, reports }),
+      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submit, reports }),
     },
     admitKiosk: createAdmitKiosk(kiosks),
   }

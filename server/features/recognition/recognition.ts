@@ -7,7 +7,6 @@ import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
-import { createGallery, type Gallery } from './gallery.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -16,7 +15,7 @@ export { createFacesInThreads } from './faces/faces-in-threads.ts'
 export type { OpenCollection } from './faces/open-collection.ts'
 export type { CreateIndex, Hit, SearchableFaces } from './faces/searchable-faces.ts'
 export { faceForms } from './faces/stored-face.ts'
-export type { Answer, Gallery } from './gallery.ts'
+export { type Answer, askGallery, type Question } from './gallery.ts'
 export { createSearchThreads } from './search/search-threads.ts'
 export { startSearchThread } from './search/start-search-thread.ts'
 export { createThreadsOfModels } from './search/threads-of-models.ts'
@@ -36,7 +35,6 @@ export interface Recognition extends Erasure {
   readonly collections: Collections
   readonly faces: Faces
   /** What sessions ask. */
-  readonly gallery: Gallery
 }
 
 interface Dependencies {
@@ -63,6 +61,5 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
-    gallery: createGallery(access),
   }
 }

@@ -25,10 +25,12 @@ export function createPrepareEnd(
 
   return async ({ accountId, sessionId, created, settings: { callbackUrl }, state }) => {
     const of = { verificationSessionId: sessionId, sessionCreated: created }
-    const told = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
+    const prepared = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
     if (state === 'Expired')
-      told.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
-    return together(callbackUrl === null ? told : [ofHook(callbackUrl, { accountId, ...of }), ...told])
+      prepared.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
+    return together(
+      callbackUrl === null ? prepared : [ofHook(callbackUrl, { accountId, ...of }), ...prepared],
+    )
   }
 }
 

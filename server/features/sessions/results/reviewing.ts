@@ -48,10 +48,10 @@ export function createReviewSession({
   }
 }
 
-/** @throws {Problem} 409 where what stands there is not what was seen */
+/** @throws {Problem} 409 where the review is not the one that was seen */
 function refuseUnseen({ review }: SessionRecord, ifReviewedAt: string | null): void {
-  const [stands, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
-  if (stands !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
+  const [current, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
+  if (current !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
 }
 
 function momentOf(time: string | null): number | null {

@@ -1,6 +1,5 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { OutOfReach } from '#server/features/verifications/out-of-reach.ts'
-import type { UnknownNames } from '#server/features/verifications/unknown-names.ts'
+import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'

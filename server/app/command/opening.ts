@@ -7,6 +7,7 @@ import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
   readonly services: Services

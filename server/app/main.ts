@@ -159,6 +159,7 @@ const services = composeServices({
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
+  onStoreHint: opened.onHint,
   onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
 })
 

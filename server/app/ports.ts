@@ -7,6 +7,7 @@ import type { PictureMemory } from '#server/features/sessions/pictures/picture-m
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
+import type { OnHint } from '#server/platform/store/open-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
@@ -57,4 +58,6 @@ export interface Ports {
   readonly unreadableCollections?: () => number
   /** What keeps the process from being ready besides its phase, in words. */
   readonly troubles?: () => readonly string[]
+  /** Where the store tells when there is something to look for. */
+  readonly onStoreHint?: OnHint | undefined
 }

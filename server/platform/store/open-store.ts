@@ -19,6 +19,9 @@ export interface Connections {
   readonly waiting: number
 }
 
+/** Answers how to stop. */
+export type OnHint = (tell: () => void) => () => void
+
 export interface OpenedStore {
   readonly store: Store
   /** All of it at one moment, while others work on it. */
@@ -29,6 +32,8 @@ export interface OpenedStore {
   mostBytes(): Promise<number | undefined>
   /** Connections to a PostgreSQL server; undefined on other stores. */
   connections(): Connections | undefined
+  /** Calls `tell` when some process has added to a log of changes, where the store tells of it, soon and not for sure. */
+  readonly onHint?: OnHint
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
   /** Of a server. */
@@ -89,7 +94,11 @@ async function openOnServer(address: string, tag: string, told: Told): Promise<O
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, told), { refusal: 'overloaded', onChange: telling(told) })
-  return { store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store }
+  const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
+  return {
+    ...{ store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store },
+    ...hinting,
+  }
 }
 
 async function openOnRedis(address: string, tag: string, onFailure: Told['onFailure']) {

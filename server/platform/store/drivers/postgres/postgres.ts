@@ -4,6 +4,7 @@ import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { createCommit, idsKeptForSeconds, leastIdOf } from './postgres-commit.ts'
 import { createCounts } from './postgres-counts.ts'
 import { createEntries } from './postgres-entries.ts'
+import { createHints } from './postgres-hints.ts'
 import { nowAs } from './postgres-pages.ts'
 import { openPostgresPool, type PostgresPool, type Statement, withConnection } from './postgres-pool.ts'
 import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
@@ -18,6 +19,8 @@ export interface PostgresStore extends Store {
   time(): Promise<number>
   /** What its tables take with their indexes. */
   bytes(): Promise<number>
+  /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
+  onHint(tell: () => void): () => void
   /** For whoever keeps tables of its own beside the records. */
   readonly pool: PostgresPool
 }
@@ -50,7 +53,13 @@ export async function openPostgresStore(address: string, options: Options): Prom
     await pool.close()
     throw error
   }
-  const commit = createCommit({ pool, schema, now })
+  const hints = createHints(pool, schema)
+  const commitEntries = createCommit({ pool, schema, now })
+  const commit: Store['commit'] = async (writes, guards) => {
+    const isDone = await commitEntries(writes, guards)
+    if (isDone && writes.some(({ numbered }) => numbered === true)) hints.give()
+    return isDone
+  }
   return {
     pool,
     rateCounter: createCounts(pool, schema),
@@ -58,7 +67,11 @@ export async function openPostgresStore(address: string, options: Options): Prom
     ...singleWrites(commit),
     commit,
     sweep: () => sweep(pool, schema, now),
-    close: () => pool.close(),
+    onHint: hints.listen,
+    async close() {
+      await hints.close()
+      await pool.close()
+    },
     traits: () => traitsOf(pool),
     time: async () => Number((await pool.query(clock)).rows[0]!.at),
     async bytes() {

@@ -1,0 +1,92 @@
+import type { PostgresPool, Statement } from './postgres-pool.ts'
+
+/** Processes that tell each other that there is something to look for. */
+export interface StoreHints {
+  /** Tells the others, and this process, in a moment; what comes until then is told with it. */
+  give(): void
+  /** Calls `tell` with each hint, until what is answered is called. */
+  listen(tell: () => void): () => void
+  close(): Promise<void>
+}
+
+const givenAfterMilliseconds = 50
+const listensAgainAfterMilliseconds = 1000
+
+/**
+ * [Note: A hint decides nothing] Whoever waits for something looks for it by itself, on this store as on every other; a hint only makes it look
+ * sooner, and one that is lost costs a second. So it is given outside of the commit that it is about: NOTIFY within a commit makes all
+ * commits of a database wait for each other. One connection listens, and only while somebody does.
+ */
+export function createHints(pool: PostgresPool, schema: string): StoreHints {
+  const channel = schema.replaceAll('"', '')
+  const notify: Statement = { name: `${schema} hint`, text: `SELECT pg_notify('${channel}', '')` }
+  const listeners = new Set<() => void>()
+  let giving: NodeJS.Timeout | undefined
+  let again: NodeJS.Timeout | undefined
+  /** What lets go of the connection that listens. */
+  let listening: Promise<(() => void) | void> | undefined
+  let isClosed = false
+
+  async function begin(): Promise<() => void> {
+    const connection = await pool.lend()
+    let isHeld = true
+    const letGo = () => {
+      if (isHeld) connection.release(true)
+      isHeld = false
+    }
+    connection.on('notification', () => {
+      for (const tell of listeners) tell()
+    })
+    connection.once('end', () => {
+      if (!isHeld) return
+      letGo()
+      beginAgain()
+    })
+    try {
+      await connection.query(`LISTEN ${schema}`)
+      return letGo
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  function beginAgain(): void {
+    if (isClosed || listeners.size === 0) return
+    clearTimeout(again)
+    again = setTimeout(() => {
+      listening = begin().catch(beginAgain)
+    }, listensAgainAfterMilliseconds).unref()
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(again)
+    const letGo = await listening
+    listening = undefined
+    letGo?.()
+  }
+
+  return {
+    give() {
+      if (isClosed) return
+      giving ??= setTimeout(() => {
+        giving = undefined
+        void pool.query(notify).catch(() => undefined)
+      }, givenAfterMilliseconds).unref()
+    },
+    listen(tell) {
+      listeners.add(tell)
+      listening ??= begin().catch(beginAgain)
+      return () => {
+        listeners.delete(tell)
+        if (listeners.size === 0) void end()
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(giving)
+      listeners.clear()
+      await end()
+    },
+  }
+}

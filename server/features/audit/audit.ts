@@ -1,5 +1,4 @@
 import type { Caller } from '#server/features/callers/caller.ts'
-import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
@@ -102,7 +101,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   }
 
   function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
-    if (!isRecorded(endpoint)) return handler
+    if (endpoint.audit === 'unrecorded') return handler
     return async (call) => {
       try {
         return await handler(call)
@@ -117,7 +116,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   return {
     watchRefusals,
     watch(name, endpoint, handler) {
-      if (!isRecorded(endpoint)) return handler
+      if (endpoint.audit === 'unrecorded') return handler
       const watched = watchRefusals(name, endpoint, handler)
       return async (call) => {
         const result = await watched(call)
@@ -151,8 +150,8 @@ async function resourcesOf(
 }
 
 /** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
-function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
-  if (path === '/v1/person/delete') return {}
+function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Content {
+  if (erases === 'person') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
 import { showProgress } from '#lab/evaluate/progress.ts'
-import type { RgbaFrame } from '#models/picture/frame.ts'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
-import { readSettings } from '#server/app/settings.ts'
-import { requireInstalled } from '#server/features/packs/installed-pack.ts'
-import { inLanes } from '#shared/in-lanes.ts'
-import { Problem } from '#shared/problem.ts'
-import { refuseTelemetry } from '#workers/node/native-library.ts'
-import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
-import { carryProblems } from '#workers/wire.ts'
+import type { RgbaFrame } from '../../../models/picture/frame.ts'
+import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
+import { readSettings } from '../../../server/app/settings.ts'
+import { requireInstalled } from '../../../server/features/packs/installed-pack.ts'
+import { mapConcurrent } from '../../../shared/concurrency/map-concurrent.ts'
+import { Problem } from '../../../shared/problem.ts'
+import { refuseTelemetry } from '../../../workers/node/native-library.ts'
+import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
+import { carryProblems } from '../../../workers/wire.ts'
 import type { EvaluationApi } from './evaluation.worker.ts'
 
 /** The product's own pipeline on the server's runtime, one thread for each core. */
@@ -69,7 +69,7 @@ export async function openBench(pack: PackName, threads = availableParallelism()
     analyse: (picture, wanted) => onThread((api) => api.analyse(picture, wanted)),
     async map(cases, label, work) {
       const progress = showProgress(label, cases.length)
-      const results = await inLanes(cases, threads * 2, async (one) => {
+      const results = await mapConcurrent(cases, threads * 2, async (one) => {
         const result = await work(one)
         progress.step()
         return result

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/caller.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
@@ -78,7 +78,7 @@ export function createOnce(
     await mayRepeat()
     const { accountId, via } = caller
     const place = answers.placeOf(accountId, via, endpoint, key)
-    const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
+    const claim = await retryOnConflict(() => answers.claim(place, requestOf(given), repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')

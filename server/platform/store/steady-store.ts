@@ -1,6 +1,6 @@
 import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
-import { listingOf } from './lots/lots.ts'
+import { listingOf } from './batches/batches.ts'
 import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
 
 const retryAfterInSeconds = 5

@@ -1,0 +1,75 @@
+import type { Graph, Node } from '../../onnx/graph.ts'
+import type { Constant } from './constants.ts'
+
+/** A node, and what is done to its answer before it is written. */
+export interface FusedNode {
+  readonly node: Node
+  /** A value that is added to it; it may have fewer channels. */
+  readonly added?: string
+  /** The activation that is applied to it. */
+  readonly activation?: Node
+  /** The value that is written. */
+  readonly output: string
+}
+
+const activations = new Set(['Relu', 'PRelu'])
+/** The operators whose kernel can add another value, and those whose kernel can apply an activation. */
+const addable = new Set(['Conv', 'Mul'])
+const activatable = new Set(['Conv', 'Add'])
+
+/**
+ * The nodes that depend on the input, in their order. An Add is fused with the node whose output it adds to, and an activation
+ * with the node before it, wherever nobody else reads the value in between.
+ */
+export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): FusedNode[] {
+  const nodes = graph.nodes.filter(({ outputs }) => !constants.has(outputs[0]!))
+  const users = new Map<string, Node[]>()
+  for (const node of nodes)
+    for (const name of node.inputs) users.set(name, [...(users.get(name) ?? []), node])
+  const results = new Set(graph.outputs.map(({ name }) => name))
+  const onlyUser = (name: string) => {
+    const found = users.get(name) ?? []
+    return found.length === 1 && !results.has(name) ? found[0] : undefined
+  }
+  const producers = new Map(nodes.map((node) => [node.outputs[0]!, node]))
+  const summed = new Map<Node, Node>()
+  for (const node of nodes) {
+    const from = node.op === 'Add' ? producerToFuse(node, producers, onlyUser) : undefined
+    if (from !== undefined) summed.set(node, from)
+  }
+  const later = new Set(summed.values())
+  const taken = new Set<Node>()
+  const fused: FusedNode[] = []
+  for (const node of nodes) {
+    if (later.has(node) || taken.has(node)) continue
+    const made = node.outputs[0]!
+    const next = onlyUser(made)
+    const from = summed.get(node)
+    const canFuse = activatable.has((from ?? node).op)
+    const activation = canFuse && next !== undefined && activations.has(next.op) ? next : undefined
+    if (activation !== undefined) taken.add(activation)
+    fused.push({
+      node: from ?? node,
+      ...(from && { added: node.inputs.find((name) => name !== from.outputs[0])! }),
+      ...(activation && { activation }),
+      output: activation?.outputs[0] ?? made,
+    })
+  }
+  return fused
+}
+
+/** The node that an Add can be fused with. */
+function producerToFuse(
+  sum: Node,
+  producers: ReadonlyMap<string, Node>,
+  onlyUser: (name: string) => Node | undefined,
+): Node | undefined {
+  return sum.inputs
+    .map((name) => producers.get(name))
+    .find((maker) => maker && addable.has(maker.op) && isDense(maker) && onlyUser(maker.outputs[0]!) === sum)
+}
+
+/** Not a depthwise convolution. */
+function isDense({ attributes }: Node): boolean {
+  return (attributes.group?.i ?? 1) === 1
+}

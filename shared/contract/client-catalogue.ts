@@ -8,6 +8,7 @@ import { deliveryEndpoints } from './account/webhook.ts'
 import { webhookReceiverEndpoints } from './account/webhook-endpoint.ts'
 import { demographicEndpoints } from './analysis/demographic.ts'
 import { emotionAttentionEndpoints } from './analysis/emotion-attention.ts'
+import { faceQualityEndpoints } from './analysis/face-quality.ts'
 import { faceVerificationEndpoints } from './analysis/face-verification.ts'
 import { livenessEndpoints } from './analysis/liveness.ts'
 import { signatureEndpoints } from './configuration/signature.ts'
@@ -53,7 +54,7 @@ export const clientCatalogue = {
   security: { ...healthEndpoints, ...securityEndpoints },
   'face-recognition': { ...healthEndpoints, ...recognitionEndpoints },
   demographic: { ...healthEndpoints, ...demographicEndpoints },
-  'face-verification': { ...healthEndpoints, ...faceVerificationEndpoints },
+  'face-verification': { ...healthEndpoints, ...faceVerificationEndpoints, ...faceQualityEndpoints },
   verify: { ...healthEndpoints, ...verifyEndpoints },
   'emotion-attention': { ...healthEndpoints, ...emotionAttentionEndpoints },
   liveness: { ...healthEndpoints, ...livenessEndpoints },

@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { packs } from '#models/rules/packs.ts'
+import { composeServices, type Services } from '#server/app/compose.ts'
 import { createDemo } from '#server/app/demo/demo.ts'
+import type { Ports } from '#server/app/ports.ts'
 import { compose, type Site } from '#server/app/serving/compose.ts'
-import { createServices, type Ports, type Services } from '#server/app/wiring.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createRateLimits, type RateLimitSettings } from '#server/platform/http/limits/rate-limits.ts'
@@ -77,7 +78,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const services = createServices({
+  const services = composeServices({
     store,
     keyRing,
     analysis,

@@ -1,16 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Administration,
-  type AdministrationPorts,
-  createAdministration,
-} from '#server/app/administration.ts'
+import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { openHeads } from '#server/features/audit/heads/open-heads.ts'
-import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { readJournal } from '#server/platform/store/records/journal.ts'
@@ -135,11 +128,9 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
-    console.error(`The end of an audit log could not be told: ${String(error)}`),
-  )
+  const { services, headSender } = await composeBesideServer(settings, store, keyRing)
+  const { accounts, audit, operators, tokenKeys } = services
   headSender.tellRestore()
-  const { accounts, audit, operators, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {
@@ -147,25 +138,4 @@ async function endLinksAndTokens(behind: Store, settings: Settings): Promise<voi
     await audit.note(accountId, 'restoreBackup', 'commandLine', {})
   }
   await headSender.flush()
-}
-
-function administrationOf(
-  store: Store,
-  keyRing: KeyRing,
-  onAuditHead: AdministrationPorts['onAuditHead'] & {},
-): Administration {
-  const ports = {
-    onAuditHead,
-    store,
-    keyRing,
-    pictureMemory: createPictureMemory(store, keyRing, Date.now),
-    outbound: createOutbound({ allowLoopback: false }),
-    now: Date.now,
-    webhookRetryAfterInMilliseconds: 0,
-    tally: { webhookSent: () => {}, webhookLost: () => {} },
-    onFailure: (error: unknown) => {
-      throw error
-    },
-  }
-  return createAdministration(ports, async () => 0)
 }

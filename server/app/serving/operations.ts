@@ -1,4 +1,4 @@
-import type { Services } from '#server/app/wiring.ts'
+import type { Services } from '#server/app/compose.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'

@@ -1,7 +1,6 @@
-import type { Services } from '#server/app/wiring.ts'
-import type { PermitsOf, PermittedByContent } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
-import { sessionConsequences } from '#server/features/links/link-consequences.ts'
+import type { Services } from '#server/app/compose.ts'
+import { answerFor, type PermitsOf, type PermittedByContent } from '#server/features/callers/callers.ts'
+import { sessionConsequences } from '#server/features/links/links.ts'
 
 /** The permit of each endpoint that says it has one: without it, it does not compile. */
 export function permitsOf(services: Services): PermitsOf<PermittedByContent> {

@@ -54,7 +54,9 @@ interface Told {
  * acknowledged is then looked for on it.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
-  const primary = await startPostgresServer({ settings: ['wal_level=replica', 'max_wal_senders=4'] })
+  const primary = await startPostgresServer({
+    settings: ['fsync=on', 'wal_level=replica', 'max_wal_senders=4'],
+  })
   const way = await startBreakableWay(primary.port)
   const replica = await startReplica(primary)
   const servers: BuiltServer[] = []
@@ -133,7 +135,11 @@ async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   const folder = newFolder()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'selfsame']
   runProgram('pg_basebackup', ['-D', folder, ...from, '-R', '-X', 'stream', '--checkpoint=fast'])
-  const replica = await startPostgresServer({ folder, isMade: true, settings: ['hot_standby=on'] })
+  const replica = await startPostgresServer({
+    folder,
+    isMade: true,
+    settings: ['fsync=on', 'hot_standby=on'],
+  })
   await primary.sql("ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
   await primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'", 'SELECT pg_reload_conf()')
   return replica

@@ -50,6 +50,44 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
     await Promise.all([one.close(), other.close()])
   })
 
+  test('tells whether every write is on disk before it is acknowledged', async () => {
+    const store = await open('traits')
+    expect(await store.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
+    expect(Math.abs((await store.time()) - Date.now())).toBeLessThan(5000)
+    await store.close()
+    const durable = await startPostgresServer({ settings: ['fsync=on'] })
+    const openThere = (words = '') =>
+      openPostgresStore(durable.address + words, { tag: 'traits', onFailure: () => undefined })
+    const kept = await openThere()
+    expect(await kept.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
+    await kept.close()
+    await durable.sql("ALTER ROLE selfsame SET synchronous_commit = 'off'")
+    const careless = await openThere()
+    expect(await careless.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
+    await careless.close()
+    await durable.stop()
+  }, 60_000)
+
+  test('writes no count to the log of what was written, where every other write goes', async () => {
+    const store = await open('counts')
+    const written = async () =>
+      Number((await server.sql("SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes"))[0]!.bytes)
+    const waits = async (work: () => Promise<unknown>) => {
+      const before = await written()
+      await work()
+      return (await written()) - before
+    }
+    await store.rateCounter.add('somebody', 60)
+    const counted = await waits(async () => {
+      for (let i = 0; i < 20; i++) await store.rateCounter.add('somebody', 60)
+    })
+    expect((await store.rateCounter.peek('somebody', 60)).count).toBe(21)
+    expect(counted).toBeLessThan(await waits(() => store.put('a', new Uint8Array(5000))))
+    const [row] = await server.sql('SELECT key FROM selfsame_counts.counts')
+    expect(row!.key).not.toContain('somebody')
+    await store.close()
+  })
+
   test('keeps two regions apart', async () => {
     const [one, other] = [await open('EU'), await open('US')]
     await one.put('a', bytes('one'))

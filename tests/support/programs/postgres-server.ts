@@ -47,7 +47,15 @@ interface ServerOptions {
 }
 
 const superuser = 'selfsame'
+/** After a kill the memory of the one before may be in use for a moment yet, by a process that finds out that it is alone. */
+const mostStarts = 40
+const triedAgainAfterMilliseconds = 250
+/**
+ * [Note: Nothing is flushed] What a process has written is there for the next one, however the first one ended; only the machine may not go down. The
+ * first start after a kill would flush every file of the cluster, which takes half a minute where the disk is busy.
+ */
 const usualSettings = [
+  'fsync=off',
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'shared_buffers=32MB',
@@ -67,8 +75,12 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
   let running: ChildProcess
 
   async function start(): Promise<void> {
-    running = spawn(...asUser('postgres', ['-D', folder, ...words]), { stdio: 'ignore', cwd: folder })
-    await answering(port, running)
+    for (let tries = 0; tries < mostStarts; tries++) {
+      running = spawn(...asUser('postgres', ['-D', folder, ...words]), { stdio: 'ignore', cwd: folder })
+      if (await answers(port, running)) return
+      await pause(triedAgainAfterMilliseconds)
+    }
+    throw new Error('The PostgreSQL server does not start')
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (running.exitCode !== null || running.signalCode !== null) return
@@ -175,18 +187,16 @@ function familyOf(pid: number): number[] {
   return [pid, ...stdout.split('\n').map(Number).filter(Boolean)]
 }
 
-/** Whoever may come in: it asks as nobody. */
-async function answering(port: number, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (server.exitCode !== null) throw new Error('The PostgreSQL server ended at once')
-    const asked = spawn(join(binaries!, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], {
-      stdio: 'ignore',
-    })
+/** Whether it lets anybody in, asked as nobody; not where it has ended. */
+async function answers(port: number, server: ChildProcess): Promise<boolean> {
+  for (let tries = 0; tries < 400 && server.exitCode === null; tries++) {
+    const words = ['-h', '127.0.0.1', '-p', String(port)]
+    const asked = spawn(join(binaries!, 'pg_isready'), words, { stdio: 'ignore' })
     const [code] = (await once(asked, 'exit')) as [number | null]
-    if (code === 0) return
+    if (code === 0) return true
     await pause(50)
   }
-  throw new Error('The PostgreSQL server did not answer')
+  return false
 }
 
 async function run(address: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {

@@ -24,7 +24,7 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
   let giving: NodeJS.Timeout | undefined
   let again: NodeJS.Timeout | undefined
   /** What lets go of the connection that listens. */
-  let listening: Promise<(() => void) | void> | undefined
+  let listening: Promise<(() => void) | undefined> | undefined
   let isClosed = false
 
   async function begin(): Promise<() => void> {
@@ -51,12 +51,13 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
     }
   }
 
-  function beginAgain(): void {
-    if (isClosed || listeners.size === 0) return
+  function beginAgain(): undefined {
+    if (isClosed || listeners.size === 0) return undefined
     clearTimeout(again)
     again = setTimeout(() => {
       listening = begin().catch(beginAgain)
     }, listensAgainAfterMilliseconds).unref()
+    return undefined
   }
 
   async function end(): Promise<void> {

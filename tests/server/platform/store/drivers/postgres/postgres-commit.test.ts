@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
 
   beforeEach(async () => {
     way = await startBreakableWay(server.port)
-    const address = `postgres://selfsame@127.0.0.1:${way.port}/postgres?statement_timeout=500`
+    const address = `postgres://selfsame@127.0.0.1:${way.port}/postgres?statement_timeout=3000`
     store = await openPostgresStore(address, { tag: `outcome ${stores++}`, onFailure: () => undefined })
     await store.commit([one], [])
   })

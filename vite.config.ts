@@ -20,6 +20,7 @@ export default defineConfig(({ isSsrBuild }) =>
               collection: 'server/app/command/collection-command.ts',
               packs: 'server/app/command/packs-command.ts',
               backup: 'server/app/command/backup-command.ts',
+              store: 'server/app/migrating/store-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
               'search.worker': 'server/features/recognition/search/search.worker.ts',
             },

@@ -7,6 +7,7 @@ const programs = {
   collection: ['dist/server/collection.js', 'server/app/command/collection-command.ts'],
   packs: ['dist/server/packs.js', 'server/app/command/packs-command.ts'],
   backup: ['dist/server/backup.js', 'server/app/command/backup-command.ts'],
+  store: ['dist/server/store.js', 'server/app/migrating/store-command.ts'],
 } as const
 
 /** Whether dist/ was built from these very sources. */

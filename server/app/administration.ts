@@ -3,11 +3,15 @@ import { type Accounts, createAccounts } from '#server/features/accounts/account
 import { createApiKeys } from '#server/features/accounts/api-keys.ts'
 import { createLogos } from '#server/features/accounts/logos.ts'
 import { createAliases } from '#server/features/audit/aliases.ts'
+import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
 import { createAudit } from '#server/features/audit/audit.ts'
-import { createAuditLog, type OnAuditHead } from '#server/features/audit/audit-log.ts'
+import { createAuditLog } from '#server/features/audit/audit-log.ts'
+import { createAuditMover } from '#server/features/audit/audit-mover.ts'
 import { createAuditService } from '#server/features/audit/audit-service.ts'
+import type { OnAuditHead } from '#server/features/audit/log/log-book.ts'
 import { createRequestLog } from '#server/features/audit/requests/request-log.ts'
 import { createRequestService } from '#server/features/audit/requests/request-service.ts'
+import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import { createToldOutside, type ToldOutside } from '#server/features/audit/told-outside.ts'
 import { createIsWithdrawn } from '#server/features/audit/withdrawals.ts'
 import { createKeptAnswers } from '#server/features/idempotency/kept-answers.ts'
@@ -50,6 +54,8 @@ export interface AdministrationPorts {
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
   readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
+  /** Where audit logs are kept for good. */
+  readonly auditSegments: AuditSegments
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: OnAuditHead
   /** What is known of audit logs from outside the store; nothing at first where absent. */
@@ -88,6 +94,8 @@ export function createAdministration(
     accountService: createAccountService(accounts, logos),
     logos,
     audit,
+    auditArchives: createAuditArchives(auditLog, keyRing),
+    auditMover: createAuditMover({ store, log: auditLog, onFailure }),
     ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
     auditService: createAuditService(auditLog, isWithdrawn, toldOutside),
     requestLog,
@@ -125,8 +133,8 @@ export function createAdministration(
 
 /** Accounts, and the logs of what was done in them. [Note: What was revoked stays refused] */
 function createLogs({ store, keyRing, now, onAuditHead, ...ports }: AdministrationPorts) {
-  const { toldOutside = createToldOutside() } = ports
-  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
+  const { auditSegments: segments, toldOutside = createToldOutside() } = ports
+  const auditLog = createAuditLog({ store, keyRing, segments, now }, (accountId, head, withdrawals) => {
     toldOutside.note(accountId, withdrawals)
     onAuditHead?.(accountId, head, withdrawals)
   })

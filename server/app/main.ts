@@ -5,6 +5,7 @@ import { createAnalysisPool, queuePlacesOf } from '#server/features/analysis/poo
 import { startWorkerThread } from '#server/features/analysis/worker-thread.ts'
 import { tellOfRolledBack } from '#server/features/audit/heads/compare-heads.ts'
 import { headsWords, openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { requireInstalled } from '#server/features/packs/installed-pack.ts'
 import { notePackUse } from '#server/features/packs/pack-users.ts'
 import { createFacesInThreads } from '#server/features/recognition/faces/faces-in-threads.ts'
@@ -37,7 +38,7 @@ import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
-import { announceAddresses, announceKey } from './announcement.ts'
+import { announceAddresses, announceKey, auditDirWords } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
 import { disksOf } from './figures/disk.ts'
@@ -128,7 +129,9 @@ const { auditHeads } = settings.upkeep
 const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
 )
+await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = createServices({
+  auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
   toldOutside,
   store,
@@ -200,8 +203,9 @@ const inStore = await findInStore(services, {
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
   onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
 })
-const { unknownNames, outOfReach, adminKeyInWebhooks, aboutConsole } = inStore
+const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+console.log(auditDirWords(upkeep.auditDir, settings.redisAddress !== undefined))
 console.log(headsWords(auditHeads))
 if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
@@ -214,6 +218,7 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   servesTls: trial !== undefined,
@@ -227,6 +232,7 @@ const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
+services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
 sweeping = sweep()
 setInterval(() => {
@@ -278,6 +284,7 @@ async function stop(): Promise<void> {
     async settle() {
       await sweeping
       await services.deliveries.settle()
+      await services.auditMover.stop()
       await Promise.all([headSender.flush(), services.requestLog.flush()])
     },
     endAnalysis: () => analysis.close(),

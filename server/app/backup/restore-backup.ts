@@ -7,6 +7,9 @@ import {
 } from '#server/app/administration.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { trimToStore } from '#server/features/audit/log/trim-log.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -19,6 +22,7 @@ import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
+import { putAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
 import { whyUnfit } from './create-backup.ts'
 
@@ -74,20 +78,21 @@ export async function restoreBackup(
   journal: string | undefined,
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const { store } = await openStore(settings, () => undefined)
   try {
-    await refuseFull(store)
+    await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
     await readBackup(
       path,
       passphrase,
       () => undefined,
-      (lot) => write(store, lot),
+      async (lot) => write(store, await putAuditFrames(lot, segments)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(store, settings)
+    await endLinksAndTokens(store, settings, segments)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -107,10 +112,14 @@ async function keyRingOf(
   throw new Error('The backup holds no key: it is of no store.')
 }
 
-async function refuseFull(store: Store): Promise<void> {
+async function refuseFull(store: Store, segments: AuditSegments): Promise<void> {
   for await (const _entry of store.list('')) {
     throw new Error('The store is not empty. Restore into a new DATA_DIR, or an empty Redis server.')
   }
+  if ((await segments.accounts()).length > 0)
+    throw new Error(
+      'The folder of audit logs is not empty. Move away what is in AUDIT_DIR, or name another one.',
+    )
 }
 
 async function write(store: Store, lot: readonly BackupEntry[]): Promise<void> {
@@ -133,31 +142,39 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
   return replayed
 }
 
-async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
+async function endLinksAndTokens(
+  behind: Store,
+  settings: Settings,
+  auditSegments: AuditSegments,
+): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )
   headSender.tellRestore()
-  const { accounts, audit, operators, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
+  const { accounts, audit, auditLog, auditMover, operators, tokenKeys } = administrationOf({
+    store,
+    keyRing,
+    auditSegments,
+    onAuditHead: headSender.tell,
+  })
+  await trimToStore(auditLog.book)
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {
     await accounts.rotateSigningKey(accountId, true)
     await audit.note(accountId, 'restoreBackup', 'commandLine', {})
   }
+  await auditMover.stop()
   await headSender.flush()
 }
 
 function administrationOf(
-  store: Store,
-  keyRing: KeyRing,
-  onAuditHead: AdministrationPorts['onAuditHead'] & {},
+  own: Pick<AdministrationPorts, 'store' | 'keyRing' | 'auditSegments' | 'onAuditHead'>,
 ): Administration {
+  const { store, keyRing } = own
   const ports = {
-    onAuditHead,
-    store,
-    keyRing,
+    ...own,
     pictureMemory: createPictureMemory(store, keyRing, Date.now),
     outbound: createOutbound({ allowLoopback: false }),
     now: Date.now,

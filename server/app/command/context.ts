@@ -17,7 +17,7 @@ interface Words {
 }
 
 export function createContext(
-  { administration, access, desk, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { administration, access, desk, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
   ask: Context['ask'],
 ): Context {
@@ -33,11 +33,13 @@ export function createContext(
     administration,
     access,
     desk,
+    archiveDir,
     consoleOrigin,
     secretStandsIn,
     reseal,
     ask,
     subject: positionals[0] ?? '',
+    subjects: positionals,
     text,
     flag: (option) => values[option] === true,
     account,

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Administration, createAdministration } from '#server/app/administration.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { consoleOriginOf } from '#server/features/operators/console-origin.ts'
 import {
   type CollectionAccess,
@@ -23,6 +24,8 @@ export interface Opened {
   readonly administration: Administration
   readonly access: CollectionAccess
   readonly desk: SessionDesk
+  /** Where audit entries are archived to. */
+  readonly archiveDir: string
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -45,6 +48,7 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )
   const ports = {
+    auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
     onAuditHead: headSender.tell,
     toldOutside,
     store,
@@ -65,11 +69,15 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   const desk = createSessionDesk(store, administration, access, Date.now)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
+    await administration.auditMover.stop().catch((error: unknown) => {
+      console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
+    })
     await headSender.flush()
     await store.close()
   }
   const consoleOrigin = consoleOriginFor(settings)
-  return { administration, access, desk, consoleOrigin, secretStandsIn, reseal, close }
+  const archiveDir = join(settings.dataDir, 'audit-archives')
+  return { administration, access, desk, archiveDir, consoleOrigin, secretStandsIn, reseal, close }
 }
 
 type Naming = Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>

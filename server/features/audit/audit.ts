@@ -1,5 +1,6 @@
 import type { Caller } from '#server/features/callers/caller.ts'
 import { isRecorded } from '#server/platform/http/requests/recorded.ts'
+import type { Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
@@ -35,6 +36,13 @@ export interface Audit {
     ids: Content,
     outcome?: string,
   ): Promise<void>
+  /** The write that records what no call of an operation did, for the commit that does it: both stand, or neither does. */
+  entry(
+    accountId: string,
+    operation: string,
+    by: Exclude<Actor['kind'], 'operator'> | Person,
+    ids: Content,
+  ): Promise<Write>
 }
 
 /** An entry, before hashes stand in it for some of its ids. */
@@ -46,7 +54,7 @@ interface Unaliased {
 }
 
 interface Dependencies {
-  readonly log: AuditLog
+  readonly log: Pick<AuditLog, 'append' | 'write'>
   readonly aliases: Aliases
   /** The account of a verification, for those who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
@@ -125,9 +133,11 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
         return result
       }
     },
-    note: (accountId, operation, by, ids, outcome = 'succeeded') => {
-      const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
-      return append(accountId, { operation, actor, ids, outcome })
+    note: (accountId, operation, by, ids, outcome = 'succeeded') =>
+      append(accountId, { operation, actor: actorNamed(by), ids, outcome }),
+    async entry(accountId, operation, by, ids) {
+      const resources = await resourcesOf(aliases, accountId, ids)
+      return log.write(accountId, { operation, actor: actorNamed(by), resources, outcome: 'succeeded' })
     },
   }
 }
@@ -171,6 +181,10 @@ function actorOf(caller: Caller): Actor {
     return personAs({ operatorId: caller.keyId, name: caller.operatorName ?? '' })
   if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
   return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}
+
+function actorNamed(by: Exclude<Actor['kind'], 'operator'> | Person): Actor {
+  return typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
 }
 
 /** No key is involved. */

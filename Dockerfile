@@ -7,7 +7,8 @@ ARG BASE_IMAGE=debian:bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts
+# Without the workspace lab/, which measures and attacks the product.
+RUN npm ci --ignore-scripts --workspaces=false
 COPY tsconfig.json tsconfig.base.json vite.config.ts build.ts ./
 COPY build ./build
 COPY shared ./shared

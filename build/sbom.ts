@@ -20,11 +20,15 @@ interface Bill {
  * drops packages that run too, where one that builds has them for a peer: the lock file tells them apart.
  */
 function bill(): object {
-  const told = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const told = execFileSync(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--workspaces=false'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   const made = JSON.parse(told) as Bill
   const running = packagesThatRun()
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')

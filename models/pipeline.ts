@@ -29,7 +29,7 @@ import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from 
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
 import { smileOf } from './rules/face/smile.ts'
-import { printOf } from './rules/liveness/print.ts'
+import { sceneSignature } from './rules/liveness/scene-signature.ts'
 import { type Pack, packs, within } from './rules/packs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
@@ -147,14 +147,20 @@ async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<A
       await stages.pause?.()
       faces.push(await describe(stages, picture, one, wanted, watch))
     }
-    const print = await printWanted(frame, wanted, watch)
-    return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+    const signature = await signatureWanted(frame, wanted, watch)
+    return { ...report(picture, faces, othersThan(found, detections), true, watch), ...signature }
   })
   return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
 }
 
-async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {
-  return wanted.print ? { print: await watch.time('print', async () => printOf(frame)) } : {}
+async function signatureWanted(
+  frame: Frame,
+  wanted: Wanted,
+  watch: Stopwatch,
+): Promise<Pick<Analysis, 'sceneSignature'>> {
+  return wanted.sceneSignature
+    ? { sceneSignature: await watch.time('sceneSignature', async () => sceneSignature(frame)) }
+    : {}
 }
 
 function follow(stages: Looking): Stream {
@@ -181,7 +187,7 @@ function follow(stages: Looking): Stream {
     async next(frame, wanted) {
       const watch = new Stopwatch(stages.now)
       const seen = await stages.lookAt(frame, (picture) => seeNext(picture, wanted, watch))
-      return { ...seen, ...(await printWanted(frame, wanted, watch)) }
+      return { ...seen, ...(await signatureWanted(frame, wanted, watch)) }
     },
   }
 }

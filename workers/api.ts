@@ -1,5 +1,5 @@
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import type { SpotAnswer, SpotEvidence } from '#models/rules/spot-answer.ts'
+import type { OfflineDecision, OfflineEvidence } from '#models/rules/offline-decision.ts'
 
 export type {
   Analysis,
@@ -11,7 +11,7 @@ export type {
   Quality,
   Wanted,
 } from '#models/rules/analysis.ts'
-export type { SpotAnswer, SpotEvidence, SpotRules } from '#models/rules/spot-answer.ts'
+export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rules/offline-decision.ts'
 
 /**
  * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:
@@ -63,7 +63,7 @@ export interface CaptureApi extends AnalysisApi<Bitmap> {
   /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */
   files(wanted: Wanted): Promise<readonly string[]>
   /** What a device can tell without a server, of pictures that were analysed. */
-  answer(evidence: SpotEvidence): Promise<SpotAnswer>
+  decideOffline(evidence: OfflineEvidence): Promise<OfflineDecision>
 }
 
 /** What a page asks of the service worker: to keep these files for the time without a network. It answers whether it could. */

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { packNames } from '#models/rules/packs.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
+import { packNames } from '../../models/rules/packs.ts'
 import { knownInstruments, methodNames } from './combinations.ts'
 import { type FilmKind, filmKinds } from './films.ts'
 import { lineOf } from './lines.ts'

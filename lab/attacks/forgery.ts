@@ -1,4 +1,4 @@
-import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Action } from '../../shared/contract/sessions/session.ts'
 import type { FilmKind } from './films.ts'
 import type { Asked } from './methods/method.ts'
 import type { Raster } from './pictures/raster.ts'

@@ -1,5 +1,5 @@
 import { ask, startChild } from '#lab/child.ts'
-import { inLanes } from '#shared/in-lanes.ts'
+import { inLanes } from '../../shared/in-lanes.ts'
 import { askedWords } from './methods/method.ts'
 import type { Row } from './rows.ts'
 import type { Wanted } from './run.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { openHuman } from '#lab/rivals/human.ts'
-import { inLanes } from '#shared/in-lanes.ts'
+import { inLanes } from '../../shared/in-lanes.ts'
 import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 

@@ -1,4 +1,4 @@
-import type { PackName } from '#models/rules/packs.ts'
+import type { PackName } from '../../models/rules/packs.ts'
 import { measure } from './cell.ts'
 import {
   type InstrumentName,

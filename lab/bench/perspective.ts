@@ -6,15 +6,15 @@ import { enlarged } from '#lab/attacks/pictures/enlarged.ts'
 import { atRest } from '#lab/attacks/pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { FaceAnalysis } from '#models/rules/analysis.ts'
+import type { FaceAnalysis } from '../../models/rules/analysis.ts'
 import {
   type Nearing,
   nearingBetween,
   perspectiveIn,
   perspectiveLimits,
-} from '#models/rules/liveness/evidence/perspective.ts'
-import type { Observation } from '#models/rules/observation.ts'
-import { observe } from '#models/rules/observe.ts'
+} from '../../models/rules/liveness/evidence/perspective.ts'
+import type { Observation } from '../../models/rules/observation.ts'
+import { observe } from '../../models/rules/observe.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 
 /** How much larger a picture is made, as a challenge of sizes asks at most. */
@@ -41,7 +41,7 @@ export async function benchPerspective({
   const look = async (raster: Raster): Promise<Seen | undefined> => {
     const found = await analysis.analyse(
       await toJpeg(raster),
-      { print: true },
+      { sceneSignature: true },
       { accountId: 'bench', signal },
     )
     const meta = { step: 0, time: 0, receivedAt: 0, reused: 'none', digest: '' } as const

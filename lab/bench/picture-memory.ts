@@ -1,9 +1,9 @@
 import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Analysis } from '#models/rules/analysis.ts'
-import { printSide } from '#models/rules/liveness/print.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
-import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Analysis } from '../../models/rules/analysis.ts'
+import { signatureSide } from '../../models/rules/liveness/scene-signature.ts'
+import { createPictureMemory } from '../../server/features/sessions/pictures/picture-memory.ts'
+import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '../../server/platform/store/drivers/memory.ts'
 
 const before = { sessionId: 'before', created: Date.now() }
 const current = { sessionId: 'now', created: Date.now() }
@@ -42,8 +42,11 @@ let count = 0
 function picture(contrast: number): [Uint8Array, Analysis] {
   const phases = Array.from({ length: 4 }, () => 2 * Math.PI * Math.random())
   const wave = (i: number) => phases.reduce((sum, phase, k) => sum + Math.sin(phase + (k + 1) * i * 0.13), 0)
-  const print = Float32Array.from({ length: printSide ** 2 }, (_, i) => 128 + (contrast / 4) * wave(i))
-  return [Buffer.from(`picture ${++count}`), { print } as unknown as Analysis]
+  const sceneSignature = Float32Array.from(
+    { length: signatureSide ** 2 },
+    (_, i) => 128 + (contrast / 4) * wave(i),
+  )
+  return [Buffer.from(`picture ${++count}`), { sceneSignature } as unknown as Analysis]
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

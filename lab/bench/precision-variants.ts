@@ -1,6 +1,6 @@
 /** Weights packed in other ways than those that ship, to measure what ships against. */
 import { isMatrix } from '#lab/networks/pack-weights.ts'
-import { floatTensor, type Graph, type Node, type Tensor } from '#workers/onnx/graph.ts'
+import { floatTensor, type Graph, type Node, type Tensor } from '../../workers/onnx/graph.ts'
 
 /** A byte a weight, with a scale for each filter; computed in single precision. */
 export function packInBytes(graph: Graph): Graph {

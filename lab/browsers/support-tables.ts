@@ -9,8 +9,8 @@ import {
   needs,
   readers,
   wishes,
-} from '#shared/browsers/floors.ts'
-import { trials } from '#shared/browsers/trials.ts'
+} from '../../shared/browsers/floors.ts'
+import { trials } from '../../shared/browsers/trials.ts'
 
 export const supportPage = 'docs/browsers.md'
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { can, packNames, packs } from '#models/rules/packs.ts'
 import { oneOf, readWords, refuse } from '../../build/usage.ts'
+import { can, packNames, packs } from '../../models/rules/packs.ts'
 import type { Calibrated } from './calibration/calibration.ts'
 import { calibrations } from './calibration/calibrations.ts'
 import { withBlock } from './calibration/card.ts'

@@ -1,4 +1,4 @@
-import type { Effort } from '#models/rules/age/age-uncertainty.ts'
+import type { Effort } from '../../models/rules/age/age-uncertainty.ts'
 import type { Row } from './csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { addAges } from './demographic/age-figures.ts'

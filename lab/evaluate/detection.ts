@@ -1,5 +1,5 @@
-import type { Analysis, DetectedFace } from '#models/rules/analysis.ts'
-import { faceBox } from '#models/rules/face/face-box.ts'
+import type { Analysis, DetectedFace } from '../../models/rules/analysis.ts'
+import { faceBox } from '../../models/rules/face/face-box.ts'
 import { pathOf } from './data-set.ts'
 import { type LabelledPicture, labelledPictures } from './detection/labels.ts'
 import { countMatches } from './detection/match.ts'

@@ -1,4 +1,4 @@
-import { type Expressions, expressionNames } from '#models/rules/analysis.ts'
+import { type Expressions, expressionNames } from '../../models/rules/analysis.ts'
 import type { DataSet } from './data-set.ts'
 import { dominantOf } from './emotion/emotion-label.ts'
 import { countFlag, flags } from './emotion/flag-counts.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packNames } from '#models/rules/packs.ts'
 import { oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
+import { packNames } from '../../models/rules/packs.ts'
 import type { Part } from './part.ts'
 import { accuracyReport } from './report/accuracy-report.ts'
 import { openBench } from './running/bench.ts'

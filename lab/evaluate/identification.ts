@@ -1,4 +1,4 @@
-import { comparedBy } from '#models/rules/packs.ts'
+import { comparedBy } from '../../models/rules/packs.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { addGalleryFigures, type Gallery } from './identification/gallery-figures.ts'

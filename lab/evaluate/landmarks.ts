@@ -1,5 +1,5 @@
-import type { FaceAnalysis } from '#models/rules/analysis.ts'
-import { pointsInPicture } from '#models/rules/face/points.ts'
+import type { FaceAnalysis } from '../../models/rules/analysis.ts'
+import { pointsInPicture } from '../../models/rules/face/points.ts'
 import { pathOf } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { eyeTilt, type LabelledFace, labelledFace, meanError } from './landmarks/labels.ts'

@@ -1,4 +1,4 @@
-import { liveLimits } from '#models/rules/liveness/live-limits.ts'
+import { liveLimits } from '../../models/rules/liveness/live-limits.ts'
 import type { Row } from './csv.ts'
 import type { DataSet } from './data-set.ts'
 import { groupFrames } from './liveness/frame-groups.ts'

@@ -1,4 +1,4 @@
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../shared/random-numbers.ts'
 
 /** Chance that repeats: the same seed draws the same. */
 export interface Random {

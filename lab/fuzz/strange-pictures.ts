@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
-import { tinyJpeg } from '#shared/contract/elements.ts'
+import { tinyJpeg } from '../../shared/contract/elements.ts'
 import type { Random } from './random.ts'
 
 const jpeg = Buffer.from(tinyJpeg, 'base64')

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { catalogue } from '#shared/contract/catalogue.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { catalogue } from '../../shared/contract/catalogue.ts'
+import type { Endpoint } from '../../shared/endpoint.ts'
 import type { Random } from './random.ts'
 import { createPictures, type Pictures } from './strange-pictures.ts'
 

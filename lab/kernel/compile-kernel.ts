@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 export const kernelFolders = [
   'models/picture/kernel',
   'server/features/recognition/search/kernel',
-  'workers/web/engine/kernel',
+  'workers/web/provider/kernel',
 ] as const
 
 /** Where engines may not differ by a rounding. */

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prune, shortenNames } from '#workers/node/onnx/rewrite.ts'
-import { encodeModel } from '#workers/onnx/onnx.ts'
 import { readWords } from '../../build/usage.ts'
+import { prune, shortenNames } from '../../workers/node/onnx/rewrite.ts'
+import { encodeModel } from '../../workers/onnx/onnx.ts'
 import { readCanonicalFace } from './canonical-face.ts'
 import {
   describeFile,

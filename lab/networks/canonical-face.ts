@@ -1,6 +1,6 @@
 /** The canonical face that MediaPipe packs beside its mesh: where each landmark lies on an average head, in centimetres. */
 
-import { decodeMessage, type Field, type Message, type Schema } from '#workers/onnx/protobuf.ts'
+import { decodeMessage, type Field, type Message, type Schema } from '../../workers/onnx/protobuf.ts'
 import type { PackageFiles } from './packages.ts'
 import { MESH_ASSETS } from './recipes.ts'
 

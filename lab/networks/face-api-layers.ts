@@ -10,7 +10,7 @@ import {
   type Node,
   type Port,
   type Tensor,
-} from '#workers/onnx/graph.ts'
+} from '../../workers/onnx/graph.ts'
 import type { Packed } from './pack-weights.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 

@@ -1,6 +1,6 @@
 /** The networks of face-api that the package ships as weights only: their wiring, layer by layer. */
 
-import type { Graph } from '#workers/onnx/graph.ts'
+import type { Graph } from '../../workers/onnx/graph.ts'
 import { Layers } from './face-api-layers.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 

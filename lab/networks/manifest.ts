@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Graph } from '#workers/onnx/graph.ts'
+import type { Graph } from '../../workers/onnx/graph.ts'
 import type { InputRecipe, Recipe } from './recipes.ts'
 
 interface FileEntry {

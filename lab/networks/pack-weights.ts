@@ -11,8 +11,8 @@ import {
   type Graph,
   type Node,
   type Tensor,
-} from '#workers/onnx/graph.ts'
-import { fromHalf, toHalf } from '#workers/onnx/half.ts'
+} from '../../workers/onnx/graph.ts'
+import { fromHalf, toHalf } from '../../workers/onnx/half.ts'
 
 /** Weights and the nodes that widen them. */
 export interface Packed {

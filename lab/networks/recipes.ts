@@ -1,8 +1,8 @@
 /** What is built from what. The order is the order of the manifest. */
 
-import { flattenReshapes, nameOutputs, prune, subtractMean } from '#workers/node/onnx/rewrite.ts'
-import type { Graph, Port } from '#workers/onnx/graph.ts'
-import { decodeModel } from '#workers/onnx/onnx.ts'
+import { flattenReshapes, nameOutputs, prune, subtractMean } from '../../workers/node/onnx/rewrite.ts'
+import type { Graph, Port } from '../../workers/onnx/graph.ts'
+import { decodeModel } from '../../workers/onnx/onnx.ts'
 import { buildAgeGender, buildFaceExpression, buildFaceRecognition } from './face-api-nets.ts'
 import { describePackage, type PackageFiles } from './packages.ts'
 import { readFlowModel } from './tfjs-graph.ts'

@@ -1,5 +1,5 @@
 /** Reads a TensorFlow.js graph model: its nodes in the order of their dependencies, and its weights by name. */
-import { countElements, floatTensor, type Tensor } from '#workers/onnx/graph.ts'
+import { countElements, floatTensor, type Tensor } from '../../workers/onnx/graph.ts'
 
 /** As the format writes it: a number or a flag of any kind, words in base64, lists one level down. */
 interface Attribute {

@@ -10,7 +10,7 @@ import {
   type Node,
   permuteTensor,
   type Tensor,
-} from '#workers/onnx/graph.ts'
+} from '../../workers/onnx/graph.ts'
 import { type FlowModel, type FlowNode, numbersOf, shapeOf, wordsOf } from './tfjs-graph.ts'
 
 type Attributes = Record<string, Attribute>

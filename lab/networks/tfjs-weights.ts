@@ -1,5 +1,5 @@
 /** Reads TensorFlow.js weights: a manifest that says where each tensor lies in a binary file, some of them as bytes. */
-import { countElements, floatTensor, permute } from '#workers/onnx/graph.ts'
+import { countElements, floatTensor, permute } from '../../workers/onnx/graph.ts'
 import { keep, type Packed, packBytes } from './pack-weights.ts'
 
 interface Entry {

@@ -10,7 +10,7 @@ import {
   type Node,
   permuteTensor,
   type Tensor,
-} from '#workers/onnx/graph.ts'
+} from '../../workers/onnx/graph.ts'
 import { type LiteModel, type LiteOperator, readLiteModel } from './tflite.ts'
 
 type Attributes = Record<string, Attribute>

@@ -1,7 +1,7 @@
 /** The parts of a TFLite file that a float network needs, with the field numbers of its published schema. */
 
-import { floatTensor, type Tensor } from '#workers/onnx/graph.ts'
-import { fromHalf } from '#workers/onnx/half.ts'
+import { floatTensor, type Tensor } from '../../workers/onnx/graph.ts'
+import { fromHalf } from '../../workers/onnx/half.ts'
 import { FlatTable } from './flatbuffer.ts'
 
 interface LiteTensor {

@@ -1,7 +1,7 @@
-import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
-import { liveScore } from '#models/rules/liveness/live-score.ts'
-import { signalsOf } from '#models/rules/signals.ts'
-import { cosine } from '#models/rules/similarity.ts'
+import type { Analysis, FaceAnalysis } from '../../models/rules/analysis.ts'
+import { liveScore } from '../../models/rules/liveness/live-score.ts'
+import { signalsOf } from '../../models/rules/signals.ts'
+import { cosine } from '../../models/rules/similarity.ts'
 
 /** How far two hosts are from each other in one picture. Not a number where there is nothing to compare. */
 export interface Differences {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { showProgress } from '#lab/evaluate/progress.ts'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { readWords, wholeNumber } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { type BuiltWorker, startPageWorker, startServerWorker } from '../../e2e/support/built-workers.ts'
 import { startProduct } from '../../e2e/support/product.ts'
+import type { Analysis, Wanted } from '../../models/rules/analysis.ts'
 import { type Differences, differencesOf } from './compare.ts'
 import { encodedAs, parityPictures } from './pictures.ts'
 

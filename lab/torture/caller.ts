@@ -1,5 +1,5 @@
-import { call } from '#shared/call.ts'
-import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { call } from '../../shared/call.ts'
+import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
 /** Who calls one process. */
 export interface Caller {

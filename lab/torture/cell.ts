@@ -1,6 +1,6 @@
-import { deletePerson } from '#shared/contract/account/person.ts'
-import { deleteFace, searchFace, searchOrIndexFace } from '#shared/contract/recognition/recognition.ts'
-import { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
+import { deletePerson } from '../../shared/contract/account/person.ts'
+import { deleteFace, searchFace, searchOrIndexFace } from '../../shared/contract/recognition/recognition.ts'
+import { verifyDuplicate } from '../../shared/contract/recognition/verify.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'
 

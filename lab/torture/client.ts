@@ -1,5 +1,5 @@
-import { createCollection } from '#shared/contract/recognition/recognition.ts'
-import { resetCollection } from '#shared/contract/recognition/verify.ts'
+import { createCollection } from '../../shared/contract/recognition/recognition.ts'
+import { resetCollection } from '../../shared/contract/recognition/verify.ts'
 import { type Cell, forget, look, meet, newCell } from './cell.ts'
 import { createHeap } from './heap.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,4 +1,4 @@
-import { openStore } from '#server/platform/store/open-store.ts'
+import { openStore } from '../../server/platform/store/open-store.ts'
 import { createRandomPeople } from '../../tests/support/drawn/random-people.ts'
 import { startHost } from '../../tests/support/host.ts'
 

@@ -1,5 +1,5 @@
-import { deleteFace, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
-import { resetCollection } from '#shared/contract/recognition/verify.ts'
+import { deleteFace, indexFace, searchFace } from '../../shared/contract/recognition/recognition.ts'
+import { resetCollection } from '../../shared/contract/recognition/verify.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'
 

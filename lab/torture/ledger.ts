@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
+import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
+import { Problem } from '../../shared/problem.ts'
 import type { Product } from './product.ts'
 
 /** What came of a call: its answer, or none, after which nobody knows whether it happened. */

@@ -2,8 +2,8 @@ import {
   createCollection,
   deleteCollection,
   getCollection,
-} from '#shared/contract/recognition/recognition.ts'
-import { Problem } from '#shared/problem.ts'
+} from '../../shared/contract/recognition/recognition.ts'
+import { Problem } from '../../shared/problem.ts'
 import { type Cell, look, meet, newCell } from './cell.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { call } from '#shared/call.ts'
-import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { call } from '../../shared/call.ts'
+import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
 /** A server that is started, killed and started anew on one and the same store. */
 export interface Product {

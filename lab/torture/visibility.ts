@@ -1,11 +1,11 @@
-import { createKey, revokeKey } from '#shared/contract/account/account.ts'
+import { createKey, revokeKey } from '../../shared/contract/account/account.ts'
 import {
   createCollection,
   deleteCollection,
   indexFace,
   searchFace,
-} from '#shared/contract/recognition/recognition.ts'
-import { getUtcNow } from '#shared/contract/security/security.ts'
+} from '../../shared/contract/recognition/recognition.ts'
+import { getUtcNow } from '../../shared/contract/security/security.ts'
 import type { Caller } from './caller.ts'
 
 /** How soon another process knew: asks that it took, and milliseconds from the one's answer to the other's. */

@@ -15,8 +15,8 @@ export interface Wanted {
   readonly eyes?: boolean
   /** What light and surroundings are compared by, of the dominant face: see `Surface`. */
   readonly surface?: boolean
-  /** Reduce the picture to what tells it from every other one: see print.ts. */
-  readonly print?: boolean
+  /** Reduce the picture to what tells it from every other one: see scene-signature.ts. */
+  readonly sceneSignature?: boolean
   /**
    * Look for every face, also small ones, instead of the one of a selfie; `otherwise`: only where that shows none.
    * It costs some twenty runs of a detector.
@@ -169,8 +169,8 @@ export interface Analysis {
   readonly others: readonly DetectedFace[]
   /** Whether the detector ran (false: the last frame's face was followed). */
   readonly detected: boolean
-  /** Where wanted: see print.ts. */
-  readonly print?: Float32Array
+  /** Where wanted: see scene-signature.ts. */
+  readonly sceneSignature?: Float32Array
   /** Milliseconds per stage. */
   readonly durations: Readonly<Record<string, number>>
 }

@@ -22,7 +22,7 @@ export interface Observation {
   readonly face: ObservedFace | null
   /** Beside the straightest picture of the same request; absent where the two were not compared. */
   readonly turned?: TurnedPair
-  /** The picture's rim, see print.ts; empty where liveness was not looked at. */
+  /** The picture's rim, see scene-signature.ts; empty where liveness was not looked at. */
   readonly rim: readonly number[]
   /** Whether the same picture came with another session of the last 7 days. */
   readonly reused: Reuse

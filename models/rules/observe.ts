@@ -1,14 +1,14 @@
 import { rigidPoints } from '#models/rules/face/pose.ts'
 import { breadthOf } from '#models/rules/liveness/flatness.ts'
-import { rimOf } from '#models/rules/liveness/print.ts'
+import { rimOf } from '#models/rules/liveness/scene-signature.ts'
 import type { Analysis, FaceAnalysis } from './analysis.ts'
 import { countFaces } from './face-count.ts'
 import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
 
 /** What the verdict may read of an analysis. The picture itself is not in it. */
 export function observe(analysis: Analysis, meta: FrameMeta): Observation {
-  const { width, height, luminance, face, print } = analysis
-  const rim = print === undefined ? [] : rimOf(print)
+  const { width, height, luminance, face, sceneSignature: signature } = analysis
+  const rim = signature === undefined ? [] : rimOf(signature)
   return {
     ...meta,
     width,

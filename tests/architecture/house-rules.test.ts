@@ -92,6 +92,12 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
     ['models/planted.ts', "import { recipes } from '../lab/networks/recipes.ts'"],
   ],
+  'packages of lab stay in lab': [
+    ['server/planted.ts', "import Delaunator from 'delaunator'"],
+    ['e2e/planted.ts', "import type { Human } from '@vladmandic/human'"],
+    ['tests/planted.ts', "const { default: asc } = await import('assemblyscript/asc')"],
+    ['build/planted.ts', "import { parseTar } from 'nanotar'"],
+  ],
   'koa stays where requests are served': [
     ['server/features/sessions/planted.ts', "import type { Context } from 'koa'"],
     ['server/app/main.ts', "import Router from '@koa/router'"],
@@ -166,7 +172,8 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['models/rules/verdict.ts', "import { toUnit } from './embedding.ts'"],
   ['server/app/planted.ts', "import { isAgeCertain } from '#models/rules/age/age-rule.ts'"],
   ['web/planted.ts', "import { isAgeCertain } from '#models/rules/age/age-rule.ts'"],
-  ['lab/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
+  ['lab/planted.ts', "import { readSettings } from '../server/app/settings.ts'"],
+  ['lab/planted.ts', "import Delaunator from 'delaunator'"],
   ['server/features/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
   ['server/app/serving/compose.ts', "import Koa from 'koa'"],
   ['server/platform/store/drivers/redis.ts', "import { createClient } from 'redis'"],

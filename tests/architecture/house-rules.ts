@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
@@ -152,7 +153,17 @@ function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRul
   )
 }
 
+/** What only the lab's own package.json asks for: `npm ci --workspaces=false` leaves it out. */
+const { devDependencies: packagesOfLab } = JSON.parse(
+  readFileSync(new URL('../../lab/package.json', import.meta.url), 'utf8'),
+) as { devDependencies: Readonly<Record<string, string>> }
+
 const packagesInTheirPlace: readonly HouseRule[] = [
+  importRule(
+    'packages of lab stay in lab',
+    (file) => !within('lab/')(file),
+    ({ isPackage, target }) => !isPackage || !Object.hasOwn(packagesOfLab, target),
+  ),
   packageRule(
     'koa stays where requests are served',
     /^(koa|koa-.*|@koa\/.*|@types\/koa)$/,

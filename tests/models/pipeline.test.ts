@@ -18,7 +18,7 @@ const everything: Wanted = {
   demographic: 'full',
   expression: 'light',
   eyes: true,
-  print: true,
+  sceneSignature: true,
 }
 
 describe('a picture on its own', () => {
@@ -70,7 +70,7 @@ describe('a picture on its own', () => {
 
   test('holds what was wanted and nothing else', async () => {
     const { pipeline } = pipelineOfFakes()
-    const { face, print, detected, others } = await pipeline.analyse(frame, everything)
+    const { face, sceneSignature, detected, others } = await pipeline.analyse(frame, everything)
     expect(face).toMatchObject({
       age: { prediction: expect.closeTo(30) },
       gender: { male: expect.closeTo(0.733, 3) },
@@ -80,13 +80,13 @@ describe('a picture on its own', () => {
     expect(face!.embedding!.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1)
     expect(face!.landmarks).toHaveLength(1404)
     expect(face!.aligned).toHaveLength(112 * 112)
-    expect(print).toHaveLength(1024)
+    expect(sceneSignature).toHaveLength(1024)
     expect({ detected, others }).toEqual({ detected: true, others: [] })
     const plain = await pipeline.analyse(frame, {})
     for (const name of ['age', 'gender', 'embedding', 'eyesClosed', 'expressions', 'live']) {
       expect(plain.face).not.toHaveProperty(name)
     }
-    expect(plain).not.toHaveProperty('print')
+    expect(plain).not.toHaveProperty('sceneSignature')
   })
 
   test('without a face costs no stage but the detector', async () => {
@@ -253,9 +253,9 @@ describe('a stream', () => {
     expect((await pipeline.stream().next(frame, {})).detected).toBe(true)
   })
 
-  test('reduces a picture to its print where that is wanted', async () => {
+  test('reduces a picture to its scene signature where that is wanted', async () => {
     const { pipeline } = pipelineOfFakes()
-    expect((await pipeline.stream().next(frame, { print: true })).print).toHaveLength(1024)
+    expect((await pipeline.stream().next(frame, { sceneSignature: true })).sceneSignature).toHaveLength(1024)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
-import { printSide } from '#models/rules/liveness/print.ts'
+import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { createPictureMemory, type PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
@@ -16,11 +16,11 @@ const created = Date.now()
 /** One scene, taken or encoded anew each time: no two pictures have the same bytes. */
 let shots = 0
 function shot(scene: number): [Uint8Array, Analysis] {
-  const print = Float32Array.from(
-    { length: printSide ** 2 },
+  const sceneSignature = Float32Array.from(
+    { length: signatureSide ** 2 },
     (_, i) => 128 + 60 * Math.sin(i * (1 + scene / 7)) + 0.01 * Math.sin(i + ++shots),
   )
-  return [Buffer.from(`picture ${++shots}`), { print } as unknown as Analysis]
+  return [Buffer.from(`picture ${++shots}`), { sceneSignature } as unknown as Analysis]
 }
 
 describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${needsRedisServer}`, () => {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 
 interface Locked {
   readonly version?: string
+  /** Of a link: the folder that it leads to. */
+  readonly resolved?: string
   readonly link?: boolean
   readonly integrity?: string
 }
@@ -11,7 +13,11 @@ test('every package of the lock is named by one version and by its hash', async 
   const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
     packages: Record<string, Locked>
   }
-  const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && link !== true)
+  const links = Object.values(packages).filter(({ link }) => link === true)
+  expect(links.map(({ resolved }) => resolved)).toEqual(['lab'])
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path !== '' && path !== 'lab' && link !== true,
+  )
   expect(installed.length).toBeGreaterThan(100)
   const unproven = installed.filter(
     ([, { version, integrity }]) => version === undefined || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
@@ -19,12 +25,16 @@ test('every package of the lock is named by one version and by its hash', async 
   expect(unproven.map(([path]) => path)).toEqual([])
 })
 
-test('what is asked for is one version, not a range of them', async () => {
-  const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'))
-  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
-    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
-  }
-})
+test.each(['package.json', 'lab/package.json'])(
+  'what %s asks for is one version, not a range of them',
+  async (file) => {
+    const { dependencies, devDependencies } = JSON.parse(await readFile(file, 'utf8'))
+    expect(Object.keys(devDependencies)).not.toEqual([])
+    for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    }
+  },
+)
 
 test.each([
   ['Dockerfile', /npm ci(?! --ignore-scripts)/],

@@ -3,13 +3,13 @@ import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
-import { answerOnTheSpot } from '#models/rules/spot-answer.ts'
+import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { createBitmapDecoder } from './bitmap-decoder.ts'
-import { openSession } from './engine/provider.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
+import { openSession } from './provider/provider.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
@@ -60,7 +60,7 @@ const api: CaptureApi = {
     const weights = pipeline.networks(wanted).map(addressOfWeights)
     return [location.href, ...weights].map((file) => new URL(file, location.href).pathname)
   },
-  answer: async (evidence) => answerOnTheSpot(evidence),
+  decideOffline: async (evidence) => decideOffline(evidence),
 }
 
 Comlink.expose(api)

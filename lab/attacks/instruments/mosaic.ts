@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Observation } from '#models/rules/observation.ts'
+import type { Observation } from '../../../models/rules/observation.ts'
 import type { Materials } from '../people/materials.ts'
 import { shownBeside } from '../people/rehearsal.ts'
 import { onWall } from '../pictures/pasted-face.ts'

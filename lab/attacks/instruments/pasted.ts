@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Action } from '#shared/contract/sessions/session.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Instrument } from '../forgery.ts'
 import { shownFrom, strengthOf } from '../people/footage.ts'
 import { type Look, lookOf } from '../people/looks.ts'

@@ -1,4 +1,4 @@
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { FilmKind } from '../films.ts'
 import type { Forgery, Instrument, Moment } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'

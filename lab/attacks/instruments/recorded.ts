@@ -1,4 +1,4 @@
-import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Footage } from '../people/footage.ts'
 import type { Materials } from '../people/materials.ts'
 import { actionsIn } from './filmed.ts'

@@ -1,4 +1,4 @@
-import { trailAsked } from '#shared/contract/sessions/trail.ts'
+import { trailAsked } from '../../../shared/contract/sessions/trail.ts'
 import type { FilmKind } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { isStraight } from '../instruments/photographed.ts'

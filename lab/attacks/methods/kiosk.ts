@@ -1,8 +1,8 @@
-import { call } from '#shared/call.ts'
-import { createVerification } from '#shared/contract/configuration/verification.ts'
-import type { Action } from '#shared/contract/sessions/session.ts'
-import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
+import { call } from '../../../shared/call.ts'
+import { createVerification } from '../../../shared/contract/configuration/verification.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
+import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import {
   captureOf,
   type Device,

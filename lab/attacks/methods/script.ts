@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { call } from '#shared/call.ts'
-import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import type { Product } from '../../../e2e/support/product.ts'
+import { call } from '../../../shared/call.ts'
+import { createSession } from '../../../shared/contract/sessions/session-creation.ts'
 import {
   bindPasskey,
   createPasskeyOptions,
   verifyPasskey,
-} from '#shared/contract/sessions/session-passkey.ts'
-import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
-import { Problem } from '#shared/problem.ts'
-import type { Product } from '../../../e2e/support/product.ts'
+} from '../../../shared/contract/sessions/session-passkey.ts'
+import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
+import { Problem } from '../../../shared/problem.ts'
 import { newAuthenticator } from '../../../tests/support/authenticator.ts'
 import type { Forgery } from '../forgery.ts'
 import {

@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { call } from '#shared/call.ts'
-import { limits, type NextStep, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { call } from '../../../shared/call.ts'
+import {
+  limits,
+  type NextStep,
+  submitSession,
+  submitStep,
+} from '../../../shared/contract/sessions/session.ts'
 import type { FilmKind } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { type SentMoment, sentOf } from './filmed-moment.ts'

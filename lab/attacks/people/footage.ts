@@ -1,7 +1,7 @@
-import { type Rest, restOf } from '#models/rules/challenge/rest.ts'
-import { isStraight } from '#models/rules/fair-frame.ts'
-import { median } from '#models/rules/median.ts'
-import type { Action } from '#shared/contract/sessions/session.ts'
+import { type Rest, restOf } from '../../../models/rules/challenge/rest.ts'
+import { isStraight } from '../../../models/rules/fair-frame.ts'
+import { median } from '../../../models/rules/median.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Look } from './looks.ts'
 
 /** One picture of somebody. */

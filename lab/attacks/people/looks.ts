@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Analysis } from '#models/rules/analysis.ts'
-import { type Sample, sampleOf } from '#models/rules/challenge/rest.ts'
-import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import type { Analysis } from '../../../models/rules/analysis.ts'
+import { type Sample, sampleOf } from '../../../models/rules/challenge/rest.ts'
+import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import { readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { AnalysisService } from '../../../server/features/analysis/analysis-service.ts'
 import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 
@@ -19,7 +19,13 @@ export interface Materials {
 }
 
 /** What the rules of liveness and of the steps look at. */
-const judged: Wanted = { liveness: 'full', expression: 'full', eyes: true, print: true, surface: true }
+const judged: Wanted = {
+  liveness: 'full',
+  expression: 'full',
+  eyes: true,
+  sceneSignature: true,
+  surface: true,
+}
 
 /** @param data the folder of labelled pictures */
 export async function openMaterials(data: string, own?: string): Promise<Materials> {

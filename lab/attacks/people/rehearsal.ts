@@ -1,13 +1,13 @@
-import type { Analysis } from '#models/rules/analysis.ts'
-import { type Neutral, neutralOf } from '#models/rules/challenge/neutral-face.ts'
-import { movementsOf, performedIn } from '#models/rules/challenge/performed.ts'
-import { physicsOf } from '#models/rules/liveness/evidence/physics.ts'
-import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
-import { isLiveRecording } from '#models/rules/liveness/liveness-fusion.ts'
-import { passiveScoreOf } from '#models/rules/liveness/session-liveness.ts'
-import type { Observation } from '#models/rules/observation.ts'
-import { observe } from '#models/rules/observe.ts'
-import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Analysis } from '../../../models/rules/analysis.ts'
+import { type Neutral, neutralOf } from '../../../models/rules/challenge/neutral-face.ts'
+import { movementsOf, performedIn } from '../../../models/rules/challenge/performed.ts'
+import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
+import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.ts'
+import { passiveScoreOf } from '../../../models/rules/liveness/session-liveness.ts'
+import type { Observation } from '../../../models/rules/observation.ts'
+import { observe } from '../../../models/rules/observe.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
 
 /**
  * [Note: Rehearsal] Networks and rules are public, so a forger asks them at home, as often as it takes, before anything is

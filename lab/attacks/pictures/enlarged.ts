@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Box } from '#models/rules/analysis.ts'
+import type { Box } from '../../../models/rules/analysis.ts'
 import type { Raster } from './raster.ts'
 
 /** The picture enlarged as a whole about a face, in the same frame: a photograph that is held nearer, or a zoom. */

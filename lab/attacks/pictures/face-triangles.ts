@@ -1,5 +1,5 @@
 import Delaunator from 'delaunator'
-import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
+import canonical from '../../../models/weights/canonical-face.json' with { type: 'json' }
 
 /**
  * Triangles between the 468 points of the mesh, three indices each: Delaunay's of the canonical face as it is seen from

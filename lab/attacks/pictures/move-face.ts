@@ -1,5 +1,5 @@
-import type { HeadFit } from '#models/rules/analysis.ts'
-import type { Action } from '#shared/contract/sessions/session.ts'
+import type { HeadFit } from '../../../models/rules/analysis.ts'
+import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Points } from './paint-mesh.ts'
 
 /** How far a head turns, degrees; comfortably beyond what the product asks for. */

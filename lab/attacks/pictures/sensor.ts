@@ -1,4 +1,4 @@
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Raster } from './raster.ts'
 
 /** Normal deviates, drawn once: a sensor reads them from another place for each picture, which costs a tenth. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { trailAsked, trailLimits } from '#shared/contract/sessions/trail.ts'
+import { trailAsked, trailLimits } from '../../../shared/contract/sessions/trail.ts'
 import type { Raster } from './raster.ts'
 
 /** What a page begins with, and how much less it tries next. */

@@ -1,14 +1,14 @@
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
 import { readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
 import { type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
-import type { Analysis } from '#models/rules/analysis.ts'
-import { physicsOf } from '#models/rules/liveness/evidence/physics.ts'
-import { isRefusedByCues } from '#models/rules/liveness/evidence/refusal.ts'
-import type { TurnedPair } from '#models/rules/liveness/evidence/turned-pairs.ts'
-import { isPassiveScoreLow } from '#models/rules/liveness/session-liveness.ts'
-import type { Observation } from '#models/rules/observation.ts'
-import { observe } from '#models/rules/observe.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Analysis } from '../../../models/rules/analysis.ts'
+import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
+import { isRefusedByCues } from '../../../models/rules/liveness/evidence/refusal.ts'
+import type { TurnedPair } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import { isPassiveScoreLow } from '../../../models/rules/liveness/session-liveness.ts'
+import type { Observation } from '../../../models/rules/observation.ts'
+import { observe } from '../../../models/rules/observe.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /** What may refuse a living person together, of one who does all that is asked: the passive score and the cues. */
 export interface Joint {

@@ -8,9 +8,13 @@ import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
 import { atRest } from '#lab/attacks/pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
 import { between, type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
-import type { Analysis } from '#models/rules/analysis.ts'
-import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Analysis } from '../../../models/rules/analysis.ts'
+import {
+  sightOf,
+  type TurnedPair,
+  turnedPairs,
+} from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 export const recipes: Readonly<Record<string, Recipe>> = {
   warped: warpedRecipe,

@@ -1,11 +1,11 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import type { ModelName, OpenSession } from '#models/networks/session.ts'
-import { createPipeline } from '#models/pipeline.ts'
-import { decodeImage } from '#workers/node/image-decoder.ts'
-import { loadNativeLibrary } from '#workers/node/native-library.ts'
-import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
-import { openRuntime } from '#workers/node/runtime.ts'
-import { readWeights } from '#workers/node/weights.ts'
+import type { ModelName, OpenSession } from '../../../models/networks/session.ts'
+import { createPipeline } from '../../../models/pipeline.ts'
+import { decodeImage } from '../../../workers/node/image-decoder.ts'
+import { loadNativeLibrary } from '../../../workers/node/native-library.ts'
+import { nativeGraph } from '../../../workers/node/onnx/native-graph.ts'
+import { openRuntime } from '../../../workers/node/runtime.ts'
+import { readWeights } from '../../../workers/node/weights.ts'
 import { packOfSide, serveRounds, type Task, tasks } from './tasks.ts'
 
 const ort = await loadNativeLibrary()

@@ -1,6 +1,6 @@
-import { createPipeline } from '#models/pipeline.ts'
-import { decodeImage } from '#workers/node/image-decoder.ts'
-import { openRuntime } from '#workers/node/runtime.ts'
+import { createPipeline } from '../../../models/pipeline.ts'
+import { decodeImage } from '../../../workers/node/image-decoder.ts'
+import { openRuntime } from '../../../workers/node/runtime.ts'
 import { busyMilliseconds, packOfSide, serveRounds, tasks } from './tasks.ts'
 
 /** The product's decoder and pipeline, as its worker runs them, in a process of its own. */

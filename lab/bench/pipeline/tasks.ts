@@ -1,5 +1,5 @@
-import type { Wanted } from '#models/rules/analysis.ts'
-import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
+import type { Wanted } from '../../../models/rules/analysis.ts'
+import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 
 /**
  * What is asked of the pipeline: the names are those of the figures. `all` is every question with every second look that

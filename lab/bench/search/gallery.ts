@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createPopulation, picturesOf, shuffled } from '#lab/evaluate/recognition/population.ts'
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /** Faces that a search can be measured with, in a file: as large a gallery as it is long, and every prefix of it. */
 export interface Gallery {

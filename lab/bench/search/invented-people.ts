@@ -1,6 +1,6 @@
 import type { LabelledFace } from '#lab/evaluate/recognition/kept-embeddings.ts'
-import { embeddingLengths, embeddingModel, toUnit } from '#models/rules/embedding.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { embeddingLengths, embeddingModel, toUnit } from '../../../models/rules/embedding.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const personCount = 2100
 const directions = 150

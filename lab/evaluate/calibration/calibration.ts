@@ -1,5 +1,5 @@
 import type { Bench } from '#lab/evaluate/running/bench.ts'
-import type { Ability } from '#models/rules/packs.ts'
+import type { Ability } from '../../../models/rules/packs.ts'
 
 /** What a calibration found: thresholds and tables, never weights (those may not be fitted on labelled pictures). */
 export interface Calibrated {

@@ -1,5 +1,5 @@
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import { type AgeRule, isAgeCertain, meetsAgeRule } from '#models/rules/age/age-rule.ts'
+import { type AgeRule, isAgeCertain, meetsAgeRule } from '../../../models/rules/age/age-rule.ts'
 import type { Aged } from './estimate.ts'
 
 export const thresholds = [18, 25] as const

@@ -1,5 +1,5 @@
 import { mean, quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Bin } from '#models/rules/lookup.ts'
+import type { Bin } from '../../../models/rules/lookup.ts'
 
 /** A measured case: where it lies, and what was found there. */
 export interface Case {

@@ -1,6 +1,6 @@
 import type { DataSet } from '#lab/evaluate/data-set.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import type { Box } from '#models/rules/analysis.ts'
+import type { Box } from '../../../models/rules/analysis.ts'
 
 /** What is known of a picture: its faces' boxes, or only how many they are. */
 export interface LabelledPicture {

@@ -1,5 +1,5 @@
-import { overlap } from '#models/picture/geometry.ts'
-import type { Box, DetectedFace } from '#models/rules/analysis.ts'
+import { overlap } from '../../../models/picture/geometry.ts'
+import type { Box, DetectedFace } from '../../../models/rules/analysis.ts'
 
 /**
  * How many labelled boxes were found: each found face takes the free box that it overlaps most, the most certain face

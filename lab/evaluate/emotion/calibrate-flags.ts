@@ -11,7 +11,7 @@ import {
   expressionFlags,
   expressionOfFlag,
   type Limits,
-} from '#models/rules/signals.ts'
+} from '../../../models/rules/signals.ts'
 import { type EyesInClips, eyesInClips } from './eyes-in-clips.ts'
 import { type Share, thresholdsOf } from './flag-thresholds.ts'
 import { type SeenExpression, seeExpressions } from './seen-expressions.ts'

@@ -1,4 +1,4 @@
-import { type Expressions, expressionNames } from '#models/rules/analysis.ts'
+import { type Expressions, expressionNames } from '../../../models/rules/analysis.ts'
 
 /** What a label says that a face shows: one of the network's seven, or contempt, which it does not know. */
 export type Emotion = keyof Expressions | 'contempt'

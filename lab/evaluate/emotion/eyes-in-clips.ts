@@ -2,7 +2,7 @@ import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { type Clips, framesPerSecond } from '#lab/evaluate/running/clips.ts'
-import { signalsOf, wantedForSignals } from '#models/rules/signals.ts'
+import { signalsOf, wantedForSignals } from '../../../models/rules/signals.ts'
 
 /** What eyesOnScreen said in the frames of one kind of segment. */
 export interface EyesInClips {

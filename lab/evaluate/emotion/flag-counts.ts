@@ -1,4 +1,4 @@
-import { expressionOfFlag, noSignals, type Signals } from '#models/rules/signals.ts'
+import { expressionOfFlag, noSignals, type Signals } from '../../../models/rules/signals.ts'
 import type { SeenExpression } from './seen-expressions.ts'
 
 export type Flag = keyof Signals

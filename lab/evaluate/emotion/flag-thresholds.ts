@@ -1,6 +1,6 @@
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import type { Limits } from '#models/rules/signals.ts'
+import type { Limits } from '../../../models/rules/signals.ts'
 
 /** The share that the network gives to what a flag is about, in a good view, and whether the label says so. */
 export interface Share {

@@ -2,8 +2,8 @@ import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
-import type { Expressions } from '#models/rules/analysis.ts'
-import { isGoodView, type Signals, signalsOf, wantedForSignals } from '#models/rules/signals.ts'
+import type { Expressions } from '../../../models/rules/analysis.ts'
+import { isGoodView, type Signals, signalsOf, wantedForSignals } from '../../../models/rules/signals.ts'
 import { type Emotion, emotionOf } from './emotion-label.ts'
 
 /** A labelled picture and what the product answers to it. */

@@ -2,7 +2,7 @@ import { showProgress } from '#lab/evaluate/progress.ts'
 import { type Population, picturesOf, shuffled } from '#lab/evaluate/recognition/population.ts'
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
 import { dot } from '#lab/evaluate/statistics/dot.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /** So many faces stay in the nearest memory while the pictures pass by. */
 const block = 50

@@ -1,5 +1,5 @@
 import type { Row } from '#lab/evaluate/csv.ts'
-import type { Point } from '#models/picture/geometry.ts'
+import type { Point } from '../../../models/picture/geometry.ts'
 
 /** The 49 points of the interface among the 68 of iBUG: without the jaw and without the inner corners of the mouth. */
 const ofInterface = Array.from({ length: 68 }, (_, i) => i).filter((i) => i >= 17 && i !== 60 && i !== 64)

@@ -5,9 +5,9 @@ import { liveness } from '#lab/evaluate/liveness.ts'
 import { partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import calibrated from '#models/calibration/liveness.json' with { type: 'json' }
-import type { LiveLimits } from '#models/rules/liveness/live-limits.ts'
-import { logistic, logit } from '#models/rules/liveness/logit.ts'
+import calibrated from '../../../models/calibration/liveness.json' with { type: 'json' }
+import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
+import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
 import { type HalfOfPeople, livenessCard } from './liveness-card.ts'
 import { livingOf, livingPicturesOf, type Scored } from './liveness-figures.ts'
 import { limitForPeople } from './people-limit.ts'

@@ -1,5 +1,5 @@
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import type { LiveLimits } from '#models/rules/liveness/live-limits.ts'
+import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,
   isAttack,

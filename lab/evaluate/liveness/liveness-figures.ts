@@ -9,10 +9,10 @@ import {
   type Recording,
   scoreOfRecording,
 } from '#lab/evaluate/running/recordings.ts'
-import { type LiveLimits, liveLimits } from '#models/rules/liveness/live-limits.ts'
-import { liveScore } from '#models/rules/liveness/live-score.ts'
-import { isLiveRecording } from '#models/rules/liveness/liveness-fusion.ts'
-import { judgeLiveness } from '#models/rules/liveness/picture-liveness.ts'
+import { type LiveLimits, liveLimits } from '../../../models/rules/liveness/live-limits.ts'
+import { liveScore } from '../../../models/rules/liveness/live-score.ts'
+import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.ts'
+import { judgeLiveness } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Vote } from './people-limit.ts'
 
 /** A presentation and how live it looks: nobody's name or file leaves the evaluation. */

@@ -3,7 +3,7 @@ import { numeral } from '#lab/evaluate/print.ts'
 import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import { liveLimits } from '#models/rules/liveness/live-limits.ts'
+import { liveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,
   isAttack,

@@ -1,7 +1,7 @@
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { mean } from '#lab/evaluate/statistics/quantile.ts'
-import { logistic, logit } from '#models/rules/liveness/logit.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /** A presentation of a living person, how live it looks (0...1), and its part of the person's one vote. */
 export interface Vote {

@@ -7,7 +7,7 @@ import {
   noisy,
   sharpened,
 } from '#lab/evaluate/running/alterations.ts'
-import type { RgbaFrame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '../../../models/picture/frame.ts'
 
 /** Something that may happen to every frame of a recording. Nothing is ever padded. */
 export interface Perturbation {

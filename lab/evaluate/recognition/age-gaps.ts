@@ -1,6 +1,6 @@
 import type { Row } from '#lab/evaluate/csv.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { cosineOf } from '#models/rules/similarity.ts'
+import { cosineOf } from '../../../models/rules/similarity.ts'
 import type { AllPairs } from './all-pairs.ts'
 
 const gaps: readonly (readonly [from: number, to: number])[] = [

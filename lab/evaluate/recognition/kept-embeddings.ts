@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
-import type { PackName } from '#models/rules/packs.ts'
-import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import type { PackName } from '../../../models/rules/packs.ts'
+import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { SeenPicture } from './seen-faces.ts'
 
 /** Whose face it is, and its unit embedding. */

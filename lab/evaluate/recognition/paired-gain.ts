@@ -1,6 +1,6 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { embeddingLengths } from '#models/rules/embedding.ts'
-import type { Pack } from '#models/rules/packs.ts'
+import { embeddingLengths } from '../../../models/rules/embedding.ts'
+import type { Pack } from '../../../models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { fewestExpected } from './pair-figures.ts'

@@ -2,7 +2,7 @@ import type { Table } from '#lab/evaluate/figures.ts'
 import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { eigenvalues } from '#lab/evaluate/statistics/eigenvalues.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { createPopulation, picturesOf, shuffled } from './population.ts'
 import type { Samples } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { randomNumbers } from '#shared/random-numbers.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Samples } from './samples.ts'
 
 /** People who were never born, as many as are wanted. */

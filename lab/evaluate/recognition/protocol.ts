@@ -1,6 +1,6 @@
 import type { Pair } from '#lab/evaluate/data-set.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { cosine } from '#models/rules/similarity.ts'
+import { cosine } from '../../../models/rules/similarity.ts'
 import { foldAccuracy } from './fold-accuracy.ts'
 import { widened } from './pair-figures.ts'
 import { personBootstrap } from './person-bootstrap.ts'

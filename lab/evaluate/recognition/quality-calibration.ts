@@ -1,8 +1,8 @@
 import type { Calibrated, Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import tables from '#models/calibration/quality.json' with { type: 'json' }
-import { embedders } from '#models/networks/embedder.ts'
+import tables from '../../../models/calibration/quality.json' with { type: 'json' }
+import { embedders } from '../../../models/networks/embedder.ts'
 import { setOfStrangers } from './score-calibration.ts'
 import { seeFaces } from './seen-faces.ts'
 

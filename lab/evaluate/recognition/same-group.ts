@@ -1,6 +1,6 @@
 import type { Row } from '#lab/evaluate/csv.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { scores, widened } from './pair-figures.ts'

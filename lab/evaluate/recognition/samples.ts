@@ -1,4 +1,4 @@
-import { type ComparedModel, embeddingModel } from '#models/rules/embedding.ts'
+import { type ComparedModel, embeddingModel } from '../../../models/rules/embedding.ts'
 
 /** Faces to compare: unit embeddings one after the other, and whose each is. */
 export interface Samples {

@@ -4,9 +4,9 @@ import { type DataSet, readSets } from '#lab/evaluate/data-set.ts'
 import type { Bounds } from '#lab/evaluate/figures.ts'
 import { type Part, partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
-import tables from '#models/calibration/recognition.json' with { type: 'json' }
-import { embedders } from '#models/networks/embedder.ts'
-import { comparedBy, type Pack } from '#models/rules/packs.ts'
+import tables from '../../../models/calibration/recognition.json' with { type: 'json' }
+import { embedders } from '../../../models/networks/embedder.ts'
+import { comparedBy, type Pack } from '../../../models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { widened } from './pair-figures.ts'

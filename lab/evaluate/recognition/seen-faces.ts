@@ -2,9 +2,9 @@ import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
-import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
-import type { ComparedModel } from '#models/rules/embedding.ts'
-import { joined } from '#models/rules/templates.ts'
+import type { FaceAnalysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { ComparedModel } from '../../../models/rules/embedding.ts'
+import { joined } from '../../../models/rules/templates.ts'
 import { packSamples, type Samples } from './samples.ts'
 
 /** A picture of a set as the server recognises it. */

@@ -1,5 +1,5 @@
-import type { RgbaFrame } from '#models/picture/frame.ts'
-import { randomNumbers } from '#shared/random-numbers.ts'
+import type { RgbaFrame } from '../../../models/picture/frame.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /**
  * What may be done to a picture on its way from a screen to a network. All are pure: the same frame and settings give

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { spread } from '#lab/evaluate/data-set.ts'
-import type { RgbaFrame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '../../../models/picture/frame.ts'
 
 /** Pictures taken out of a recording, in order, evenly spread over it. */
 export interface Clips {

@@ -1,6 +1,6 @@
-import manifest from '#models/manifest.json' with { type: 'json' }
-import { recipeOf } from '#models/rules/pack-recipe.ts'
-import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import manifest from '../../../models/manifest.json' with { type: 'json' }
+import { recipeOf } from '../../../models/rules/pack-recipe.ts'
+import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { Bench } from './bench.ts'
 
 /** What was measured: the one configuration that ships, in lines for people. */

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
-import { type Frame, type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
-import { createPipeline } from '#models/pipeline.ts'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import { type PackName, packs } from '#models/rules/packs.ts'
-import { decodeImage } from '#workers/node/image-decoder.ts'
-import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
-import { openRuntime } from '#workers/node/runtime.ts'
-import { carryProblems } from '#workers/wire.ts'
+import { type Frame, type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
+import { createPipeline } from '../../../models/pipeline.ts'
+import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import { type PackName, packs } from '../../../models/rules/packs.ts'
+import { decodeImage } from '../../../workers/node/image-decoder.ts'
+import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
+import { openRuntime } from '../../../workers/node/runtime.ts'
+import { carryProblems } from '../../../workers/wire.ts'
 
 /** What a thread of the bench does: the product's decoder and pipeline on the server's runtime. */
 export interface EvaluationApi {

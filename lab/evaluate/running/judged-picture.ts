@@ -1,6 +1,6 @@
 import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, pathOf } from '#lab/evaluate/data-set.ts'
-import { judgeLiveness, livenessOfImage } from '#models/rules/liveness/picture-liveness.ts'
+import { judgeLiveness, livenessOfImage } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Bench } from './bench.ts'
 
 /** What the product says of one picture, and what it shows. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { getAge } from '#shared/contract/analysis/demographic.ts'
-import { Problem } from '#shared/problem.ts'
+import { getAge } from '../../../shared/contract/analysis/demographic.ts'
+import { Problem } from '../../../shared/problem.ts'
 import { callerOf } from '../caller.ts'
 import { crowdPicture, facesOfCrowd } from './crowd.ts'
 import { floodConnections } from './holders.ts'

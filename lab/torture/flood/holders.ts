@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { getFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
-import { initRedirectSession, limits, submitStep } from '#shared/contract/sessions/session.ts'
-import { smallBodyInBytes } from '#shared/endpoint.ts'
+import { getFaceEmbeddings } from '../../../shared/contract/analysis/face-verification.ts'
+import { initRedirectSession, limits, submitStep } from '../../../shared/contract/sessions/session.ts'
+import { smallBodyInBytes } from '../../../shared/endpoint.ts'
 
 const addresses = 20
 const connectionsOfAddress = 15

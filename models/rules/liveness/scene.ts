@@ -1,6 +1,6 @@
 import type { Box } from '#models/rules/analysis.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { rimPlaces } from './print.ts'
+import { rimPlaces } from './scene-signature.ts'
 
 /**
  * How alike the rims of two frames of one visit must be, and how close their light. Measured on footage on a stand and

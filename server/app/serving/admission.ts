@@ -22,8 +22,7 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
     if (role !== undefined) state.role = role
     const acceptsKeyHeader = role === 'verify'
     const isOpen = endpoint.auth === 'none'
-    const checking = isOpen ? undefined : limits.checkLogins(ctx)
-    if (checking !== undefined) await checking
+    if (!isOpen) await limits.checkLogins(ctx)
     let caller: Caller
     try {
       caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
@@ -32,8 +31,7 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
       throw error
     }
     state.caller = caller
-    const counting = limits.countCall(ctx, endpoint, caller)
-    if (counting !== undefined) await counting
+    await limits.countCall(ctx, endpoint, caller)
     return caller
   }
 }

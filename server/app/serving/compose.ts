@@ -4,12 +4,7 @@ import type { Services } from '#server/app/wiring.ts'
 import { createOnce } from '#server/features/idempotency/once.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
-import { createEndpointRoutes } from '#server/platform/http/requests/endpoint-routes.ts'
-import {
-  type Observe,
-  type RequestState,
-  recordRequests,
-} from '#server/platform/http/requests/request-record.ts'
+import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
 import { traceRequests } from '#server/platform/http/requests/request-trace.ts'
 import { crossOrigin } from '#server/platform/http/responses/cross-origin.ts'
 import { type Documents, mountDocuments } from '#server/platform/http/responses/documents.ts'
@@ -17,13 +12,11 @@ import { type Log, noteUnsent, problems } from '#server/platform/http/responses/
 import {
   allowAnyOrigin,
   type HeaderSettings,
-  securityHeaders,
+  setSecurityHeaders,
 } from '#server/platform/http/responses/security-headers.ts'
-import { createSender } from '#server/platform/http/responses/sender.ts'
 import type { StaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { mountSwagger } from '#server/platform/http/responses/swagger.ts'
 import { unmatched } from '#server/platform/http/responses/unmatched.ts'
-import { setUsual } from '#server/platform/http/responses/usual-headers.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { healthz, readyz } from '#shared/contract/health.ts'
@@ -62,14 +55,11 @@ export interface Site {
   readonly trustedProxies: number
 }
 
-type Routes = ReturnType<typeof createEndpointRoutes>
-
 /** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   const router = new Router({ sensitive: true, strict: true })
-  const routes = mountRoles(router, roles, services, site)
-  const usual = Object.entries(securityHeaders('api', site.headers)).flat()
+  mountRoles(router, roles, services, site)
   app.use(
     recordRequests((record) => {
       site.observe(record)
@@ -78,16 +68,11 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   )
   app.use(traceRequests)
   app.use((ctx, next) => {
-    const state = ctx.state as RequestState
-    state.usual = usual
-    const found = routes.find(ctx)
-    if (found !== undefined) state.found = found
-    if (found?.writesHead !== true) setUsual(ctx)
+    setSecurityHeaders(ctx, 'api', site.headers)
     return next()
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
-  app.use((ctx, next) => (ctx.state as RequestState).found?.serve(ctx) ?? next())
   if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
   app.use(router.routes())
   app.use(unmatched)
@@ -95,26 +80,24 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   return app
 }
 
-function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): Routes {
-  const routes = mountEndpoints(router, roles, services, site)
+function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): void {
+  mountEndpoints(router, roles, services, site)
   if (roles.includes('security')) mountKeys(router, services)
   mountSwagger(router, roles, site.headers)
   mountDocuments(router, site.documents ?? new Map())
-  if (!roles.includes('configuration')) return routes
+  if (!roles.includes('configuration')) return
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
   mountConsolePage(router, site.files, site.headers, services.console.origin)
   mountLogos(router, services.logos)
   mountDemo(router, site.demo, site.headers)
-  return routes
 }
 
 /** Every endpoint once, also where several roles share it. */
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Routes {
-  const routes = createEndpointRoutes(router)
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): void {
   const authenticate = createAuthenticate(services)
   const admit = createAdmission(authenticate, site.limits)
   const { limits, budget, bodies } = site
-  const shared = { admit, limits, budget, send: createSender(), ...(bodies && { bodies }) }
+  const shared = { admit, limits, budget, ...(bodies && { bodies }) }
   const handlers = handlersOf(services)
   const permits = permitsOf(services)
   const mounted = new Set<Endpoint>()
@@ -130,12 +113,12 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       )
       const permit = permits[name] && services.audit.watchRefusals(name, endpoint, permits[name])
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once, permit }), true)
+      const serve = serveEndpoint(endpoint, recorded, { ...shared, role, once, permit })
+      router.register(endpoint.path, [endpoint.method], serve)
     }
   }
-  if (roles.includes('configuration')) mountConsole(routes, services, shared)
+  if (roles.includes('configuration')) mountConsole(router, services, shared)
   mountMetrics(router, site.metrics, admit)
-  return routes
 }
 
 /** What pages of other origins may call: nothing of the two roles that only servers call. */

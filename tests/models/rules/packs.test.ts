@@ -21,7 +21,7 @@ const everything: Wanted = {
   demographic: 'full',
   expression: 'full',
   eyes: true,
-  print: true,
+  sceneSignature: true,
   faces: 3,
 }
 const frame = drawn(320, 240, () => [90, 90, 90])

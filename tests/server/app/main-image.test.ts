@@ -69,7 +69,7 @@ describe('the image', () => {
   test('does not run as root, and starts the server without npm in between', () => {
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toMatch(/^CMD \["node", "dist\/server\/main\.js"\]$/m)
-    expect(dockerfile).toContain('npm ci --ignore-scripts')
+    expect(dockerfile).toContain('npm ci --ignore-scripts --workspaces=false')
   })
 
   test('stands on a Node that is supported, which a digest can pin for both stages', () => {

@@ -1,4 +1,4 @@
-import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/spot-judgement.ts'
+import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/offline-judgement.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
@@ -6,8 +6,9 @@ import type { SideOptions, VisitSide } from '#web/capture/flow/visit-side.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
-import type { Analysis, SpotAnswer } from '#workers/api.ts'
+import type { Analysis, OfflineDecision } from '#workers/api.ts'
 import type { KioskPlans } from './kiosk-plans.ts'
+import { type OfflineAnalysis, offlineRulesOf } from './offline-analysis.ts'
 import {
   beginWalk,
   closeStep,
@@ -17,7 +18,6 @@ import {
   restartStep,
   stepsOf,
 } from './plan-walk.ts'
-import { type SpotAnalysis, spotRulesOf } from './spot-analysis.ts'
 import type { StepPicture, TakenCapture } from './taken-capture.ts'
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
   /** What is asked of this person: without a challenge where no plan is left and none is needed. */
   readonly capturePlan: CapturePlan
   readonly plans: Pick<KioskPlans, 'reserve'>
-  readonly analysis: SpotAnalysis
+  readonly analysis: OfflineAnalysis
   /** Seals the capture and keeps it; resolves when it is on the disk. */
   readonly keep: (taken: TakenCapture) => Promise<void>
   readonly onOutcome: (outcome: VisitOutcome) => void
@@ -144,21 +144,21 @@ async function answerOnSpot(
   taken: Taken,
   closing: readonly Picture[],
   { analysis, configuration }: Pick<Options, 'analysis' | 'configuration'>,
-): Promise<SpotAnswer> {
+): Promise<OfflineDecision> {
   const seen = await trusted(analysis.atRest(closing, taken.signedPlan === null))
   if (seen === undefined) return unknownAnswer
   const { walk, atRest } = taken
   const lastAsked = walk.progress.answered.at(-1)?.action ?? null
   const strayed = lastAsked !== null && movesAfter(seen, restIn(atRest), lastAsked)
   const evidence = {
-    rules: spotRulesOf(configuration),
+    rules: offlineRulesOf(configuration),
     pictures: [...atRest, ...seen],
     isChallengeMet: isPerformed(walk) && !strayed,
   }
-  return (await trusted(analysis.answer(evidence))) ?? unknownAnswer
+  return (await trusted(analysis.decide(evidence))) ?? unknownAnswer
 }
 
-const unknownAnswer: SpotAnswer = {
+const unknownAnswer: OfflineDecision = {
   result: 'Pending',
   failedReasons: [],
   estimatedAge: null,
@@ -166,7 +166,7 @@ const unknownAnswer: SpotAnswer = {
 }
 
 function shown(
-  { result, expression }: SpotAnswer,
+  { result, expression }: OfflineDecision,
   { capturePlan, emotionPurpose }: KioskConfiguration,
 ): KioskAnswer {
   return { result, expression: capturePlan.verifiers.emotion && emotionPurpose !== null ? expression : null }

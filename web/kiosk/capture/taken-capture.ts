@@ -3,7 +3,7 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { toBase64 } from '#web/capture/sending/base64.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
-import type { SpotAnswer } from '#workers/api.ts'
+import type { OfflineDecision } from '#workers/api.ts'
 
 /** A picture of a capture, with the step it was taken in. */
 export type StepPicture = Picture & { readonly challengeStep: number }
@@ -17,7 +17,7 @@ export interface TakenCapture {
   /** The thin film of the visit; empty where none was asked for. */
   readonly trail: readonly Picture[]
   readonly wording: ShownWording
-  readonly answer: SpotAnswer
+  readonly answer: OfflineDecision
   readonly deviceReport: Record<string, unknown>
 }
 

@@ -8,7 +8,7 @@ import type { CaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import { sealCapture } from '#web/kiosk/delivery/sealing.ts'
 import type { KioskPlans } from './kiosk-plans.ts'
 import { createKioskSide } from './kiosk-side.ts'
-import { createSpotAnalysis } from './spot-analysis.ts'
+import { createOfflineAnalysis } from './offline-analysis.ts'
 import { captureOf, type TakenCapture } from './taken-capture.ts'
 
 interface Options {
@@ -58,7 +58,7 @@ function beginVisit(options: Options, pairing: Pairing): KioskVisit {
   }
   const plan = configuration.capturePlan
   const capturePlan = facts.unusedPlans.value === 0 ? { ...plan, challenge: null } : plan
-  const analysis = createSpotAnalysis(hosts, configuration)
+  const analysis = createOfflineAnalysis(hosts, configuration)
   const keep = (taken: TakenCapture) => keepCapture(options, pairing, taken)
 
   return {

@@ -1,6 +1,6 @@
 import { createHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createKioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
-import { warmWhenReady } from '#web/kiosk/capture/spot-analysis.ts'
+import { warmWhenReady } from '#web/kiosk/capture/offline-analysis.ts'
 import { createVisits } from '#web/kiosk/capture/visits.ts'
 import { createCaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import { createDelivery, type DeliveryChange } from '#web/kiosk/delivery/delivery.ts'

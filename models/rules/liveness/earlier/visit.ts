@@ -4,7 +4,7 @@ import type { Observation } from '#models/rules/observation.ts'
 
 /** What is around the person, and in which light. */
 export interface Scene {
-  /** The rim of the pictures, see print.ts: whole numbers. */
+  /** The rim of the pictures, see scene-signature.ts: whole numbers. */
   readonly rim: readonly number[]
   /** 0...255 */
   readonly luminance: number

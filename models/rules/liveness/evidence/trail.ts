@@ -1,6 +1,6 @@
 import type { Analysis, Box, FaceAnalysis, Pose } from '#models/rules/analysis.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
-import { rimOf } from '#models/rules/liveness/print.ts'
+import { rimOf } from '#models/rules/liveness/scene-signature.ts'
 import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
 
@@ -14,7 +14,7 @@ export interface TrailPoint {
   readonly luminance: number
   /** The box in shares of the picture's width and height: small pictures and frames are compared. */
   readonly face: { readonly box: Box; readonly pose: Pose } | null
-  /** The rim of the picture, see print.ts; whole numbers. */
+  /** The rim of the picture, see scene-signature.ts; whole numbers. */
   readonly place: readonly number[]
 }
 
@@ -23,13 +23,13 @@ export type TrailMoment = Pick<TrailPoint, 'time' | 'receivedAt'>
 
 /** What is kept of a picture of the trail: some sixty numbers. */
 export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMoment): TrailPoint {
-  const { luminance, face, print } = analysis
+  const { luminance, face, sceneSignature: signature } = analysis
   return {
     time,
     receivedAt,
     luminance: rounded(luminance, 1),
     face: face === undefined ? null : faceOf(face, analysis),
-    place: print === undefined ? [] : rimOf(print).map(Math.round),
+    place: signature === undefined ? [] : rimOf(signature).map(Math.round),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { type Authenticate, from } from '#server/app/serving/authenticate.ts'
+import { type Authenticate, callerIn } from '#server/app/serving/authenticate.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { existingAccount } from '#server/features/accounts/existing-account.ts'
 import type { Account } from '#server/features/callers/account.ts'
@@ -53,7 +53,7 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
       keepCookie: (value) => cookie.write(ctx, value),
     }
     const { permission, isOwn, isOfAccount = !isOwn, isOfPerson = true } = asking
-    if (permission === undefined) return from<Visitor>(ctx, { kind: 'anonymous', browser })
+    if (permission === undefined) return callerIn<Visitor>(ctx, { kind: 'anonymous', browser })
     const isUse = isOfPerson && ctx.get(backgroundHeader) === ''
     const known = await console.signIns.recognise(cookie.read(ctx), ctx.get(antiForgeryHeader), isUse)
     if (known === undefined) throw new Problem('unauthenticated', 'Sign in to the console.')
@@ -61,7 +61,7 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
     const isFresh = wasShownOfLate(known.signIn, services.now())
     refuseWithoutRight(known.member, permission, isFresh)
     const account = isOwn ? known.account : await accountFor(services, known)
-    return from<ConsoleCaller>(ctx, { ...callerOf(known, account, browser), isFresh, known })
+    return callerIn<ConsoleCaller>(ctx, { ...callerOf(known, account, browser), isFresh, known })
   }
 }
 

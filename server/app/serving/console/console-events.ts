@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
+import type Router from '@koa/router'
 import type { Admit } from '#server/app/serving/admission.ts'
 import type { ConsoleCaller } from '#server/features/operators/console-caller.ts'
 import type { Console } from '#server/features/operators/create-console.ts'
-import type { createEndpointRoutes } from '#server/platform/http/requests/endpoint-routes.ts'
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
@@ -13,10 +13,8 @@ import { Problem } from '#shared/problem.ts'
 const mostStreams = 10
 const checkEveryMilliseconds = 10_000
 
-type Routes = Pick<ReturnType<typeof createEndpointRoutes>, 'add'>
-
 /** Mounts the stream of what is new. It ends with the sign-in: whether that still holds is looked at again and again. */
-export function mountEvents(routes: Routes, { news, signIns }: Console, admit: Admit): void {
+export function mountEvents(router: Router, { news, signIns }: Console, admit: Admit): void {
   const streams = new Map<string, number>()
   const count = (operatorId: string, change: number) => {
     const left = (streams.get(operatorId) ?? 0) + change
@@ -25,7 +23,7 @@ export function mountEvents(routes: Routes, { news, signIns }: Console, admit: A
   }
 
   const { query } = requestSchemasOf(watchSessions)
-  routes.add(watchSessions, async (ctx) => {
+  router.get(watchSessions.path, async (ctx) => {
     const state = ctx.state as RequestState
     state.route = watchSessions.path
     const caller = (await admit(ctx, watchSessions, 'configuration')) as ConsoleCaller

@@ -1,3 +1,4 @@
+import type Router from '@koa/router'
 import { createAdmission } from '#server/app/serving/admission.ts'
 import { type AnyHandler, type Serving, serveEndpoint } from '#server/app/serving/mount.ts'
 import { permitsOf } from '#server/app/serving/permits.ts'
@@ -7,7 +8,6 @@ import { createOnce } from '#server/features/idempotency/once.ts'
 import type { ConsoleCaller } from '#server/features/operators/console-caller.ts'
 import type { Console } from '#server/features/operators/create-console.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import type { createEndpointRoutes } from '#server/platform/http/requests/endpoint-routes.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
@@ -35,22 +35,21 @@ const permitted: AnyHandler = async () => undefined
 
 const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 
-type Shared = Pick<Serving, 'budget' | 'bodies' | 'send'> & { readonly limits: RateLimits }
-type Routes = ReturnType<typeof createEndpointRoutes>
+type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 
 /**
  * Mounts the calls of the console: its own, and each endpoint that an account's credential opens, with the role of a person in the place of
  * a key. [Note: No back door] Validation, handler, limits and record are those of the public endpoint.
  */
-export function mountConsole(routes: Routes, services: Services, shared: Shared): void {
+export function mountConsole(router: Router, services: Services, shared: Shared): void {
   const { console, accounts, now } = services
   const cookie = createConsoleCookie(() => console.origin().startsWith('https:'))
   // [Note: Nobody guesses a cookie] Wrong keys that come from their address shut nobody out of the console.
-  const limits = { ...shared.limits, checkLogins: () => undefined }
+  const limits = { ...shared.limits, checkLogins: async () => {} }
   const admitFor = (asking: Asking) =>
     createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), limits)
 
-  mountEvents(routes, console, admitFor({ permission: everybody, isOwn: false, isOfPerson: false }))
+  mountEvents(router, console, admitFor({ permission: everybody, isOwn: false, isOfPerson: false }))
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const permission = (consolePermissions as Readonly<Record<string, Permission>>)[name]
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler
@@ -59,11 +58,8 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
       ? services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
       : handler
     const admit = admitFor({ permission, isOwn: true, isOfAccount })
-    routes.add(
-      endpoint,
-      serveEndpoint(endpoint, handle, { ...shared, admit, role: 'configuration', once: undefined }),
-      true,
-    )
+    const serving = { ...shared, admit, role: 'configuration', once: undefined } as const
+    router.register(endpoint.path, [endpoint.method], serveEndpoint(endpoint, handle, serving))
   }
   const handlers = handlersOf(services)
   const permits = permitsOf(services)
@@ -82,7 +78,7 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
       const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit }
       const told = services.ownerNotices.watch(name, endpoint, handler)
       const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, told))
-      routes.add(here, serveEndpoint(here, handle, serving), true)
+      router.register(here.path, [here.method], serveEndpoint(here, handle, serving))
     }
   }
 }

@@ -66,7 +66,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
     ...(rules.gender || rules.age.type !== 'Disabled' ? { demographic: 'full' as const } : {}),
     ...(rules.emotion || acted('smile') ? { expression: 'full' as const } : {}),
     eyes: acted('blink'),
-    print: rules.liveness,
+    sceneSignature: rules.liveness,
     surface: rules.liveness,
   }
 }

@@ -22,9 +22,11 @@ export type WatchTrail = (
 export function createWatchTrail(analysis: AnalysisService): WatchTrail {
   async function look({ bytes, time }: TrailPicture, index: number, accountId: string, receivedAt: number) {
     const { signal } = new AbortController()
-    const found = await analysis.analyse(bytes, { print: true }, { accountId, signal }).catch((error) => {
-      throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
-    })
+    const found = await analysis
+      .analyse(bytes, { sceneSignature: true }, { accountId, signal })
+      .catch((error) => {
+        throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
+      })
     return trailPointOf(found, { time, receivedAt })
   }
 

@@ -49,7 +49,7 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
   })
 
   return {
-    async reuseOf({ sessionId, created }, jpegBytes, { print }) {
+    async reuseOf({ sessionId, created }, jpegBytes, { sceneSignature: print }) {
       return remember('', {
         sessionId,
         until: created + retentionInMilliseconds,

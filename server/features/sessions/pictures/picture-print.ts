@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { printSide } from '#models/rules/liveness/print.ts'
+import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import type { Reuse } from '#models/rules/observation.ts'
 
 /** Gain and rest of encoding anew, measured: JPEG quality 85 and up at one size. */
@@ -48,7 +48,7 @@ function areApart(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 }
 
 const projections = 128
-const cells = printSide * printSide
+const cells = signatureSide * signatureSide
 
 /** Rows of +1 and -1 from the server's key: without it nobody can tell what a change does to the numbers. */
 export function keyedSigns(key: Uint8Array): Int8Array {

@@ -36,12 +36,12 @@ type Countable =
 
 /** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
-  /** Counts a call of an identified caller; undefined without a limit. @throws {Problem} 429 when it is one too many */
-  countCall(ctx: Context, endpoint: Endpoint, caller: Countable): Promise<void> | undefined
-  /** Counts what a call took beyond one use, once that is known; the next one feels it. Undefined without a limit. */
-  chargeMore(ctx: Context, endpoint: Endpoint, caller: Countable, uses: number): Promise<void> | undefined
+  /** Counts a call of an identified caller. @throws {Problem} 429 when it is one too many */
+  countCall(ctx: Context, endpoint: Endpoint, caller: Countable): Promise<void>
+  /** Counts what a call took beyond one use, once that is known; the next one feels it. */
+  chargeMore(ctx: Context, endpoint: Endpoint, caller: Countable, uses: number): Promise<void>
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
-  checkLogins(ctx: Context): Promise<void> | undefined
+  checkLogins(ctx: Context): Promise<void>
   noteFailedLogin(ctx: Context): Promise<void>
 }
 
@@ -56,44 +56,34 @@ interface Counted {
 export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
 
-  const isUnlimited = Object.values(limits).every((limit) => limit === undefined)
-
-  async function count(ctx: Context, name: Name, limit: number, key: string): Promise<void> {
-    const usage = await counter.add(`${name}|${key}`, windowInSeconds)
-    tell(ctx, name, limit, usage)
-    if (usage.count > limit) throw tooMany(usage)
-  }
-
   /** The limit that a call counts against, and under which key; undefined without a limit. */
   function countedBy(ctx: Context, endpoint: Endpoint, caller: Countable): Counted | undefined {
-    const name = isUnlimited ? undefined : nameOf(endpoint, caller)
+    const name = nameOf(endpoint, caller)
     const limit = name && limits[name]
     if (name === undefined || limit === undefined) return undefined
     return { name, limit, key: caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip) }
   }
 
-  async function charge(ctx: Context, { name, limit, key }: Counted, uses: number): Promise<void> {
-    tell(ctx, name, limit, await counter.add(`${name}|${key}`, windowInSeconds, uses))
-  }
-
-  async function refuseGuessing(ctx: Context, limit: number): Promise<void> {
-    const usage = await counter.peek(loginKey(ctx), windowInSeconds)
-    if (usage.count < limit) return
-    tell(ctx, 'failed-logins', limit, usage)
-    throw tooMany(usage)
-  }
-
   return {
-    countCall(ctx, endpoint, caller) {
+    async countCall(ctx, endpoint, caller) {
       const by = countedBy(ctx, endpoint, caller)
-      return by && count(ctx, by.name, by.limit, by.key)
+      if (by === undefined) return
+      const usage = await counter.add(`${by.name}|${by.key}`, windowInSeconds)
+      tell(ctx, by.name, by.limit, usage)
+      if (usage.count > by.limit) throw tooMany(usage)
     },
-    chargeMore(ctx, endpoint, caller, uses) {
+    async chargeMore(ctx, endpoint, caller, uses) {
       const by = uses > 0 ? countedBy(ctx, endpoint, caller) : undefined
-      return by && charge(ctx, by, uses)
+      if (by === undefined) return
+      tell(ctx, by.name, by.limit, await counter.add(`${by.name}|${by.key}`, windowInSeconds, uses))
     },
-    checkLogins: (ctx) =>
-      limits.failedLogins === undefined ? undefined : refuseGuessing(ctx, limits.failedLogins),
+    async checkLogins(ctx) {
+      if (limits.failedLogins === undefined) return
+      const usage = await counter.peek(loginKey(ctx), windowInSeconds)
+      if (usage.count < limits.failedLogins) return
+      tell(ctx, 'failed-logins', limits.failedLogins, usage)
+      throw tooMany(usage)
+    },
     async noteFailedLogin(ctx) {
       if (limits.failedLogins === undefined) return
       const usage = await counter.add(loginKey(ctx), windowInSeconds)

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import type { Role } from '#shared/hosts.ts'
-import type { Found } from './endpoint-routes.ts'
 import { requestIdFrom } from './request-id.ts'
 
 /**
@@ -52,12 +51,6 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
-  /** The endpoint that is asked. */
-  found?: Found
-  /** Headers that every answer carries, name and value in turn, as long as they were not set. */
-  usual?: readonly string[]
-  /** The length of the answer's body, where its head was written at once. */
-  bytes?: number
   /** What the request still holds once it was answered. */
   lease?: Lease
 }
@@ -68,6 +61,7 @@ export function recordRequests(observe: Observe): Middleware {
     const started = performance.now()
     const state = ctx.state as RequestState
     state.requestId = requestIdFrom(ctx.req.headers['x-request-id'])
+    ctx.set('X-Request-Id', state.requestId)
     ctx.res.on('close', () => {
       state.lease?.free()
       observe(recordOf(ctx, state, performance.now() - started))
@@ -90,7 +84,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
   record.status = res.statusCode
   if (code !== undefined) record.code = code
   record.durationInMilliseconds = Math.round(milliseconds * 10) / 10
-  record.bytes = state.bytes ?? Number(res.getHeader('content-length') ?? 0)
+  record.bytes = Number(res.getHeader('content-length') ?? 0)
   if (caller !== undefined && caller.kind !== 'anonymous') record.accountId = caller.accountId
   if (caller?.kind === 'account') {
     if (caller.via === 'operator') record.operatorId = caller.keyId

@@ -3,7 +3,6 @@ import type { Context, Middleware } from 'koa'
 import { tellLimit } from '#server/platform/http/limits/limit-headers.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import { Problem, type ProblemBody } from '#shared/problem.ts'
-import { setUsual } from './usual-headers.ts'
 
 /** What is told of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
@@ -29,8 +28,10 @@ export function noteUnsent(log: Log, error: unknown): void {
 
 /** Gives each failure a body of RFC 9457. */
 export function problems(log: Log): Middleware {
-  return (ctx, next) =>
-    next().catch((error: unknown) => {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
       if (ctx.res.closed) return
       const state = ctx.state as RequestState
       const { requestId } = state
@@ -39,11 +40,11 @@ export function problems(log: Log): Middleware {
         error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
       state.code = problem.code
       answer(ctx, problem, requestId)
-    })
+    }
+  }
 }
 
 function answer(ctx: Context, problem: Problem, requestId: string): void {
-  setUsual(ctx)
   ctx.status = problem.status
   ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
   ctx.type = 'application/problem+json'

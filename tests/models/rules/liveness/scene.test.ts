@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { printOf, rimOf, rimPlaces } from '#models/rules/liveness/print.ts'
 import { isOnePlace, likenessOf, sceneLimits } from '#models/rules/liveness/scene.ts'
+import { rimOf, rimPlaces, sceneSignature } from '#models/rules/liveness/scene-signature.ts'
 import { frameOf } from '../../../support/drawn/observations.ts'
 
 /** A rim of 46 cells with a pattern of its own. */
@@ -90,7 +90,7 @@ test('rimOf takes the left, upper and right border of a picture', () => {
   const width = 64
   const rgba = new Uint8Array(width * width * 4).fill(10)
   for (let x = 0; x < width; x++) for (let c = 0; c < 4; c++) rgba[((width - 1) * width + x) * 4 + c] = 255
-  const values = rimOf(printOf({ width, height: width, rgba }))
+  const values = rimOf(sceneSignature({ width, height: width, rgba }))
   expect(values).toHaveLength(46)
   expect(values.slice(0, 16).every((value) => Math.abs(value - 10) < 0.01)).toBe(true)
   expect(values.at(-1)).toBeGreaterThan(60)

@@ -100,7 +100,7 @@ describe('a picture of the film', () => {
   test('is kept as numbers: where the head is in shares, how it stands, what is around it', () => {
     const analysis = {
       ...seenIn({ person: 'anna', yaw: 12.34 }, {}),
-      print: new Float32Array(1024).fill(99.6),
+      sceneSignature: new Float32Array(1024).fill(99.6),
     }
     const point = trailPointOf(analysis, { time: 7, receivedAt: noon })
     expect(point).toEqual({

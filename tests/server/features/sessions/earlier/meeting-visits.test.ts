@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
-import { printSide } from '#models/rules/liveness/print.ts'
+import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createVisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -21,14 +21,14 @@ function analysisOfRooms(): AnalysisService {
     async analyse(picture, wanted): Promise<Analysis> {
       const scene = sceneOf(picture)!
       const light = (scene.age ?? 100) / 100
-      const print = Float32Array.from(
-        { length: printSide ** 2 },
-        (_, i) => (100 + 40 * Math.sin(Math.floor(i / printSide) * 0.4)) * light,
+      const sceneSignature = Float32Array.from(
+        { length: signatureSide ** 2 },
+        (_, i) => (100 + 40 * Math.sin(Math.floor(i / signatureSide) * 0.4)) * light,
       )
       return {
         ...seenIn({ ...scene, age: 30 }, wanted),
         luminance: 120 * light,
-        ...(wanted.print && { print }),
+        ...(wanted.sceneSignature && { sceneSignature }),
       }
     },
   }

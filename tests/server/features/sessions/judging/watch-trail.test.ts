@@ -25,7 +25,7 @@ function watching(answer: (picture: Uint8Array) => void = () => {}) {
 test('no network runs but those that find the face', async () => {
   const { watch, asked } = watching()
   const seen = await watch(pictures, live, noon)
-  expect(asked).toEqual(Array(3).fill({ print: true }))
+  expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
   expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
     [0, noon],
     [166, noon],

@@ -39,7 +39,7 @@ const anna: Scene = { person: 'anna' }
 
 test('age and gender are looked for in the frames at rest, everything else in all of them', async () => {
   const { asked } = await watchThem([0, 0, 1, 2].map((step) => ({ step, scene: anna })))
-  const moving = { embedding: true, eyes: false, print: false, surface: false }
+  const moving = { embedding: true, eyes: false, sceneSignature: false, surface: false }
   const wanted = { ...moving, demographic: 'full' }
   const looks = asked.filter(({ wanted: { group } }) => !group).map((one) => one.wanted)
   expect(looks).toEqual([wanted, wanted, moving, moving])

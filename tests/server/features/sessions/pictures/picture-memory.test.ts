@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
-import { printSide } from '#models/rules/liveness/print.ts'
+import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { compare, keyedSigns, project } from '#server/features/sessions/pictures/picture-print.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -59,38 +59,39 @@ describe('two pictures', () => {
 
 describe('the numbers of a picture', () => {
   const signs = keyedSigns(Buffer.from('one key'))
-  const print = Float32Array.from({ length: printSide ** 2 }, (_, i) => 128 + 100 * Math.sin(i))
+  const signature = Float32Array.from({ length: signatureSide ** 2 }, (_, i) => 128 + 100 * Math.sin(i))
 
   test('are 128, to a thousandth', () => {
-    const found = project(print, signs)
+    const found = project(signature, signs)
     expect(found).toHaveLength(size)
     for (const value of found) expect(value * 1000).toBeCloseTo(Math.round(value * 1000), 6)
   })
 
   test('depend on the key', () => {
-    expect(project(print, keyedSigns(Buffer.from('one key')))).toEqual(project(print, signs))
-    expect(project(print, keyedSigns(Buffer.from('another')))).not.toEqual(project(print, signs))
+    expect(project(signature, keyedSigns(Buffer.from('one key')))).toEqual(project(signature, signs))
+    expect(project(signature, keyedSigns(Buffer.from('another')))).not.toEqual(project(signature, signs))
   })
 
   test('are linear in the light', () => {
     const brighter = project(
-      print.map((value) => value * 1.1),
+      signature.map((value) => value * 1.1),
       signs,
     )
-    for (const [i, value] of project(print, signs).entries()) expect(brighter[i]).toBeCloseTo(value * 1.1, 2)
+    for (const [i, value] of project(signature, signs).entries())
+      expect(brighter[i]).toBeCloseTo(value * 1.1, 2)
   })
 
   test('keep how far two pictures lie apart, on average', () => {
-    const other = print.map((value, i) => value + Math.cos(i * 7))
+    const other = signature.map((value, i) => value + Math.cos(i * 7))
     const far = (a: ArrayLike<number>, b: ArrayLike<number>) =>
       Math.sqrt(Array.from(a).reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0) / a.length)
-    const ratio = far(project(print, signs), project(other, signs)) / far(print, other)
+    const ratio = far(project(signature, signs), project(other, signs)) / far(signature, other)
     expect(ratio).toBeGreaterThan(0.8)
     expect(ratio).toBeLessThan(1.2)
   })
 
   test('come from rows of plus and minus one in equal parts', () => {
-    expect(signs).toHaveLength(size * printSide ** 2)
+    expect(signs).toHaveLength(size * signatureSide ** 2)
     expect(new Set(signs)).toEqual(new Set([1, -1]))
     expect(Math.abs(signs.reduce((sum, sign) => sum + sign, 0)) / signs.length).toBeLessThan(0.02)
   })
@@ -132,11 +133,11 @@ describe('the memory of pictures', () => {
   /** The analysis of a picture that is encoded anew each time: a pattern of its own, and a trace of noise. */
   let shots = 0
   const shot = (pattern: number) => {
-    const print = Float32Array.from(
-      { length: printSide ** 2 },
+    const sceneSignature = Float32Array.from(
+      { length: signatureSide ** 2 },
       (_, i) => 128 + 60 * Math.sin(i * (1 + pattern / 7)) + 0.01 * Math.sin(i + ++shots),
     )
-    return [Buffer.from(`jpeg ${++shots}`), { print } as unknown as Analysis] as const
+    return [Buffer.from(`jpeg ${++shots}`), { sceneSignature } as unknown as Analysis] as const
   }
 
   test('finds what another session brought, encoded anew, and not what the same one did', async () => {
@@ -153,7 +154,7 @@ describe('the memory of pictures', () => {
     expect(found.sort()).toEqual(['none', 'same', 'same'])
   })
 
-  test('finds the very same bytes without a print', async () => {
+  test('finds the very same bytes without a signature', async () => {
     const { memory } = start()
     const bare = {} as Analysis
     expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
@@ -272,7 +273,7 @@ describe('the memory of pictures', () => {
     const { value } = JSON.parse(kept[0]!)
     expect(Object.keys(value).sort()).toEqual(['sealed', 'sequence', 'sessionId', 'until'])
     const signs = keyedSigns(createKeyRing(Buffer.alloc(32, 3), 'EU').derive('picture-memory'))
-    const plain = Buffer.from(Float32Array.from(project(analysis.print!, signs)).buffer)
+    const plain = Buffer.from(Float32Array.from(project(analysis.sceneSignature!, signs)).buffer)
     expect(Buffer.from(value.sealed, 'base64url').includes(plain.subarray(0, 16))).toBe(false)
   })
 })

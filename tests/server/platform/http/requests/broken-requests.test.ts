@@ -226,7 +226,7 @@ describe('X-Forwarded-For', () => {
       countCall: async (ctx: { ip: string }) => void seen.push(ctx.ip),
       checkLogins: async () => {},
       noteFailedLogin: async () => {},
-      chargeMore: () => undefined,
+      chargeMore: async () => {},
     }
     const proxied = await startHost({ site: { trustedProxies, limits } })
     const forwarded = '192.0.2.1, 198.51.100.7, 203.0.113.9'

@@ -2,11 +2,11 @@ import type { Session, Tensor } from '#models/networks/session.ts'
 import type { Graph, Node } from '../../onnx/graph.ts'
 import { decodeModel } from '../../onnx/onnx.ts'
 import { type Constant, constantsOf } from './constants.ts'
-import { type Fused, fuse } from './fused.ts'
+import { type FusedNode, fuse } from './fused.ts'
 import type { Kernel } from './kernel/kernel.ts'
-import { makers } from './makers.ts'
-import { findRoom } from './room.ts'
-import { bytesOf, pixelsOf, type Shape, type Step, wideOf } from './step.ts'
+import { bytesOf, type LoweredStep, paddedChannels, pixelsOf, type Shape } from './lowering.ts'
+import { planMemory } from './memory-plan.ts'
+import { lowerings } from './operators.ts'
 
 /** What every network calls the picture that it is given. */
 export const input = 'input'
@@ -21,12 +21,12 @@ export interface Network extends Session {
 
 /**
  * Opens a network (ONNX bytes) that takes pictures of one size. Its weights stay in the kernel's memory for good.
- * @throws where it has an operator, or a form of one, that the kernel does not know
+ * @throws where it has an operator, or a form of one, that the kernel does not support
  */
 export function openNetwork(kernel: Kernel, model: Uint8Array): Network {
   const graph = decodeModel(model)
   const size = sizeOf(graph)
-  const run = prepared(kernel, graph, size)
+  const run = prepare(kernel, graph, size)
   const count = size.channels * pixelsOf(size)
   return {
     outputs: graph.outputs.map(({ name }) => name),
@@ -36,17 +36,17 @@ export function openNetwork(kernel: Kernel, model: Uint8Array): Network {
         data.length !== dims[0]! * count
       )
         throw new Error(
-          `a network of pictures of ${size.channels}x${size.height}x${size.width} is given ${dims}`,
+          `the network expects an input of ${size.channels}x${size.height}x${size.width}, not ${dims}`,
         )
       const each = Array.from({ length: dims[0]! }, (_, i) => run(data.subarray(i * count, (i + 1) * count)))
-      return each.length === 1 ? each[0]! : together(each)
+      return each.length === 1 ? each[0]! : stackAnswers(each)
     },
   }
 }
 
 type Answers = Record<string, Tensor>
 
-function together(each: readonly Answers[]): Answers {
+function stackAnswers(each: readonly Answers[]): Answers {
   const first = Object.entries(each[0]!)
   return Object.fromEntries(
     first.map(([name, { data, dims }]) => {
@@ -59,33 +59,34 @@ function together(each: readonly Answers[]): Answers {
 
 function sizeOf({ inputs }: Graph): Shape {
   const [, channels, height, width] = inputs[0]?.dims ?? []
-  if (inputs.length !== 1 || inputs[0]!.name !== input) throw new Error('a network of more than one input')
+  if (inputs.length !== 1 || inputs[0]!.name !== input)
+    throw new Error('a network with more than one input is not supported')
   if (typeof channels !== 'number' || typeof height !== 'number' || typeof width !== 'number')
-    throw new Error('a network of pictures of any size')
+    throw new Error('an input of variable size is not supported')
   return { channels, height, width }
 }
 
-/** A step by the name of the value that it writes. */
-interface Named extends Step {
+/** A step, named by the value that it writes. */
+interface NamedStep extends LoweredStep {
   readonly output: string
 }
 
-/** Makes the steps of a network, finds room for their values, and tells what runs them on the planes of a picture. */
-function prepared(kernel: Kernel, graph: Graph, size: Shape): (picture: Float32Array) => Answers {
-  const { steps, shapes, rootOf } = stepsOf(kernel, graph, size)
+/** Lowers a network to steps, plans the memory of their values, and returns what runs them on the planes of a picture. */
+function prepare(kernel: Kernel, graph: Graph, size: Shape): (picture: Float32Array) => Answers {
+  const { steps, shapes, rootOf } = lowerGraph(kernel, graph, size)
   const results = graph.outputs.map(({ name }) => name)
-  const needs = steps.map(({ output, shape, inputs, scratch = 0 }) => ({
+  const requests = steps.map(({ output, shape, inputs, scratch = 0 }) => ({
     output,
     bytes: bytesOf(shape),
     inputs,
     scratch,
   }))
-  const room = findRoom(needs, new Set(results.map(rootOf)))
+  const plan = planMemory(requests, new Set(results.map(rootOf)))
   const given = kernel.take(4 * size.channels * pixelsOf(size))
-  const base = kernel.take(room.bytes)
-  const placeOf = (name: string) => (name === planes ? given : base + room.places.get(rootOf(name))!)
+  const base = kernel.take(plan.bytes)
+  const placeOf = (name: string) => (name === planes ? given : base + plan.offsets.get(rootOf(name))!)
   const runs = steps.map(({ output, inputs, bind }) =>
-    bind(inputs.map(placeOf), placeOf(output), base + (room.scratch.get(output) ?? 0)),
+    bind(inputs.map(placeOf), placeOf(output), base + (plan.scratch.get(output) ?? 0)),
   )
   return (picture) => {
     kernel.numbers(given, picture.length).set(picture)
@@ -102,7 +103,7 @@ function prepared(kernel: Kernel, graph: Graph, size: Shape): (picture: Float32A
   }
 }
 
-function stepsOf(kernel: Kernel, graph: Graph, size: Shape) {
+function lowerGraph(kernel: Kernel, graph: Graph, size: Shape) {
   const constants = constantsOf(graph)
   const shapes = new Map<string, Shape>([[planes, { ...size, dense: true }]])
   const roots = new Map<string, string>()
@@ -113,68 +114,71 @@ function stepsOf(kernel: Kernel, graph: Graph, size: Shape) {
     return shape
   }
   const constant = (name: string | undefined) => (name === undefined ? undefined : constants.get(name))
-  const steps: Named[] = []
-  const add = (output: string, step: Step) => {
+  const steps: NamedStep[] = []
+  const add = (output: string, step: LoweredStep) => {
     shapes.set(output, step.shape)
     steps.push({ ...step, inputs: step.inputs.map(rootOf), output })
   }
-  add(input, interleaved(kernel, size))
+  add(input, interleave(kernel, size))
   for (const fused of fuse(graph, constants)) {
-    const other = sameElsewhere(fused, shapeOf, constant)
+    const other = aliasedShape(fused, shapeOf, constant)
     if (other !== undefined) {
       shapes.set(fused.output, other)
       roots.set(fused.output, rootOf(fused.node.inputs[0]!))
       continue
     }
-    const maker = makers[fused.node.op]
-    if (maker === undefined) throw new Error(`the kernel does not know ${fused.node.op}`)
-    add(fused.output, maker({ kernel, shapeOf, constant }, fused))
+    const lower = lowerings[fused.node.op]
+    if (lower === undefined) throw new Error(`${fused.node.op} is not supported`)
+    add(fused.output, lower({ kernel, shapeOf, constant }, fused))
   }
   return { steps, shapes, rootOf }
 }
 
-function interleaved(kernel: Kernel, shape: Shape): Step {
+function interleave(kernel: Kernel, shape: Shape): LoweredStep {
   return {
     shape,
     inputs: [planes],
     bind:
       ([from], to) =>
       () =>
-        kernel.interleave(from!, to, pixelsOf(shape), shape.channels, wideOf(shape)),
+        kernel.interleave(from!, to, pixelsOf(shape), shape.channels, paddedChannels(shape)),
   }
 }
 
-/** The shape of a value that only stands for another: it lies where that one lies. */
-function sameElsewhere(
-  { node }: Fused,
+/** The shape of a value that is only a view of another: it has the same address. */
+function aliasedShape(
+  { node }: FusedNode,
   shapeOf: (name: string) => Shape,
   constant: (name: string | undefined) => Constant | undefined,
 ): Shape | undefined {
-  if (node.op === 'Flatten') return flat(shapeOf(node.inputs[0]!))
-  if (node.op === 'Reshape') return reshaped(shapeOf(node.inputs[0]!), constant(node.inputs[1]))
-  return node.op === 'Pad' ? padded(node, shapeOf(node.inputs[0]!), constant) : undefined
+  if (node.op === 'Flatten') return flattenedShape(shapeOf(node.inputs[0]!))
+  if (node.op === 'Reshape') return reshapedShape(shapeOf(node.inputs[0]!), constant(node.inputs[1]))
+  return node.op === 'Pad' ? paddedShape(node, shapeOf(node.inputs[0]!), constant) : undefined
 }
 
-function flat(shape: Shape): Shape {
-  if (pixelsOf(shape) !== 1) throw new Error('a picture as a vector')
+function flattenedShape(shape: Shape): Shape {
+  if (pixelsOf(shape) !== 1) throw new Error('Flatten of more than one pixel is not supported')
   return shape
 }
 
-function reshaped(shape: Shape, wanted: Constant | undefined): Shape {
+function reshapedShape(shape: Shape, wanted: Constant | undefined): Shape {
   const count = pixelsOf(shape) * shape.channels
-  if (!shape.dense || wanted === undefined) throw new Error('a picture in another shape')
+  if (!shape.dense || wanted === undefined)
+    throw new Error('Reshape of anything but a dense value is not supported')
   const dims = [1, ...wanted.data.slice(1)]
-  if (dims.reduce((all, side) => all * side, 1) !== count) throw new Error('a shape of another size')
+  if (dims.reduce((all, side) => all * side, 1) !== count)
+    throw new Error('Reshape changes the number of elements')
   return { ...shape, dims }
 }
 
-/** Channels of zeros behind the others: who adds it to a value adds nothing there. */
-function padded(
+/** Padding with channels of zeros is a view: adding it to a value adds nothing there. */
+function paddedShape(
   { inputs }: Node,
   shape: Shape,
   constant: (name: string | undefined) => Constant | undefined,
 ): Shape {
   const pads = constant(inputs[1])?.data
-  if (pads === undefined || pads.some((pad, i) => i !== 5 && pad !== 0)) throw new Error('a rim')
+  if (pads === undefined || pads.some((pad, i) => i !== 5 && pad !== 0))
+    throw new Error('Pad on a spatial axis is not supported')
   return shape
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { printOf, printSide } from '#models/rules/liveness/print.ts'
+import { sceneSignature, signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { grey } from '../../../support/drawn/frames.ts'
 
 /** The mean of each cell, the slow and obvious way: every pixel's area shared out among the cells it touches. */
-function obviousPrint(width: number, height: number, value: (x: number, y: number) => number): number[] {
+function obviousSignature(width: number, height: number, value: (x: number, y: number) => number): number[] {
   const share = (pixel: number, cell: number, size: number) => {
-    const [from, to] = [(pixel * printSide) / size, ((pixel + 1) * printSide) / size]
+    const [from, to] = [(pixel * signatureSide) / size, ((pixel + 1) * signatureSide) / size]
     return Math.max(0, Math.min(to, cell + 1) - Math.max(from, cell))
   }
-  return Array.from({ length: printSide ** 2 }, (_, i) => {
-    const [column, row] = [i % printSide, Math.floor(i / printSide)]
+  return Array.from({ length: signatureSide ** 2 }, (_, i) => {
+    const [column, row] = [i % signatureSide, Math.floor(i / signatureSide)]
     let sum = 0
     for (let y = 0; y < height; y++) {
       const high = share(y, row, height)
@@ -22,7 +22,7 @@ function obviousPrint(width: number, height: number, value: (x: number, y: numbe
 
 const busy = (x: number, y: number) => (x * 53 + y * 97 + x * y) % 256
 
-describe('the print of a picture', () => {
+describe('the scene signature of a picture', () => {
   test.each([
     [64, 64],
     [640, 480],
@@ -32,20 +32,20 @@ describe('the print of a picture', () => {
     [20, 9],
     [1, 1],
   ])('of %d x %d pixels holds the exact mean of each cell', (width, height) => {
-    const print = printOf(grey(width, height, busy))
-    const obvious = obviousPrint(width, height, busy)
-    expect(print).toHaveLength(printSide ** 2)
-    const worst = Math.max(...obvious.map((value, i) => Math.abs(value - print[i]!)))
+    const signature = sceneSignature(grey(width, height, busy))
+    const obvious = obviousSignature(width, height, busy)
+    expect(signature).toHaveLength(signatureSide ** 2)
+    const worst = Math.max(...obvious.map((value, i) => Math.abs(value - signature[i]!)))
     expect(worst).toBeLessThan(1e-2)
   })
 
   test('of one grey is that grey everywhere', () => {
-    for (const value of printOf(grey(101, 77, () => 93))) expect(value).toBeCloseTo(93, 3)
+    for (const value of sceneSignature(grey(101, 77, () => 93))) expect(value).toBeCloseTo(93, 3)
   })
 
   test.each([2, 3, 5])('is the same for the picture enlarged %d times', (times) => {
-    const small = printOf(grey(90, 70, busy))
-    const large = printOf(
+    const small = sceneSignature(grey(90, 70, busy))
+    const large = sceneSignature(
       grey(90 * times, 70 * times, (x, y) => busy(Math.floor(x / times), Math.floor(y / times))),
     )
     const worst = Math.max(...Array.from(small, (value, i) => Math.abs(value - large[i]!)))
@@ -53,8 +53,8 @@ describe('the print of a picture', () => {
   })
 
   test('tells left from right and top from bottom', () => {
-    const print = printOf(grey(64, 64, (x, y) => (x < 32 && y < 32 ? 250 : 0)))
-    const corner = (row: number, column: number) => print[row * printSide + column]
+    const signature = sceneSignature(grey(64, 64, (x, y) => (x < 32 && y < 32 ? 250 : 0)))
+    const corner = (row: number, column: number) => signature[row * signatureSide + column]
     expect([corner(0, 0), corner(0, 31), corner(31, 0), corner(31, 31)]).toEqual([
       expect.closeTo(250, 2),
       0,

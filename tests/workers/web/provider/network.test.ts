@@ -13,8 +13,8 @@ import {
   type Tensor,
 } from '#workers/onnx/graph.ts'
 import { encodeModel } from '#workers/onnx/onnx.ts'
-import { openKernel } from '#workers/web/engine/kernel/kernel.ts'
-import { openNetwork } from '#workers/web/engine/network.ts'
+import { openKernel } from '#workers/web/provider/kernel/kernel.ts'
+import { openNetwork } from '#workers/web/provider/network.ts'
 
 const ort = await loadNativeLibrary()
 const random = randomNumbers(7)
@@ -142,15 +142,15 @@ const one = window(1, 1, [0, 0, 0, 0])
 const cases: Readonly<Record<string, Small>> = {
   'a product of every pixel, with an odd number of channels': convolved(7, 1, 1, [0, 0, 0, 0], 13, 11),
   'every other pixel': convolved(8, 1, 2, [0, 0, 0, 0], 7, 6),
-  'windows of three with a rim on all sides': convolved(12, 3, 1, [1, 1, 1, 1], 13, 11),
-  'windows of three in steps of two with a rim at the end': convolved(5, 3, 2, [0, 0, 1, 1], 6, 5),
+  'windows of three padded on all sides': convolved(12, 3, 1, [1, 1, 1, 1], 13, 11),
+  'windows of three in steps of two padded at the end': convolved(5, 3, 2, [0, 0, 1, 1], 6, 5),
   'windows of five in steps of two': convolved(24, 5, 2, [1, 1, 2, 2], 6, 5),
   'each channel by itself': ownChannel(3, 1, [1, 1, 1, 1], 13, 11),
-  'each channel by itself without a rim': ownChannel(3, 1, [0, 0, 0, 0], 11, 9),
+  'each channel by itself without padding': ownChannel(3, 1, [0, 0, 0, 0], 11, 9),
   'each channel by itself in steps of two': ownChannel(3, 2, [0, 0, 1, 1], 6, 5),
-  'each channel by itself in steps of two, a rim before': ownChannel(3, 2, [1, 1, 1, 1], 7, 6),
+  'each channel by itself in steps of two, padded before': ownChannel(3, 2, [1, 1, 1, 1], 7, 6),
   'each channel by itself, windows of seven': ownChannel(7, 1, [0, 0, 0, 0], 7, 5),
-  'the largest of windows with a rim, of what is below zero': {
+  'the largest of padded windows, of what is below zero': {
     nodes: [
       node('Sub', ['input', 'high'], 'low'),
       node('MaxPool', ['low'], 'last', pool(3, 2, [1, 1, 1, 1])),
@@ -159,14 +159,14 @@ const cases: Readonly<Record<string, Small>> = {
     weights: { high: floatTensor([], [9]), ...pixels(42, 3).weights },
     out: [42, 3],
   },
-  'a sum with fewer channels, then bent, where another wants the product too': {
+  'a sum with fewer channels, then an activation, where another reads the product too': {
     nodes: [
       node('Pad', ['input', 'pads'], 'more'),
       node('Conv', ['input', 'w', 'b'], 'made', one),
       node('Add', ['more', 'made'], 'sum'),
-      node('Relu', ['sum'], 'bent'),
-      node('Conv', ['bent', 'v'], 'second', one),
-      node('Add', ['bent', 'second'], 'last'),
+      node('Relu', ['sum'], 'active'),
+      node('Conv', ['active', 'v'], 'second', one),
+      node('Add', ['active', 'second'], 'last'),
       ...pixels(143, 9).nodes,
     ],
     weights: {
@@ -178,26 +178,26 @@ const cases: Readonly<Record<string, Small>> = {
     },
     out: [143, 9],
   },
-  'a sum of two that are no products, and one that is wanted before it is bent': {
+  'a sum of two that are no products, and one that is read before its activation': {
     nodes: [
       node('MaxPool', ['input'], 'a', pool(3, 2, [0, 0, 0, 0])),
       node('Conv', ['input', 'w'], 'b', window(3, 2, [0, 0, 0, 0], 3)),
       node('Add', ['a', 'b'], 'sum'),
-      node('Relu', ['sum'], 'bent'),
-      node('Add', ['sum', 'bent'], 'last'),
+      node('Relu', ['sum'], 'active'),
+      node('Add', ['sum', 'active'], 'last'),
       ...pixels(30, 3).nodes,
     ],
     weights: { w: noise([3, 1, 3, 3]), ...pixels(30, 3).weights },
     size: [3, 13, 11],
     out: [30, 3],
   },
-  'channels weighed by the picture itself, plus another': {
+  'channels times factors of the picture itself, plus another': {
     nodes: [
       node('Conv', ['input', 'w'], 'made', one),
       node('GlobalAveragePool', ['made'], 'squeezed'),
       node('Sigmoid', ['squeezed'], 'weights'),
-      node('Mul', ['made', 'weights'], 'weighed'),
-      node('Add', ['made', 'weighed'], 'last'),
+      node('Mul', ['made', 'weights'], 'product'),
+      node('Add', ['made', 'product'], 'last'),
       ...ended('last'),
     ],
     weights: { w: noise([10, 3, 1, 1]) },
@@ -296,15 +296,15 @@ test('several networks share a kernel, and none disturbs another', async () => {
   expect(await first.network.run(first.input)).toEqual(before)
 })
 
-describe('what the kernel does not know is refused when the network is opened', () => {
+describe('what the kernel does not support is refused when the network is opened', () => {
   const refused: Readonly<Record<string, Small>> = {
-    'the kernel does not know Tanh': { nodes: [node('Tanh', ['input'], 'out')], out: [3, 13, 11] },
-    'a convolution of groups of channels': {
+    'Tanh is not supported': { nodes: [node('Tanh', ['input'], 'out')], out: [3, 13, 11] },
+    'Conv of groups of channels is not supported': {
       nodes: [node('Conv', ['input', 'w'], 'last', window(1, 1, [0, 0, 0, 0], 3)), ...ended('last')],
       weights: { w: noise([6, 1, 1, 1]) },
       out: [6],
     },
-    'a window goes in equal steps over neighbours': {
+    'unequal strides and dilations are not supported': {
       nodes: [
         node('Conv', ['input', 'w'], 'last', { ...window(3, 1, [0, 0, 0, 0]), dilations: { ints: [2, 2] } }),
         ...ended('last'),
@@ -312,13 +312,16 @@ describe('what the kernel does not know is refused when the network is opened', 
       weights: { w: noise([6, 3, 3, 3]) },
       out: [6],
     },
-    'a picture as a vector': { nodes: [node('Flatten', ['input'], 'out', { axis: { i: 1 } })], out: [429] },
-    'a rim': {
+    'Flatten of more than one pixel is not supported': {
+      nodes: [node('Flatten', ['input'], 'out', { axis: { i: 1 } })],
+      out: [429],
+    },
+    'Pad on a spatial axis is not supported': {
       nodes: [node('Pad', ['input', 'pads'], 'last'), ...ended('last')],
       weights: { pads: intTensor([0, 0, 1, 0, 0, 0, 0, 0]) },
       out: [3],
     },
-    'a picture that is not made twice as large': {
+    'Resize other than linear by two is not supported': {
       nodes: [
         node('Resize', ['input', '', 'scales'], 'last', {
           mode: { s: 'nearest' },
@@ -329,7 +332,7 @@ describe('what the kernel does not know is refused when the network is opened', 
       weights: { scales: floatTensor([4], [1, 1, 2, 2]) },
       out: [3],
     },
-    'PRelu wants a slope a channel': {
+    'PRelu needs one slope for each channel': {
       nodes: [node('PRelu', ['input', 'slopes'], 'last'), ...ended('last')],
       weights: { slopes: noise([1]) },
       out: [3],

@@ -18,16 +18,16 @@ function splat(address: usize): v128 {
   return v128.load_splat<f32>(address)
 }
 
-/** Below zero times the slope of the channel; `slopes` is 0 where nothing bends. */
+/** What is below zero times the slope of the channel; `slopes` is 0 where there is no activation. */
 // @ts-ignore: decorator
 @inline
-function bent(value: v128, slopes: usize): v128 {
+function activated(value: v128, slopes: usize): v128 {
   if (slopes == 0) return value
   const sloped = f32x4.mul(value, v128.load(slopes))
   return v128.bitselect(sloped, value, f32x4.lt(value, f32x4.splat(0)))
 }
 
-/** What a product of matrices needs beside them: how rows follow each other, and what is added and done at the end. */
+/** The parameters of a product of matrices: the strides of its rows, and what is added and applied at the end. */
 let strideIn: usize = 0
 let strideOut: usize = 0
 let residual: usize = 0
@@ -41,7 +41,7 @@ let depth: usize = 0
 function finish(value: v128, out: usize, row: usize, column: usize, slopes: usize): void {
   if (residual != 0 && column < residualBytes)
     value = f32x4.add(value, v128.load(residual + row * strideResidual + column))
-  v128.store(out + row * strideOut + column, bent(value, slopes))
+  v128.store(out + row * strideOut + column, activated(value, slopes))
 }
 
 /** Six rows by eight columns. */
@@ -156,7 +156,7 @@ function oneRow(input: usize, weights: usize, bias: usize, out: usize, row: usiz
 }
 
 /**
- * out = bent(in x weights + bias + residual). Weights lie in panels of eight columns, a last one of four. The residual may
+ * out = activated(in x weights + bias + residual). Weights lie in panels of eight columns, a last one of four. The residual may
  * have fewer columns. A last group of rows overlaps the one before, so `out` must not be the residual.
  */
 export function multiply(
@@ -197,7 +197,7 @@ export function multiply(
   }
 }
 
-/** Each output pixel's window as one row: what stands outside the picture is zero. */
+/** Each output pixel's window as one row; outside the picture it is zero. */
 export function windows(
   input: usize,
   out: usize,
@@ -306,7 +306,7 @@ function onePixel(
         weight += pixel
       }
     }
-    v128.store(out + c, bent(sum, slopes == 0 ? 0 : slopes + c))
+    v128.store(out + c, activated(sum, slopes == 0 ? 0 : slopes + c))
   }
 }
 
@@ -340,10 +340,10 @@ function fourPixels(
       }
       row += line
     }
-    v128.store(out, bent(a, slopes))
-    v128.store(out + pixel, bent(b, slopes))
-    v128.store(out + 2 * pixel, bent(c, slopes))
-    v128.store(out + 3 * pixel, bent(d, slopes))
+    v128.store(out, activated(a, slopes))
+    v128.store(out + pixel, activated(b, slopes))
+    v128.store(out + 2 * pixel, activated(c, slopes))
+    v128.store(out + 3 * pixel, activated(d, slopes))
     from += 16
     weights += 16
     bias += 16
@@ -352,8 +352,8 @@ function fourPixels(
   }
 }
 
-/** The largest value of each window; what stands outside the picture does not count. */
-export function largest(
+/** The largest value of each window; outside the picture nothing counts. */
+export function maxPool(
   input: usize,
   out: usize,
   height: i32,
@@ -400,7 +400,7 @@ export function average(input: usize, out: usize, pixels: i32, channels: usize):
   }
 }
 
-/** bent(a + b); b may have fewer channels, or be 0. */
+/** activated(a + b); b may have fewer channels, or be 0. */
 export function add(
   a: usize,
   b: usize,
@@ -416,7 +416,7 @@ export function add(
     for (let c: usize = 0; c < pixel; c += 16) {
       let sum = v128.load(a + c)
       if (c < added) sum = f32x4.add(sum, v128.load(b + c))
-      v128.store(out + c, bent(sum, slopes == 0 ? 0 : slopes + c))
+      v128.store(out + c, activated(sum, slopes == 0 ? 0 : slopes + c))
     }
     a += pixel
     b += added
@@ -470,8 +470,8 @@ export function narrow(input: usize, out: usize, pixels: i32, channels: usize, w
   }
 }
 
-/** Twice as wide and high; straight lines between the middles of pixels, which repeat at the rim. */
-export function doubled(input: usize, out: usize, height: i32, width: i32, channels: usize): void {
+/** Twice as wide and high: linear between the centres of pixels, which repeat at the border. */
+export function upsample2x(input: usize, out: usize, height: i32, width: i32, channels: usize): void {
   const pixel = channels * 4
   const near = f32x4.splat(0.75)
   const far = f32x4.splat(0.25)

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Graph } from '#workers/onnx/graph.ts'
 import { encodeModel } from '#workers/onnx/onnx.ts'
-import { openSession } from '#workers/web/engine/provider.ts'
+import { openSession } from '#workers/web/provider/provider.ts'
 
 ort.env.wasm.numThreads = 1
 
@@ -38,7 +38,7 @@ test('the kernel runs a network as a session of onnxruntime-web, with the answer
   }
 })
 
-test('what the kernel does not know is run by the WebAssembly of onnxruntime-web', async () => {
+test('what the kernel does not support is run by the WebAssembly of onnxruntime-web', async () => {
   const graph: Graph = {
     name: 'powers',
     opset: 17,

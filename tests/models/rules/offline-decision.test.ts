@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
-import { answerOnTheSpot, type SpotEvidence, type SpotRules } from '#models/rules/spot-answer.ts'
+import { decideOffline, type OfflineEvidence, type OfflineRules } from '#models/rules/offline-decision.ts'
 import { analysisOf, emptyAnalysis } from '../../web/support/analysis.ts'
 
-const rules: SpotRules = { liveness: true, failOnMultipleFaces: true, age: null, needsServer: false }
+const rules: OfflineRules = { liveness: true, failOnMultipleFaces: true, age: null, needsServer: false }
 const adults = { type: 'ThresholdVerification', threshold: 18, direction: 'Above', marginInYears: 2 } as const
 
 function seen(look: Parameters<typeof analysisOf>[0] = {}, found: Partial<FaceAnalysis> = {}): Analysis {
@@ -12,9 +12,9 @@ function seen(look: Parameters<typeof analysisOf>[0] = {}, found: Partial<FaceAn
   return { ...analysis, face: { ...analysis.face!, live, ...found } }
 }
 
-function answerTo(pictures: readonly Analysis[], change: Partial<SpotRules> = {}, isChallengeMet = true) {
-  const evidence: SpotEvidence = { rules: { ...rules, ...change }, pictures, isChallengeMet }
-  return answerOnTheSpot(evidence)
+function answerTo(pictures: readonly Analysis[], change: Partial<OfflineRules> = {}, isChallengeMet = true) {
+  const evidence: OfflineEvidence = { rules: { ...rules, ...change }, pictures, isChallengeMet }
+  return decideOffline(evidence)
 }
 
 const three = (picture: Analysis) => [picture, picture, picture]
@@ -33,7 +33,7 @@ describe('the answer on the spot', () => {
     expect(answerTo(three(seen()), { needsServer: true }, false).result).toBe('Fail')
   })
 
-  test.each<[string, Analysis[], Partial<SpotRules>, boolean, string]>([
+  test.each<[string, Analysis[], Partial<OfflineRules>, boolean, string]>([
     ['nobody is there', three(emptyAnalysis()), {}, true, 'noFace'],
     ['no picture is fit to be judged', three(seen({ sharpness: 1 })), {}, true, 'lowQuality'],
     ['two people are there', three(seen({ second: 0.6 })), {}, true, 'multipleFaces'],

@@ -2,26 +2,26 @@ import type { Graph, Node } from '../../onnx/graph.ts'
 import type { Constant } from './constants.ts'
 
 /** A node, and what is done to its answer before it is written. */
-export interface Fused {
+export interface FusedNode {
   readonly node: Node
   /** A value that is added to it; it may have fewer channels. */
   readonly added?: string
-  /** The node that bends what is below zero. */
-  readonly bend?: Node
+  /** The activation that is applied to it. */
+  readonly activation?: Node
   /** The value that is written. */
   readonly output: string
 }
 
-const bends = new Set(['Relu', 'PRelu'])
-/** What its kernel adds another value to, and what its kernel bends. */
-const adds = new Set(['Conv', 'Mul'])
-const bendable = new Set(['Conv', 'Add'])
+const activations = new Set(['Relu', 'PRelu'])
+/** The operators whose kernel can add another value, and those whose kernel can apply an activation. */
+const addable = new Set(['Conv', 'Mul'])
+const activatable = new Set(['Conv', 'Add'])
 
 /**
- * The nodes that depend on the input, in their order; a sum stands with the node whose answer it adds to, and what bends a
- * value with the node that makes it, wherever nobody else wants the value in between.
+ * The nodes that depend on the input, in their order. An Add is fused with the node whose output it adds to, and an activation
+ * with the node before it, wherever nobody else reads the value in between.
  */
-export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): Fused[] {
+export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): FusedNode[] {
   const nodes = graph.nodes.filter(({ outputs }) => !constants.has(outputs[0]!))
   const users = new Map<string, Node[]>()
   for (const node of nodes)
@@ -31,45 +31,45 @@ export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): Fu
     const found = users.get(name) ?? []
     return found.length === 1 && !results.has(name) ? found[0] : undefined
   }
-  const makers = new Map(nodes.map((node) => [node.outputs[0]!, node]))
+  const producers = new Map(nodes.map((node) => [node.outputs[0]!, node]))
   const summed = new Map<Node, Node>()
   for (const node of nodes) {
-    const from = node.op === 'Add' ? adderOf(node, makers, onlyUser) : undefined
+    const from = node.op === 'Add' ? producerToFuse(node, producers, onlyUser) : undefined
     if (from !== undefined) summed.set(node, from)
   }
   const later = new Set(summed.values())
   const taken = new Set<Node>()
-  const fused: Fused[] = []
+  const fused: FusedNode[] = []
   for (const node of nodes) {
     if (later.has(node) || taken.has(node)) continue
     const made = node.outputs[0]!
     const next = onlyUser(made)
     const from = summed.get(node)
-    const canBend = bendable.has((from ?? node).op)
-    const bend = canBend && next !== undefined && bends.has(next.op) ? next : undefined
-    if (bend !== undefined) taken.add(bend)
+    const canFuse = activatable.has((from ?? node).op)
+    const activation = canFuse && next !== undefined && activations.has(next.op) ? next : undefined
+    if (activation !== undefined) taken.add(activation)
     fused.push({
       node: from ?? node,
       ...(from && { added: node.inputs.find((name) => name !== from.outputs[0])! }),
-      ...(bend && { bend }),
-      output: bend?.outputs[0] ?? made,
+      ...(activation && { activation }),
+      output: activation?.outputs[0] ?? made,
     })
   }
   return fused
 }
 
-/** The node that a sum can stand with. */
-function adderOf(
+/** The node that an Add can be fused with. */
+function producerToFuse(
   sum: Node,
-  makers: ReadonlyMap<string, Node>,
+  producers: ReadonlyMap<string, Node>,
   onlyUser: (name: string) => Node | undefined,
 ): Node | undefined {
   return sum.inputs
-    .map((name) => makers.get(name))
-    .find((maker) => maker && adds.has(maker.op) && isWhole(maker) && onlyUser(maker.outputs[0]!) === sum)
+    .map((name) => producers.get(name))
+    .find((maker) => maker && addable.has(maker.op) && isDense(maker) && onlyUser(maker.outputs[0]!) === sum)
 }
 
-/** Not a convolution of each channel by itself. */
-function isWhole({ attributes }: Node): boolean {
+/** Not a depthwise convolution. */
+function isDense({ attributes }: Node): boolean {
   return (attributes.group?.i ?? 1) === 1
 }

@@ -3,7 +3,7 @@ import type { Tensor } from '#models/networks/session.ts'
 import { type Kernel, openKernel } from './kernel/kernel.ts'
 import { input, openNetwork } from './network.ts'
 
-/** How sessions ask for the kernel: an execution provider of onnxruntime-web, beside its own `wasm`. */
+/** The name by which sessions ask for the kernel: an execution provider of onnxruntime-web, next to its own `wasm`. */
 const kernelProvider = 'selfsame'
 
 type Backend = Parameters<typeof ort.registerBackend>[1]
@@ -24,7 +24,7 @@ ort.registerBackend(
 
 /**
  * [Note: A provider of our own] Opens a network (ONNX bytes) as a session of onnxruntime-web, which the kernel runs; where it has
- * something that the kernel does not know, or there is no kernel, onnxruntime-web's own WebAssembly does, which is fetched then.
+ * something that the kernel does not support, or there is no kernel, onnxruntime-web's own WebAssembly does, which is fetched then.
  */
 export async function openSession(model: Uint8Array): Promise<ort.InferenceSession> {
   try {

@@ -1,6 +1,6 @@
 import type { Node } from '../../onnx/graph.ts'
 import type { Constant } from './constants.ts'
-import type { Fused } from './fused.ts'
+import type { FusedNode } from './fused.ts'
 import type { Kernel } from './kernel/kernel.ts'
 
 /** A picture whose channels lie together; a vector is one pixel of it. */
@@ -8,35 +8,35 @@ export interface Shape {
   readonly height: number
   readonly width: number
   readonly channels: number
-  /** Without the empty channels that otherwise make a multiple of four: what a network answers. */
+  /** Without the padding to a multiple of four channels: what a network answers. */
   readonly dense?: true
   /** As the network's answer names it, where it is not [1, channels]. */
   readonly dims?: readonly number[]
 }
 
-/** What a step is made from. */
-export interface Making {
+/** What a lowering may use. */
+export interface LoweringContext {
   readonly kernel: Kernel
-  /** What a value is; that of a name which only stands for another is that one's, but for its shape. */
+  /** The shape of a value that has been written. @throws where nothing writes it */
   shapeOf(name: string): Shape
   constant(name: string | undefined): Constant | undefined
 }
 
-/** A step, before it is known where values lie. */
-export interface Step {
+/** An operator as a step of the kernel, before memory is planned. */
+export interface LoweredStep {
   readonly shape: Shape
   /** The values that it reads. */
   readonly inputs: readonly string[]
   /** Bytes that it needs while it runs. */
   readonly scratch?: number
-  /** What runs, where the inputs, the output and the scratch lie at these addresses. */
+  /** The function that runs it, with its inputs, its output and its scratch at these addresses. */
   bind(inputs: readonly number[], output: number, scratch: number): () => void
 }
 
-export type Maker = (making: Making, fused: Fused) => Step
+export type OperatorLowering = (context: LoweringContext, fused: FusedNode) => LoweredStep
 
-/** Channels with the empty ones. */
-export function wideOf({ channels, dense }: Pick<Shape, 'channels' | 'dense'>): number {
+/** Channels rounded up to a multiple of four, as the kernel stores them. */
+export function paddedChannels({ channels, dense }: Pick<Shape, 'channels' | 'dense'>): number {
   return dense ? channels : 4 * Math.ceil(channels / 4)
 }
 
@@ -45,26 +45,26 @@ export function pixelsOf({ height, width }: Shape): number {
 }
 
 export function bytesOf(shape: Shape): number {
-  return 4 * pixelsOf(shape) * wideOf(shape)
+  return 4 * pixelsOf(shape) * paddedChannels(shape)
 }
 
-/** Keeps a number a channel, with zeros in the empty ones. @returns the address */
-export function keepChannels({ kernel }: Making, numbers: Float32Array, channels: number): number {
-  const wide = new Float32Array(wideOf({ channels }))
+/** Stores one number for each channel, with zeros in the padding. @returns the address */
+export function keepChannels({ kernel }: LoweringContext, numbers: Float32Array, channels: number): number {
+  const wide = new Float32Array(paddedChannels({ channels }))
   wide.set(numbers)
   return kernel.keep(wide)
 }
 
-/** Keeps the slopes of what bends a value. @returns the address, 0 where nothing does */
-export function keepSlopes(making: Making, bend: Node | undefined, channels: number): number {
-  if (bend === undefined) return 0
-  const slopes = bend.op === 'PRelu' ? making.constant(bend.inputs[1]!) : undefined
-  if (bend.op === 'PRelu' && slopes?.data.length !== channels)
-    throw new Error('PRelu wants a slope a channel')
-  return keepChannels(making, slopes?.data ?? new Float32Array(channels), channels)
+/** Stores the slopes of an activation below zero. @returns the address, 0 where there is no activation */
+export function keepSlopes(context: LoweringContext, activation: Node | undefined, channels: number): number {
+  if (activation === undefined) return 0
+  const slopes = activation.op === 'PRelu' ? context.constant(activation.inputs[1]!) : undefined
+  if (activation.op === 'PRelu' && slopes?.data.length !== channels)
+    throw new Error('PRelu needs one slope for each channel')
+  return keepChannels(context, slopes?.data ?? new Float32Array(channels), channels)
 }
 
-/** How a window goes over a picture. */
+/** How a window slides over a picture. */
 export interface Window {
   readonly height: number
   readonly width: number
@@ -73,13 +73,13 @@ export interface Window {
   readonly left: number
 }
 
-/** The window of a node, and how many answers it gives down and across. @throws where the kernel does not know it */
+/** The window of a node, and the height and width of its output. @throws where the kernel does not support it */
 export function windowOf({ attributes }: Node, { height, width }: Shape) {
   const [down = 1, across = 1] = attributes.kernel_shape?.ints ?? []
   const [stride = 1, other = stride] = attributes.strides?.ints ?? []
   const [top = 0, left = 0, bottom = 0, right = 0] = attributes.pads?.ints ?? []
   if (stride !== other || attributes.dilations?.ints?.some((one) => one !== 1))
-    throw new Error('a window goes in equal steps over neighbours')
+    throw new Error('unequal strides and dilations are not supported')
   const window: Window = { height: down, width: across, stride, top, left }
   const out = {
     height: Math.floor((height + top + bottom - down) / stride) + 1,

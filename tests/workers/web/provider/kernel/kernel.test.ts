@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { compileKernel } from '#lab/kernel/compile-kernel.ts'
-import { openKernel } from '#workers/web/engine/kernel/kernel.ts'
+import { openKernel } from '#workers/web/provider/kernel/kernel.ts'
 
 test('the compiled kernel is that of its source', async () => {
-  const compiled = await readFile('workers/web/engine/kernel/compiled-kernel.ts', 'utf8')
-  expect(compiled).toBe(await compileKernel('workers/web/engine/kernel'))
+  const compiled = await readFile('workers/web/provider/kernel/compiled-kernel.ts', 'utf8')
+  expect(compiled).toBe(await compileKernel('workers/web/provider/kernel'))
 })
 
 test('what is kept stays where it is while the memory grows, and no address is that of nothing', () => {

@@ -5,8 +5,8 @@ import { agreedCount, countFaces } from './face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'
 import { frameScore, fuseLiveness, isLiveRecording } from './liveness/liveness-fusion.ts'
 
-/** What a device answers by, without a server. */
-export interface SpotRules {
+/** The rules that a device decides by, without a server. */
+export interface OfflineRules {
   readonly liveness: boolean
   readonly failOnMultipleFaces: boolean
   /** Null where the age is only estimated, or not at all. */
@@ -16,16 +16,16 @@ export interface SpotRules {
 }
 
 /** What the device saw. */
-export interface SpotEvidence {
-  readonly rules: SpotRules
+export interface OfflineEvidence {
+  readonly rules: OfflineRules
   /** The pictures of before the first action and of after the last one. */
   readonly pictures: readonly Analysis[]
   /** Whether the person did as asked; true where nothing was. */
   readonly isChallengeMet: boolean
 }
 
-/** What a device tells at once. */
-export interface SpotAnswer {
+/** What a device answers at once. */
+export interface OfflineDecision {
   readonly result: 'Pass' | 'Fail' | 'Pending'
   readonly failedReasons: readonly FailedReason[]
   /** Years, unrounded; null where none was estimated. */
@@ -35,10 +35,10 @@ export interface SpotAnswer {
 }
 
 /**
- * The answer on the spot, by the rules of the verdict as far as a device can follow them. It decides nothing: the server
- * judges the same pictures with networks of its own when they arrive.
+ * The decision of a device without a network, by the rules of the verdict as far as a device can follow them. It is not binding:
+ * the server judges the same pictures with networks of its own when they arrive.
  */
-export function answerOnTheSpot({ rules, pictures, isChallengeMet }: SpotEvidence): SpotAnswer {
+export function decideOffline({ rules, pictures, isChallengeMet }: OfflineEvidence): OfflineDecision {
   const faces = pictures.flatMap(({ face }) => face ?? [])
   const straight = straightPose(faces)
   const fair = straight === undefined ? [] : faces.filter((face) => isFair(face, straight))

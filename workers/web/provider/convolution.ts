@@ -1,44 +1,48 @@
 import type { Constant } from './constants.ts'
-import type { Fused } from './fused.ts'
+import type { FusedNode } from './fused.ts'
 import {
   keepChannels,
   keepSlopes,
-  type Maker,
-  type Making,
+  type LoweredStep,
+  type LoweringContext,
+  type OperatorLowering,
+  paddedChannels,
   pixelsOf,
   type Shape,
-  type Step,
-  wideOf,
   windowOf,
-} from './step.ts'
+} from './lowering.ts'
 
 const panel = 8
 
-/** A convolution: of each channel by itself, or a product of matrices. */
-export const convolution: Maker = (making, fused) => {
+/** A convolution: depthwise, or as a product of matrices. */
+export const convolution: OperatorLowering = (context, fused) => {
   const { node } = fused
-  const weights = making.constant(node.inputs[1]!)
-  if (weights === undefined) throw new Error('a convolution whose weights depend on the input')
+  const weights = context.constant(node.inputs[1]!)
+  if (weights === undefined) throw new Error('Conv whose weights depend on the input is not supported')
   const group = node.attributes.group?.i ?? 1
-  const { channels } = making.shapeOf(node.inputs[0]!)
-  if (group === 1) return product(making, fused, weights)
+  const { channels } = context.shapeOf(node.inputs[0]!)
+  if (group === 1) return matrixProduct(context, fused, weights)
   if (group !== channels || weights.dims[0] !== group || weights.dims[1] !== 1)
-    throw new Error('a convolution of groups of channels')
-  return ownChannel(making, fused, weights)
+    throw new Error('Conv of groups of channels is not supported')
+  return depthwise(context, fused, weights)
 }
 
-function ownChannel(making: Making, { node, bend }: Fused, { data }: Constant): Step {
-  const { kernel } = making
-  const input = making.shapeOf(node.inputs[0]!)
+function depthwise(
+  context: LoweringContext,
+  { node, activation }: FusedNode,
+  { data }: Constant,
+): LoweredStep {
+  const { kernel } = context
+  const input = context.shapeOf(node.inputs[0]!)
   const { window, out } = windowOf(node, input)
   const { channels } = input
-  const wide = wideOf(input)
+  const wide = paddedChannels(input)
   const taps = window.height * window.width
   const turned = new Float32Array(taps * wide)
   for (let c = 0; c < channels; c++) for (let t = 0; t < taps; t++) turned[t * wide + c] = data[c * taps + t]!
   const weights = kernel.keep(turned)
-  const bias = keepBias(making, node.inputs[2], channels)
-  const slopes = keepSlopes(making, bend, channels)
+  const bias = keepBias(context, node.inputs[2], channels)
+  const slopes = keepSlopes(context, activation, channels)
   return {
     shape: { ...out, channels },
     inputs: [node.inputs[0]!],
@@ -53,20 +57,24 @@ function ownChannel(making: Making, { node, bend }: Fused, { data }: Constant): 
 }
 
 /** Where the window is more than a pixel, each place of it is first written out as a row. */
-function product(making: Making, { node, added, bend }: Fused, constant: Constant): Step {
-  const { kernel } = making
-  const input = making.shapeOf(node.inputs[0]!)
+function matrixProduct(
+  context: LoweringContext,
+  { node, added, activation }: FusedNode,
+  constant: Constant,
+): LoweredStep {
+  const { kernel } = context
+  const input = context.shapeOf(node.inputs[0]!)
   const { window, out } = windowOf(node, input)
   const channels = constant.dims[0]!
-  const wide = wideOf(input)
+  const wide = paddedChannels(input)
   const taps = window.height * window.width
   const depth = taps * wide
   const step = { input: taps, tap: 1, output: input.channels * taps }
-  const lie: Lie = { inputs: input.channels, taps, outputs: channels, step }
-  const weights = kernel.keep(panelsOf(constant.data, lie))
-  const bias = keepBias(making, node.inputs[2], channels)
-  const slopes = keepSlopes(making, bend, channels)
-  const residual = added === undefined ? 0 : wideOf(making.shapeOf(added))
+  const layout: WeightLayout = { inputs: input.channels, taps, outputs: channels, step }
+  const weights = kernel.keep(packPanels(constant.data, layout))
+  const bias = keepBias(context, node.inputs[2], channels)
+  const slopes = keepSlopes(context, activation, channels)
+  const residual = added === undefined ? 0 : paddedChannels(context.shapeOf(added))
   const isPlain = taps === 1 && window.stride === 1
   return {
     shape: { ...out, channels },
@@ -77,7 +85,7 @@ function product(making: Making, { node, added, bend }: Fused, constant: Constan
       const multiply = () =>
         kernel.multiply(
           ...[rows, weights, bias, slopes, other, residual, to],
-          ...[out.height * out.width, depth, wideOf({ channels })],
+          ...[out.height * out.width, depth, paddedChannels({ channels })],
         )
       if (isPlain) return multiply
       return () => {
@@ -91,18 +99,18 @@ function product(making: Making, { node, added, bend }: Fused, constant: Constan
   }
 }
 
-/** How weights lie: so many channels of the input by taps of a window, for so many channels of the answer; and the way from one to the next. */
-interface Lie {
+/** The layout of weights: channels of the input, taps of the window and channels of the output, with the stride of each. */
+interface WeightLayout {
   readonly inputs: number
   readonly taps: number
   readonly outputs: number
   readonly step: { readonly input: number; readonly tap: number; readonly output: number }
 }
 
-/** As the kernel wants the weights of a product: panels of eight columns, the last of four where that is enough; rows by tap, then channel. */
-function panelsOf(data: Float32Array, { inputs, taps, outputs, step }: Lie): Float32Array {
-  const wide = wideOf({ channels: inputs })
-  const columns = wideOf({ channels: outputs })
+/** Packs weights as the kernel's product takes them: panels of eight columns, the last of four where that is enough; rows by tap, then channel. */
+function packPanels(data: Float32Array, { inputs, taps, outputs, step }: WeightLayout): Float32Array {
+  const wide = paddedChannels({ channels: inputs })
+  const columns = paddedChannels({ channels: outputs })
   const depth = taps * wide
   const panels = new Float32Array(depth * columns)
   for (let output = 0; output < outputs; output++) {
@@ -118,23 +126,23 @@ function panelsOf(data: Float32Array, { inputs, taps, outputs, step }: Lie): Flo
   return panels
 }
 
-function keepBias(making: Making, name: string | undefined, channels: number): number {
-  return keepChannels(making, making.constant(name)?.data ?? new Float32Array(channels), channels)
+function keepBias(context: LoweringContext, name: string | undefined, channels: number): number {
+  return keepChannels(context, context.constant(name)?.data ?? new Float32Array(channels), channels)
 }
 
 /** A vector times a matrix of [inputs, outputs], plus a bias where there is one. */
-export const matrix: Maker = (making, { node }) => {
-  const { kernel } = making
+export const matrixVector: OperatorLowering = (context, { node }) => {
+  const { kernel } = context
   const [input = '', name] = node.inputs
-  const { height, width, channels } = making.shapeOf(input)
-  const constant = making.constant(name)
+  const { height, width, channels } = context.shapeOf(input)
+  const constant = context.constant(name)
   if (constant === undefined || height * width !== 1 || node.attributes.transB?.i)
-    throw new Error('a product that is not of a vector and weights')
+    throw new Error('a product other than of a vector and constant weights is not supported')
   const outputs = constant.dims[1]!
-  const depth = wideOf({ channels })
+  const depth = paddedChannels({ channels })
   const step = { input: outputs, tap: 0, output: 1 }
-  const weights = kernel.keep(panelsOf(constant.data, { inputs: channels, taps: 1, outputs, step }))
-  const bias = keepBias(making, node.inputs[2], outputs)
+  const weights = kernel.keep(packPanels(constant.data, { inputs: channels, taps: 1, outputs, step }))
+  const bias = keepBias(context, node.inputs[2], outputs)
   const shape: Shape = { height: 1, width: 1, channels: outputs }
   return {
     shape,
@@ -142,6 +150,6 @@ export const matrix: Maker = (making, { node }) => {
     bind:
       ([from], to) =>
       () =>
-        kernel.multiply(from!, weights, bias, 0, 0, 0, to, 1, depth, wideOf(shape)),
+        kernel.multiply(from!, weights, bias, 0, 0, 0, to, 1, depth, paddedChannels(shape)),
   }
 }

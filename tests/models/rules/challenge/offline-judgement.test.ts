@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/spot-judgement.ts'
+import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/offline-judgement.ts'
 import { analysisOf, emptyAnalysis } from '../../../web/support/analysis.ts'
 
 const rest = restIn([analysisOf(), analysisOf({ yaw: 1 }), emptyAnalysis()])

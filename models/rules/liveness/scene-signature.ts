@@ -2,25 +2,25 @@ import { type Bytes, bytesOf, type Frame } from '#models/picture/frame.ts'
 import { luminance } from '#models/picture/resample.ts'
 
 /** Side of the grid that a picture is reduced to. */
-export const printSide = 32
+export const signatureSide = 32
 
 /**
  * Mean luminance of each cell of a 32 x 32 grid over the whole picture, row by row, 0...255, with exact shares of the
  * pixels that a cell's edge cuts. Encoding the picture again or scaling it changes a value by a few tenths; taking it
  * anew, even of the same scene, changes the light by more.
  */
-export function printOf(frame: Frame): Float32Array {
+export function sceneSignature(frame: Frame): Float32Array {
   const { width, height } = frame
   const { bytes, each } = bytesOf(frame)
-  const sums = new Float64Array(printSide * printSide)
-  const row = new Float64Array(printSide)
+  const sums = new Float64Array(signatureSide * signatureSide)
+  const row = new Float64Array(signatureSide)
   for (let y = 0; y < height; y++) {
     sumRow(bytes, each, y * width * each, width, row)
-    const top = (y * printSide) / height
-    const bottom = ((y + 1) * printSide) / height
-    for (let cell = Math.floor(top); cell < bottom && cell < printSide; cell++) {
+    const top = (y * signatureSide) / height
+    const bottom = ((y + 1) * signatureSide) / height
+    for (let cell = Math.floor(top); cell < bottom && cell < signatureSide; cell++) {
       const share = Math.min(bottom, cell + 1) - Math.max(top, cell)
-      for (let x = 0; x < printSide; x++) sums[cell * printSide + x]! += row[x]! * share
+      for (let x = 0; x < signatureSide; x++) sums[cell * signatureSide + x]! += row[x]! * share
     }
   }
   return Float32Array.from(sums)
@@ -29,13 +29,13 @@ export function printOf(frame: Frame): Float32Array {
 /** One row of pixels as 32 means. */
 function sumRow(bytes: Bytes, each: number, start: number, width: number, row: Float64Array): void {
   row.fill(0)
-  const step = printSide / width
+  const step = signatureSide / width
   for (let x = 0, i = start; x < width; x++, i += each) {
     const value = luminance(bytes[i]!, bytes[i + 1]!, bytes[i + 2]!)
     const left = x * step
     const right = left + step
     const cell = Math.floor(left)
-    if (right <= cell + 1 || cell + 1 >= printSide) row[cell]! += value * step
+    if (right <= cell + 1 || cell + 1 >= signatureSide) row[cell]! += value * step
     else if (step <= 1) {
       row[cell]! += value * (cell + 1 - left)
       row[cell + 1]! += value * (right - cell - 1)
@@ -44,7 +44,7 @@ function sumRow(bytes: Bytes, each: number, start: number, width: number, row: F
 }
 
 function spread(row: Float64Array, value: number, left: number, right: number): void {
-  for (let cell = Math.floor(left); cell < right && cell < printSide; cell++) {
+  for (let cell = Math.floor(left); cell < right && cell < signatureSide; cell++) {
     row[cell]! += value * (Math.min(right, cell + 1) - Math.max(left, cell))
   }
 }
@@ -60,22 +60,22 @@ const rimCells: readonly (readonly [column: number, row: number])[] = [
   ]).flat(),
 ]
 
-/** Where the middle of each number of a rim lies, in shares of the picture. */
+/** The centre of each number of a rim, in shares of the picture. */
 export const rimPlaces = rimCells.map(([column, row]) => ({
   x: (column + 0.5) / rimSide,
   y: (row + 0.5) / rimSide,
 }))
 
 /**
- * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from a print.
+ * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from its signature.
  * The lower border is left out: it shows the person.
  */
-export function rimOf(print: Float32Array): number[] {
-  const cell = printSide / rimSide
+export function rimOf(signature: Float32Array): number[] {
+  const cell = signatureSide / rimSide
   const mean = (column: number, row: number) => {
     let sum = 0
     for (let y = row * cell; y < (row + 1) * cell; y++) {
-      for (let x = column * cell; x < (column + 1) * cell; x++) sum += print[y * printSide + x]!
+      for (let x = column * cell; x < (column + 1) * cell; x++) sum += signature[y * signatureSide + x]!
     }
     return sum / cell ** 2
   }

@@ -20,12 +20,12 @@ export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constan
   return constants
 }
 
-/** Weights are widened, and those of eight bits put to their scale; nothing else stands between a network and its weights. */
+/** Weights are widened, and those of eight bits scaled; networks do nothing else to theirs. */
 function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant {
   const { dims, data } = first!
   if (op === 'Cast') return { dims, data }
   const by = second?.data.length === 1 ? second.data[0]! : undefined
-  if (by === undefined || (op !== 'Mul' && op !== 'Add')) throw new Error(`${op} of weights is not known`)
+  if (by === undefined || (op !== 'Mul' && op !== 'Add')) throw new Error(`${op} of weights is not supported`)
   const [factor, term] = op === 'Mul' ? [by, 0] : [1, by]
   const changed = new Float32Array(data.length)
   for (let i = 0; i < data.length; i++) changed[i] = data[i]! * factor + term
@@ -34,12 +34,12 @@ function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant 
 
 /**
  * [Note: No traces of channels that have died] Training leaves some channels with a bias of 1e-20. Products of such numbers are
- * too small for their normal form, which processors compute with ten times slower; beside any other number they are nothing.
+ * too small for their normal form, which processors compute with ten times slower; added to any other number they change nothing.
  */
 const trace = 1e-15
 
 function floatsOf(tensor: Tensor): Float32Array {
-  if (tensor.type === 'float16') return widened(tensor.data)
+  if (tensor.type === 'float16') return widenHalf(tensor.data)
   const floats = Float32Array.from(tensor.data)
   for (let i = 0; i < floats.length; i++) if (Math.abs(floats[i]!) < trace) floats[i] = 0
   return floats
@@ -48,7 +48,7 @@ function floatsOf(tensor: Tensor): Float32Array {
 /** Every number of half precision, by its bits; none but zero is as small as a trace. */
 let halves: Float32Array | undefined
 
-function widened(bits: Uint16Array): Float32Array {
+function widenHalf(bits: Uint16Array): Float32Array {
   if (halves === undefined) {
     halves = new Float32Array(65_536)
     for (let i = 0; i < halves.length; i++) halves[i] = fromHalf(i)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { floatTensor, type Graph, type Node } from '#workers/onnx/graph.ts'
-import { constantsOf } from '#workers/web/engine/constants.ts'
-import { fuse } from '#workers/web/engine/fused.ts'
+import { constantsOf } from '#workers/web/provider/constants.ts'
+import { fuse } from '#workers/web/provider/fused.ts'
 
 const node = (op: string, inputs: string[], output: string, group = 1): Node => ({
   op,
@@ -19,15 +19,15 @@ function fusedOf(nodes: Node[], ...outputs: string[]) {
     nodes,
     initialisers: new Map([['w', floatTensor([1], [1])]]),
   }
-  return fuse(graph, constantsOf(graph)).map(({ node, added, bend, output }) => [
+  return fuse(graph, constantsOf(graph)).map(({ node, added, activation, output }) => [
     node.op,
     added,
-    bend?.op,
+    activation?.op,
     output,
   ])
 }
 
-test('a sum and what bends it stand with the product', () => {
+test('a sum and its activation are fused with the product', () => {
   const nodes = [
     node('Conv', ['input', 'w'], 'a'),
     node('Add', ['input', 'a'], 'b'),
@@ -62,18 +62,18 @@ test('a value that another wants, or that is a result, is written', () => {
   ])
 })
 
-test('nothing is added to a convolution of each channel by itself, and nothing bends a weighed picture', () => {
+test('nothing is added to a convolution of each channel by itself, and no activation is fused with a Mul', () => {
   const own = [node('Conv', ['input', 'w'], 'a', 4), node('Add', ['input', 'a'], 'b')]
   expect(fusedOf(own, 'b')).toEqual([
     ['Conv', undefined, undefined, 'a'],
     ['Add', undefined, undefined, 'b'],
   ])
-  const weighed = [
+  const product = [
     node('Mul', ['input', 'v'], 'a'),
     node('Add', ['input', 'a'], 'b'),
     node('Relu', ['b'], 'c'),
   ]
-  expect(fusedOf(weighed, 'c')).toEqual([
+  expect(fusedOf(product, 'c')).toEqual([
     ['Mul', 'input', undefined, 'b'],
     ['Relu', undefined, undefined, 'c'],
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { floatTensor, type Graph, type Node, type Tensor } from '#workers/onnx/graph.ts'
 import { toHalf } from '#workers/onnx/half.ts'
-import { constantsOf } from '#workers/web/engine/constants.ts'
+import { constantsOf } from '#workers/web/provider/constants.ts'
 
 const node = (op: string, inputs: string[], output: string): Node => ({
   op,
@@ -53,5 +53,5 @@ test('traces of dead channels are zeros, and what is a little larger stays', () 
 
 test('anything else that is done to weights is refused', () => {
   const graph = graphOf([node('Neg', ['one'], 'minus')], { one: floatTensor([1], [1]) })
-  expect(() => constantsOf(graph)).toThrow('Neg of weights is not known')
+  expect(() => constantsOf(graph)).toThrow('Neg of weights is not supported')
 })

@@ -8,13 +8,13 @@ type Functions = Readonly<
     | 'multiply'
     | 'windows'
     | 'depthwise'
-    | 'largest'
+    | 'maxPool'
     | 'average'
     | 'add'
     | 'scale'
     | 'interleave'
     | 'narrow'
-    | 'doubled',
+    | 'upsample2x',
     Numbers
   >
 >
@@ -24,7 +24,7 @@ export interface Kernel extends Functions {
   readonly instructions: 'plain' | 'relaxed'
   /** So many bytes of zeros, for good. @returns their address @throws {RangeError} where there is no more memory */
   take(bytes: number): number
-  /** Takes room for numbers, and writes them there. @returns their address */
+  /** Takes memory for numbers, and writes them there. @returns their address */
   keep(numbers: Float32Array): number
   /** The numbers at an address: a view, void as soon as anything is taken. */
   numbers(address: number, count: number): Float32Array<ArrayBuffer>
@@ -34,7 +34,7 @@ const pageBytes = 65_536
 /** Memory grows by 4 MB at least, since some browsers copy all of it each time, and to 512 MB at most: all networks take 35. */
 const growth = { least: 64, most: 8192 } as const
 /** Addresses are multiples of this; the first such is never given away: 0 means that there is none. */
-const step = 64
+const alignment = 64
 
 /** Opens the kernel; `fastest` takes the instructions that this engine has. */
 export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'fastest'): Kernel {
@@ -44,10 +44,10 @@ export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'f
   const memory = new WebAssembly.Memory({ initial: growth.least, maximum: growth.most })
   const module = new WebAssembly.Module(chosen === 'relaxed' ? relaxed : bytesOf(plainKernel))
   const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-  let free = step
+  let free = alignment
   const take = (bytes: number) => {
     const address = free
-    const next = address + Math.ceil(bytes / step) * step
+    const next = address + Math.ceil(bytes / alignment) * alignment
     const missing = next - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.max(growth.least, Math.ceil(missing / pageBytes)))
     free = next

@@ -5,19 +5,22 @@ import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import type { Analysis, SpotAnswer, SpotEvidence, SpotRules, Wanted } from '#workers/api.ts'
+import type { Analysis, OfflineDecision, OfflineEvidence, OfflineRules, Wanted } from '#workers/api.ts'
 
 /** Looks at the pictures of a capture, on this device. @throws where the worker does not manage */
-export interface SpotAnalysis {
+export interface OfflineAnalysis {
   /** Pictures at rest: whatever the answer needs of them. */
   atRest(pictures: readonly Picture[], withAge: boolean): Promise<Analysis[]>
   /** Pictures of an action: whatever tells whether it was performed. */
   acting(pictures: readonly Picture[]): Promise<Analysis[]>
-  answer(evidence: SpotEvidence): Promise<SpotAnswer>
+  decide(evidence: OfflineEvidence): Promise<OfflineDecision>
 }
 
 /** The analysis by the worker that also follows the camera: between two steps it is idle. */
-export function createSpotAnalysis(hosts: AnalysisHosts, configuration: KioskConfiguration): SpotAnalysis {
+export function createOfflineAnalysis(
+  hosts: AnalysisHosts,
+  configuration: KioskConfiguration,
+): OfflineAnalysis {
   const { verifiers } = configuration.capturePlan
   const look = async (pictures: readonly Picture[], wanted: Wanted) => {
     const host = hosts.current()
@@ -36,9 +39,9 @@ export function createSpotAnalysis(hosts: AnalysisHosts, configuration: KioskCon
         expression: 'light',
       }),
     acting: (pictures) => look(pictures, { expression: 'light', eyes: true }),
-    async answer(evidence) {
+    async decide(evidence) {
       const host = hosts.current()
-      return host.within(host.api.answer(evidence))
+      return host.within(host.api.decideOffline(evidence))
     },
   }
 }
@@ -67,7 +70,7 @@ function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
 }
 
 /** The rules of the answer on the spot. */
-export function spotRulesOf(configuration: KioskConfiguration): SpotRules {
+export function offlineRulesOf(configuration: KioskConfiguration): OfflineRules {
   const { ageRule, capturePlan, failOnMultipleFaces } = configuration
   const { liveness, faceRecognition } = capturePlan.verifiers
   return { liveness, failOnMultipleFaces, age: ageRule, needsServer: faceRecognition }

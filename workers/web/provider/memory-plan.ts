@@ -1,0 +1,57 @@
+/** The memory that a step of a network needs. */
+export interface BufferRequest {
+  readonly output: string
+  /** Bytes of its output. */
+  readonly bytes: number
+  readonly inputs: readonly string[]
+  /** Bytes that it needs while it runs. */
+  readonly scratch: number
+}
+
+/** Where each value lies in one block of memory. */
+export interface MemoryPlan {
+  readonly bytes: number
+  /** Bytes from the start of the block, by the name of the value. */
+  readonly offsets: ReadonlyMap<string, number>
+  /** The offset of a step's scratch, by the name of its output. */
+  readonly scratch: ReadonlyMap<string, number>
+}
+
+interface BufferRange {
+  readonly start: number
+  readonly end: number
+}
+
+const alignment = 64
+
+/** Gives each value the lowest offset that is free from the step that writes it to the last one that reads it. */
+export function planMemory(requests: readonly BufferRequest[], results: ReadonlySet<string>): MemoryPlan {
+  const lastUse = new Map<string, number>()
+  for (const [at, { inputs }] of requests.entries()) for (const name of inputs) lastUse.set(name, at)
+  const held = new Map<string, BufferRange>()
+  const offsets = new Map<string, number>()
+  const scratch = new Map<string, number>()
+  let bytes = 0
+  const allocate = (key: string, wanted: number) => {
+    const start = lowestFree([...held.values()], wanted)
+    held.set(key, { start, end: start + wanted })
+    bytes = Math.max(bytes, start + wanted)
+    return start
+  }
+  for (const [at, request] of requests.entries()) {
+    offsets.set(request.output, allocate(request.output, request.bytes))
+    if (request.scratch > 0) scratch.set(request.output, allocate('scratch', request.scratch))
+    held.delete('scratch')
+    for (const name of request.inputs) if (lastUse.get(name) === at && !results.has(name)) held.delete(name)
+  }
+  return { bytes, offsets: offsets, scratch }
+}
+
+function lowestFree(held: readonly BufferRange[], bytes: number): number {
+  let start = 0
+  for (const one of [...held].sort((a, b) => a.start - b.start)) {
+    if (one.start - start >= bytes) break
+    start = Math.max(start, Math.ceil(one.end / alignment) * alignment)
+  }
+  return start
+}

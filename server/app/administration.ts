@@ -94,8 +94,6 @@ export function createAdministration(
     accountService: createAccountService(accounts, logos),
     logos,
     audit,
-    auditArchives: createAuditArchives(auditLog, keyRing),
-    auditMover: createAuditMover({ store, log: auditLog, onFailure }),
     ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
     auditService: createAuditService(auditLog, isWithdrawn, toldOutside),
     requestLog,
@@ -143,6 +141,8 @@ function createLogs({ store, keyRing, now, onAuditHead, ...ports }: Administrati
   return {
     toldOutside,
     auditLog,
+    auditArchives: createAuditArchives(auditLog, keyRing),
+    auditMover: createAuditMover({ store, log: auditLog, onFailure: ports.onFailure }),
     accounts: createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn }),
     kioskStore: createKioskStore(store, (accountId, id) => toldOutside.isWithdrawn(accountId, 'kiosk', id)),
     isWithdrawn: createIsWithdrawn(createApiKeys(store, keyRing, now), createKioskStore(store)),

@@ -1,5 +1,5 @@
 import { accountCommands } from './account-commands.ts'
-import { auditCommands } from './audit-commands.ts'
+import { auditCommands } from './audit/audit-commands.ts'
 import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'

@@ -12,7 +12,7 @@ import type { Entry } from '#server/platform/store/store.ts'
 import { createKey, getAccount, revokeKey } from '#shared/contract/account/account.ts'
 import { verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { createKiosk, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
-import { framesOf, putFrames } from '../../../../support/audit-segments.ts'
+import { framesOf, putFrames } from '../../../../support/audit/segments-of-host.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { newVerification, problemOf } from '../../../../support/visit.ts'
 

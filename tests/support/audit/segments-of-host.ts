@@ -5,7 +5,7 @@ import { createSealedFrames } from '#server/features/audit/segments/sealed-frame
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { auditDirOf, type Host } from './host.ts'
+import { auditDirOf, type Host } from '../host.ts'
 
 /** Opens and seals frames as a host without a key ring of its own does. */
 export const hostFrames = createSealedFrames(createKeyRing(Buffer.alloc(32, 7), 'EU'))

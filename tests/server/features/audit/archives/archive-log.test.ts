@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
 import { gapsBetween } from '#server/features/audit/archives/verify-archive.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
-import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit-deployment.ts'
+import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
 const day = (text: string) => Date.parse(text)
 const wholeMonth = 10

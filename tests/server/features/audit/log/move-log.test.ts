@@ -8,7 +8,7 @@ import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { type AuditDeployment, eventOf, newAuditDeployment } from '../../../../support/audit-deployment.ts'
+import { type AuditDeployment, eventOf, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
 /** Milliseconds. */
 const underLoad = 20_000

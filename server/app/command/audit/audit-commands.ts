@@ -1,6 +1,6 @@
+import { type Answer, type Command, type Context, UsageFault } from '#server/app/command/command.ts'
 import { gapsBetween, type ProvenArchive } from '#server/features/audit/archives/verify-archive.ts'
 import type { Account } from '#server/features/callers/account.ts'
-import { type Answer, type Command, type Context, UsageFault } from './command.ts'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 

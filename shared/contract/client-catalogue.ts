@@ -23,6 +23,7 @@ import {
 } from './account/webhook-endpoint.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
 import { detectEmotionAttention } from './analysis/emotion-attention.ts'
+import { getQuality } from './analysis/face-quality.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './analysis/face-verification.ts'
 import { detectLiveness } from './analysis/liveness.ts'
 import { createSignature, validateSignature } from './configuration/signature.ts'
@@ -135,7 +136,7 @@ export const clientCatalogue = {
     getAllFaces,
   },
   demographic: { healthz, readyz, getAge, getGender },
-  'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },
+  'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings, getQuality },
   verify: { healthz, readyz, getVerifyToken, verifyDuplicate, resetCollection },
   'emotion-attention': { healthz, readyz, detectEmotionAttention },
   liveness: { healthz, readyz, detectLiveness },

@@ -56,8 +56,8 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
       if (unfit !== undefined) throw new Error(unfit)
       head = found
     },
-    async (lot) => {
-      for (const { key, value } of lot) if (key.startsWith('root-key/')) await keys.put(key, value!)
+    async (batch) => {
+      for (const { key, value } of batch) if (key.startsWith('root-key/')) await keys.put(key, value!)
     },
   )
   if (head === undefined) throw new Error('The backup is empty.')
@@ -87,7 +87,7 @@ export async function restoreBackup(
       path,
       passphrase,
       () => undefined,
-      async (lot) => write(store, await putAuditFrames(lot, segments)),
+      async (batch) => write(store, await putAuditFrames(batch, segments)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
@@ -122,9 +122,9 @@ async function refuseFull(store: Store, segments: AuditSegments): Promise<void> 
     )
 }
 
-async function write(store: Store, lot: readonly BackupEntry[]): Promise<void> {
+async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
   const now = Date.now()
-  const writes = lot.map(({ key, value, expiresAt }): Write => {
+  const writes = batch.map(({ key, value, expiresAt }): Write => {
     if (value === undefined || expiresAt === undefined) return { key, value }
     return { key, value: expiresAt > now ? value : undefined, expiresInSeconds: (expiresAt - now) / 1000 }
   })

@@ -1,5 +1,5 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createBatches } from '#server/platform/store/batches.ts'
+import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
@@ -67,7 +67,7 @@ export function createAuditLog(
   const write = (accountId: string, event: AuditEvent) =>
     outbox.write(accountId, { time: new Date(now()).toISOString(), ...event })
 
-  const append = createBatches(async (accountId, events: readonly AuditEvent[]) => {
+  const append = createBatcher(async (accountId, events: readonly AuditEvent[]) => {
     const writes = events.map((event) => write(accountId, event))
     await store.commit(writes, [])
     if (events.some((event) => withdrawalsOf({ ...event, sequence: 0 }).length > 0)) await tell(accountId)

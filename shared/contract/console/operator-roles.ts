@@ -116,6 +116,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   getAge: builders,
   getGender: builders,
   detectFaces: builders,
+  getQuality: builders,
   getFaceEmbeddings: builders,
   compareFaceEmbeddings: builders,
   detectEmotionAttention: builders,

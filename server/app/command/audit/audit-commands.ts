@@ -1,4 +1,4 @@
-import { type Answer, type Command, type Context, UsageFault } from '#server/app/command/command.ts'
+import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
 import { gapsBetween, type ProvenArchive } from '#server/features/audit/archives/verify-archive.ts'
 import type { Account } from '#server/features/callers/account.ts'
 
@@ -90,10 +90,10 @@ async function accountsOf(context: Context): Promise<readonly Account[]> {
     : [await context.account()]
 }
 
-/** The beginning of a day, milliseconds since 1970. @throws {UsageFault} where it is none, or has not come yet */
+/** The beginning of a day, milliseconds since 1970. @throws {UsageError} where it is none, or has not come yet */
 function dayOf(given: string | undefined): number {
   const time = given !== undefined && dayForm.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(time)) throw new UsageFault('--before is a day such as 2026-01-31.')
-  if (time > Date.now()) throw new UsageFault('--before is a day that has come.')
+  if (Number.isNaN(time)) throw new UsageError('--before is a day such as 2026-01-31.')
+  if (time > Date.now()) throw new UsageError('--before is a day that has come.')
   return time
 }

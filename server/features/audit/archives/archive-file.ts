@@ -6,7 +6,7 @@ import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-b
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
 const title = 'Selfsame audit archive 1'
 const mostHeadBytes = 4096
@@ -50,7 +50,7 @@ export async function openArchive(path: string, keyRing: KeyRing): Promise<Opene
   const start = await firstBytesOf(path)
   const [first, second] = start.toString('latin1').split('\n', 2)
   if (first !== title) throw new Error(`${path} is no archive of an audit log.`)
-  const head = unlessItThrows(() => JSON.parse(second!) as ArchiveHead & { readonly mac: string })
+  const head = tryOrUndefined(() => JSON.parse(second!) as ArchiveHead & { readonly mac: string })
   if (typeof head?.mac !== 'string' || !sameSecret(head.mac, macOf(keyRing, head)))
     throw new Error(`What ${path} says of itself was altered, or is of another secret.`)
   return { head, frames: () => framesOf(path, title.length + second!.length + 2) }

@@ -5,7 +5,7 @@ import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { writeArchive } from './archive-file.ts'
 import { verifyArchive } from './verify-archive.ts'
 
@@ -109,7 +109,7 @@ async function* framesUpTo(
 }
 
 async function noteCut({ store, ends }: LogBook, accountId: string, cut: AuditHead): Promise<void> {
-  await contended(
+  await retryOnConflict(
     async () => {
       const read = await ends.read(accountId)
       if (read === undefined) throw new Error('The end of the audit log is gone.')

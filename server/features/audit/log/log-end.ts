@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { unlessAltered } from './altered.ts'
@@ -50,7 +50,7 @@ export function createLogEnds(store: Store, keyRing: KeyRing): LogEnds {
       const sealed = await unlessAltered(ends.get(accountId, 'head'))
       if (sealed === undefined) return 'headMissing'
       if (sealed === 'altered') return 'headAltered'
-      return unlessItThrows(() => opened(accountId, sealed)) ?? 'headAltered'
+      return tryOrUndefined(() => opened(accountId, sealed)) ?? 'headAltered'
     },
   }
 }

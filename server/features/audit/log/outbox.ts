@@ -1,5 +1,5 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { numberedKey, numberOf } from '#server/platform/store/counts.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import type { WaitingEvent } from './chain.ts'
@@ -34,7 +34,7 @@ export function createOutbox(store: Store, keyRing: KeyRing): Outbox {
 
   function opened(accountId: string, value: Uint8Array): WaitingEvent | undefined {
     const sealed = Buffer.from(value).toString()
-    return unlessItThrows(() => JSON.parse(keyRing.open(kind, accountId, sealed).toString()) as WaitingEvent)
+    return tryOrUndefined(() => JSON.parse(keyRing.open(kind, accountId, sealed).toString()) as WaitingEvent)
   }
 
   return {

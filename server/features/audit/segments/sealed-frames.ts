@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Frame } from './segments.ts'
 
@@ -44,7 +44,7 @@ export function createSealedFrames(keyRing: KeyRing): SealedFrames {
   }
 
   function opened<T>(accountId: string, frame: Frame): T | undefined {
-    return unlessItThrows(
+    return tryOrUndefined(
       () => JSON.parse(openBytes(sealing, contextOf(accountId, frame), frame.content).toString()) as T,
     )
   }

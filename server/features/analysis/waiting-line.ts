@@ -1,0 +1,69 @@
+import { busy } from '#server/platform/running/places.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** Who waits for a worker. */
+export interface Waiting<Slot> {
+  readonly accountId: string
+  /** Where a picture that was begun goes on; any slot for one that was not. */
+  readonly at: Slot | undefined
+  readonly pixels: number
+  start(slot: Slot): void
+}
+
+/** Those who wait for a worker, and the pixels of those that were begun. */
+export interface WaitingLine<Slot> {
+  /** @throws {Problem} overloaded (503) when too many wait, in all or of the account */
+  refuseFull(accountId: string): void
+  join(one: Waiting<Slot>): void
+  leave(one: Waiting<Slot>): void
+  /** Takes out whoever is next for a slot; its pixels are in flight from then on. */
+  takeFor(slot: Slot): Waiting<Slot> | undefined
+  /** The pixels of a picture are in flight no longer. */
+  free(pixels: number): void
+}
+
+/**
+ * [Note: Pixels in flight] Decoded pictures take most of the memory, so their pixels are limited over all that were begun. Who
+ * does not fit lets those go on that were begun, and nobody new.
+ */
+export function createWaitingLine<Slot>(
+  { places, pixels: mostPixels }: { readonly places: number; readonly pixels: number },
+  virtualTime: Pick<VirtualTime, 'inOrder'>,
+): WaitingLine<Slot> {
+  let waiting: Waiting<Slot>[] = []
+  let pixelsInFlight = 0
+  const fits = ({ pixels }: Waiting<Slot>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
+
+  function nextFor(slot: Slot): Waiting<Slot> | undefined {
+    const inOrder = virtualTime.inOrder(waiting)
+    const begun = inOrder.find(({ at }) => at === slot)
+    const fresh = inOrder.find(({ at }) => at === undefined)
+    if (fresh === undefined || !fits(fresh)) return begun
+    return begun !== undefined && inOrder.indexOf(begun) < inOrder.indexOf(fresh) ? begun : fresh
+  }
+
+  const leave = (one: Waiting<Slot>) => {
+    waiting = waiting.filter((other) => other !== one)
+  }
+  return {
+    refuseFull(accountId) {
+      const own = waiting.filter((one) => one.accountId === accountId).length
+      if (own === 0 && waiting.length < places * 2) return
+      if (waiting.length >= places || own >= Math.max(1, Math.floor(places / 2))) throw busy()
+    },
+    join(one) {
+      waiting = one.at === undefined ? [...waiting, one] : [one, ...waiting]
+    },
+    leave,
+    takeFor(slot) {
+      const next = nextFor(slot)
+      if (next === undefined) return undefined
+      leave(next)
+      if (next.at === undefined) pixelsInFlight += next.pixels
+      return next
+    },
+    free(pixels) {
+      pixelsInFlight -= pixels
+    },
+  }
+}

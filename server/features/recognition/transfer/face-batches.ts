@@ -1,0 +1,62 @@
+import {
+  type ContentForm,
+  contentBytes,
+  headBytes,
+  readContent,
+  readHead,
+} from '#server/features/recognition/faces/face-bytes.ts'
+import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+
+/** What the first chunk of a file tells of the collection. */
+export interface ExportedCollection {
+  /** The form of the faces: 2 where the collection pins a second model, 3 where faces may have embeddings of a newer one. */
+  readonly schema: ContentForm
+  readonly collectionId: string
+  readonly description: string | null
+  /** Null where there was no face. */
+  readonly embeddingModel: string | null
+  /** That of the second embeddings; absent where there are none. */
+  readonly secondModel?: string
+  readonly exportedAt: string
+}
+
+/** What the last chunk tells. */
+export interface ExportEnd {
+  readonly faceCount: number
+}
+
+/** Faces of one chunk, and of one commit. */
+export const facesAtOnce = 200
+
+const lengthBytes = 4
+
+/** Each face after its length. Only for what is sealed as a whole: they are in the clear. */
+export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
+  return Buffer.concat(
+    faces.flatMap((face) => {
+      const bytes = Buffer.concat([
+        headBytes({ ...face, externalIdHash: null }, form),
+        contentBytes(face, form),
+      ])
+      const length = Buffer.alloc(lengthBytes)
+      length.writeUInt32BE(bytes.length)
+      return [length, bytes]
+    }),
+  )
+}
+
+export function readBatch(batch: Buffer, form: ContentForm): KeptFace[] {
+  const faces: KeptFace[] = []
+  for (let start = 0; start < batch.length; ) {
+    const end = start + lengthBytes + batch.readUInt32BE(start)
+    faces.push(readFace(batch.subarray(start + lengthBytes, end), form))
+    start = end
+  }
+  return faces
+}
+
+function readFace(bytes: Buffer, form: ContentForm): KeptFace {
+  const { head, length } = readHead(bytes, form)
+  const { externalIdHash: _, ...named } = head
+  return { ...named, ...readContent(bytes.subarray(length), form) }
+}

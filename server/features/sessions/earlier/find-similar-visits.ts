@@ -1,0 +1,84 @@
+import {
+  type EarlierVisit,
+  type Resemblance,
+  resemblancesOf,
+} from '#models/rules/liveness/earlier/resemblance.ts'
+import { type Visit, visitOf } from '#models/rules/liveness/earlier/visit.ts'
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import { facesIn, portraitOf } from '#models/rules/portrait.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Read } from '#server/platform/store/tables.ts'
+import type { VisitStore } from './visit-store.ts'
+
+/** So many visits of an account are looked through, the latest ones: see docs/liveness.md for what they cost. */
+export const mostVisits = 256
+
+/**
+ * Remembers what a session showed, and tells which earlier ones of the account it resembles: none where somebody else changed the
+ * session since it was read.
+ */
+export type FindSimilarVisits = (
+  session: Read<SessionRecord>,
+  observations: readonly Observation[],
+) => Promise<readonly Resemblance[]>
+
+interface Dependencies {
+  readonly store: Store
+  readonly visits: VisitStore
+  readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
+  readonly pack: Pick<Pack, 'embeddingModel' | 'secondModel'>
+  readonly now: Clock
+}
+
+/**
+ * [Note: Remembered before it looks] Of two sessions that bring the same at once, in whatever processes, at least one finds the
+ * other. The guard keeps out what was erased meanwhile.
+ */
+export function createFindSimilarVisits({
+  store,
+  visits,
+  accounts,
+  pack,
+  now,
+}: Dependencies): FindSimilarVisits {
+  function faceOf(observations: readonly Observation[]): BoundFace | null {
+    const portrait = portraitOf(facesIn(observations).frontal)
+    const { embeddingModel, secondModel } = pack
+    return portrait && { embedding: portrait, embeddingModel, ...(secondModel && { secondModel }) }
+  }
+
+  async function personOf({ accountId, inputs: { externalId } }: SessionRecord): Promise<string | null> {
+    const account = externalId === null ? undefined : await accounts.find(accountId)
+    return account === undefined ? null : accounts.personDigest(account, externalId!)
+  }
+
+  /** [Note: The latest visits] An account has no more of them than are looked through: who comes pushes the oldest out. */
+  async function makeRoom(accountId: string, others: readonly EarlierVisit[]): Promise<void> {
+    const over = others.toSorted((a, b) => b.at - a.at).slice(mostVisits - 1)
+    if (over.length === 0) return
+    await store.commit(
+      over.map(({ sessionId }) => visits.erase(accountId, sessionId)),
+      [],
+    )
+  }
+
+  return async ({ value: record, guard }, observations) => {
+    const { accountId, sessionId, created } = record
+    const visit = visitOf(observations, faceOf(observations))
+    if (isEmpty(visit)) return []
+    const own: EarlierVisit = { sessionId, at: now(), person: await personOf(record), visit }
+    const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
+    if (!(await store.commit([visits.write(accountId, own, left)], [guard]))) return []
+    const others = (await visits.list(accountId)).filter((other) => other.sessionId !== sessionId)
+    await makeRoom(accountId, others)
+    return resemblancesOf(own, others.toSorted((a, b) => b.at - a.at).slice(0, mostVisits - 1))
+  }
+}
+
+function isEmpty({ scene, face }: Visit): boolean {
+  return scene === null && face === null
+}

@@ -1,8 +1,0 @@
-/** What the work answers; undefined where it throws, as opening what was altered does. */
-export function unlessItThrows<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}

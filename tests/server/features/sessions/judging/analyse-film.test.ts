@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Wanted } from '#models/rules/analysis.ts'
+import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
+import { Problem } from '#shared/problem.ts'
+import { noon } from '../../../../support/drawn/observations.ts'
+import { seenIn } from '../../../../support/seen.ts'
+
+const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
+const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
+
+/** What analyses films, on an analysis that answers with what it does to each picture. */
+function start(answer: (picture: Uint8Array) => void = () => {}) {
+  const asked: Wanted[] = []
+  const analysis = {
+    parallel: 2,
+    analyse: async (picture: Uint8Array, wanted: Wanted) => {
+      asked.push(wanted)
+      answer(picture)
+      return seenIn({ person: 'anna' }, wanted)
+    },
+  }
+  return { analyse: createAnalyseFilm(analysis as never), asked }
+}
+
+test('no network runs but those that find the face', async () => {
+  const { analyse, asked } = start()
+  const seen = await analyse(pictures, live, noon)
+  expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
+  expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
+    [0, noon],
+    [166, noon],
+    [333, noon],
+  ])
+})
+
+test('nothing is looked at where liveness is not checked', async () => {
+  const { analyse, asked } = start()
+  const passive = { accountId: 'a', settings: { verifiers: { age: { type: 'CalculationOnly' } } } } as never
+  expect(await analyse(pictures, passive, noon)).toEqual([])
+  expect(asked).toEqual([])
+})
+
+test('a picture that cannot be decoded is pointed at', async () => {
+  const { analyse } = start(([first]) => {
+    if (first === 166) throw new Problem('unreadable_image', 'No picture.')
+  })
+  await expect(analyse(pictures, live, noon)).rejects.toMatchObject({
+    code: 'unreadable_image',
+    errors: [{ pointer: '#/trail/1/bytes' }],
+  })
+})

@@ -36,11 +36,9 @@ import { createHandoffs } from '#server/features/sessions/handoff/handoff.ts'
 import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
 import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
 import { createAnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
-import { createCompletion } from '#server/features/sessions/judging/completion.ts'
-import { createEndSession } from '#server/features/sessions/judging/ending.ts'
-import { createConclude } from '#server/features/sessions/judging/retrying.ts'
-import { createSubmitSession } from '#server/features/sessions/judging/submission.ts'
-import { createSubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
+import { createCommitOutcome, createExpire } from '#server/features/sessions/judging/commit-outcome.ts'
+import { createSubmitSession } from '#server/features/sessions/judging/page-submission.ts'
+import { createSubmit } from '#server/features/sessions/judging/submit.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createCreateSession } from '#server/features/sessions/opening/creation.ts'
 import { createInitRedirectSession } from '#server/features/sessions/opening/opening.ts'
@@ -178,7 +176,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const reports = createKioskReports(store, now)
   const captures = createCaptureStore(store, reports)
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
-  const endSession = createEndSession({
+  const commitOutcome = createCommitOutcome({
     accounts,
     attempts,
     suspicions,
@@ -191,14 +189,14 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     tally,
     now,
   })
-  const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
-  const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
+  const expire = createExpire(store, commitOutcome)
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
   const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
   const findSimilarVisits = createFindSimilarVisits({ store, visits, accounts, pack, now })
-  const ofPictures = { sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
-  const submitInTurn = createSubmitInTurn({ ...ofPictures, completion, findSimilarVisits })
-  return { attempts, suspicions, reports, captures, completion, passkeyOffers, ofPictures, submitInTurn }
+  const ofPictures = { store, sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
+  const decided = { findSimilarVisits, collections: recognition.access, verifications, commitOutcome }
+  const submit = createSubmit({ ...ofPictures, ...decided })
+  return { attempts, suspicions, reports, captures, expire, passkeyOffers, ofPictures, submit }
 }
 
 type Judging = ReturnType<typeof createJudging>
@@ -208,9 +206,9 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
   const { passkeyRoots } = ports
   const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
-  const { attempts, suspicions, completion, passkeyOffers, ofPictures, submitInTurn } = judging
+  const { attempts, suspicions, expire, passkeyOffers, ofPictures, submit } = judging
   const { access } = known.recognition
-  const readSession = createReadSession({ sessions, completion, verifications, now })
+  const readSession = createReadSession({ sessions, expire, verifications, now })
   const startSession = createStartSession({
     sessions,
     personSessions,
@@ -228,15 +226,16 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ ...ofPictures, readSession, allowedActions }),
-      submitSession: createSubmitSession(readSession, submitInTurn),
-      completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
+      submitSession: createSubmitSession(readSession, submit),
+      completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),
       ...createOperators({
         ...administration,
         accounts,
         verifications,
         readSession,
-        completion,
+        expire,
+        store,
         sessions,
         now,
       }),
@@ -244,7 +243,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
     exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),
-    expireOverdue: () => expireOverdue(sessions, completion, now),
+    expireOverdue: () => expireOverdue(sessions, expire, now),
   }
 }
 
@@ -252,7 +251,7 @@ function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
   { accounts, audit, events, kioskStore: kiosks, sessionStore: sessions }: Administration,
   { tokens, verifications }: Known,
-  { captures, reports, submitInTurn }: Judging,
+  { captures, reports, submit }: Judging,
 ) {
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
@@ -263,6 +262,7 @@ function createKioskHandlers(
   const readAssertion = createReadAssertion({ store, kiosks, issuer: origin, now })
   const openCapture = createOpenCapture(keys.sealing)
   const takeCapture = createTakeCapture({
+    store,
     follow,
     openCapture,
     kiosks,
@@ -279,7 +279,7 @@ function createKioskHandlers(
       pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
       tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
       syncKiosk: createSyncKiosk({ reports, provide, now }),
-      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submitInTurn, reports }),
+      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submit, reports }),
     },
     admitKiosk: createAdmitKiosk(kiosks),
   }

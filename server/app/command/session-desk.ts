@@ -6,8 +6,7 @@ import { createSignatures } from '#server/features/links/signatures.ts'
 import { createExportPerson } from '#server/features/privacy/person-export.ts'
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import { createReadSession } from '#server/features/sessions/access.ts'
-import { createExpire } from '#server/features/sessions/judging/completion.ts'
-import { createEndSession } from '#server/features/sessions/judging/ending.ts'
+import { createCommitOutcome, createExpire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createSuspicions } from '#server/features/sessions/opening/suspicions.ts'
 import { createOperators } from '#server/features/sessions/operators.ts'
@@ -32,7 +31,7 @@ export function createSessionDesk(
   const verifications = {
     find: async (accountId: string, id: string) => (await stored.read(accountId, id))?.value,
   }
-  const endSession = createEndSession({
+  const commitOutcome = createCommitOutcome({
     accounts,
     attempts,
     suspicions,
@@ -45,10 +44,10 @@ export function createSessionDesk(
     tally: { sessionEnded: () => {} },
     now,
   })
-  const completion = { expire: createExpire(endSession) }
-  const readSession = createReadSession({ sessions, completion, verifications, now })
+  const expire = createExpire(store, commitOutcome)
+  const readSession = createReadSession({ sessions, expire, verifications, now })
   return {
-    ...createOperators({ ...administration, verifications, readSession, completion, sessions, now }),
+    ...createOperators({ ...administration, store, verifications, readSession, expire, sessions, now }),
     exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),
   }
 }

@@ -7,7 +7,6 @@ import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
-import { createGallery, type Gallery } from './gallery.ts'
 
 /** Everything that knows faces again. */
 export interface Recognition extends Erasure {
@@ -15,7 +14,6 @@ export interface Recognition extends Erasure {
   readonly collections: Collections
   readonly faces: Faces
   /** What sessions ask. */
-  readonly gallery: Gallery
 }
 
 interface Dependencies {
@@ -42,6 +40,5 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
-    gallery: createGallery(access),
   }
 }

@@ -6,7 +6,7 @@ import type { AccountCaller, SessionCaller } from '#server/features/callers/call
 import { environmentOf } from '#server/features/callers/environment.ts'
 import type { ReadSession } from '#server/features/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
-import { attemptsLeftAfter } from '#server/features/sessions/judging/retrying.ts'
+import { attemptsLeftAfter } from '#server/features/sessions/judging/further-try.ts'
 import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'

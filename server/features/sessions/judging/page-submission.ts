@@ -12,25 +12,28 @@ import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { attemptsLeftAfter } from './retrying.ts'
+import type { Judged } from './decide-outcome.ts'
+import { attemptsLeftAfter } from './further-try.ts'
 import { rulesOf } from './rules.ts'
-import type { SubmitInTurn } from './submission-flow.ts'
+import type { Admitted, Submit } from './submit.ts'
 
 export type SubmitSession = Handler<typeof submitSession, SessionCaller>
 type Body = BodyOf<typeof submitSession>
 
 /** Closes a session, or lets it be tried again. Every submission but the first of a try is answered as that one was. */
-export function createSubmitSession(readSession: ReadSession, submitInTurn: SubmitInTurn): SubmitSession {
+export function createSubmitSession(readSession: ReadSession, submit: Submit): SubmitSession {
   return ({ body, caller }) =>
-    submitInTurn(keyOf(caller), busy, async (decide) => {
-      const done = await decide({
-        read: () => readSession(caller),
-        refuse: (record) => refuse(record, caller),
-        isAnswered: (record) => isAnswered(body, record),
-        handIn: (record, receivedAt) => handIn(body, record, receivedAt),
-        judge: (record, seen) => judgeTry(body, record, seen),
-      })
-      return done && answerTo(body, done, caller)
+    submit({
+      key: keyOf(caller),
+      busy,
+      load: async () => ({ given: body, read: () => readSession(caller) }),
+      admit(given, record, receivedAt) {
+        refuse(record, caller)
+        if (record.outcome !== null || isAnswered(given, record)) return null
+        return admitTry(given, record, receivedAt)
+      },
+      judge: judgeTry,
+      answer: (given, decided) => answerTo(given, decided, caller),
     })
 }
 
@@ -66,7 +69,7 @@ function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
 }
 
 /** @throws {Problem} where the submission does not fit the session */
-function handIn(body: Body, record: SessionRecord, receivedAt: number) {
+function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitted {
   const { alternative = null } = record.settings
   if (body.problem === 'alternativeChosen' && alternative === null)
     throw Problem.at('#/problem', 'Needs an alternativeConfig.')
@@ -76,7 +79,7 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem('step_out_of_order', 'Another try is awaited.')
-  const tested = testHandedIn(record, body, receivedAt)
+  const tested = admitTest(record, body, receivedAt)
   if (tested !== undefined) return tested
   return {
     record: withReport(record, body, receivedAt),
@@ -86,13 +89,13 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
   }
 }
 
-function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]) {
-  if (isLeaving(body)) return { record, verdict: record.before!.verdict, how: { isLeft: true } }
+function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]): Judged {
+  if (isLeaving(body)) return { record, verdict: record.before!.verdict, isLeft: true }
   const ended = endedBy(body)
-  if (ended !== undefined) return { record, verdict: emptyVerdict(ended), how: { isEnded: true } }
+  if (ended !== undefined) return { record, verdict: emptyVerdict(ended), isEnded: true }
   const judged = withStanding(judge(record, seen), record.before?.standing)
-  const how = { acceptsRetry: body.acceptsRetry ?? false }
-  return { record: { ...record, tries: record.tries + 1 }, verdict: judged, how }
+  const { acceptsRetry = false } = body
+  return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
 }
 
 /** The device that opened the session is told its result, whichever held it at the end. */
@@ -113,7 +116,7 @@ function withReport(record: SessionRecord, body: Body, at: number): SessionRecor
 }
 
 /** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
-function testHandedIn(record: SessionRecord, body: Body, receivedAt: number) {
+function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admitted | undefined {
   const { testOutcome: chosen, problem } = body
   if (record.test === undefined) {
     if (chosen !== undefined)

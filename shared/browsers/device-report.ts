@@ -1,9 +1,9 @@
-import type { Ability, Comfort } from '#shared/browsers/floors.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { Ability, Comfort } from './floors.ts'
 
 /** What a camera gave when the page asked for a visit's picture. Never its name, never a picture. */
 export interface CameraFacts {
-  readonly problem: CameraCause | null
+  /** The page's name for it: see camera-problem.ts. */
+  readonly problem: string | null
   readonly cameras: number
   readonly width: number | null
   readonly height: number | null
@@ -19,6 +19,10 @@ export interface Speed {
   /** From the start of the worker to the first answer, in milliseconds: what is loaded included. */
   readonly firstAnalysis: number
   readonly medianPerPicture: number
+  /** Of each stage of a picture the median, in milliseconds: `picture` is all of them, `transfer` the way to the worker and back. */
+  readonly stages: Readonly<Record<string, number>>
+  /** The least of each stage: what a device that does much else would take alone. */
+  readonly quickest: Readonly<Record<string, number>>
   readonly pictures: number
   readonly picturesWithFace: number
 }

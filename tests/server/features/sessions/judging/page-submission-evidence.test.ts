@@ -14,6 +14,8 @@ import { consent, type Opened, openSession, resultOf } from '../../../../support
 /** How a visit goes. */
 interface Way {
   readonly film?: boolean
+  /** What its pictures show, where it is not the person who acts. */
+  readonly shows?: Partial<Scene>
   /** Null where nothing can be compared. */
   readonly surface?: NonNullable<Scene['surface']> | null
   /** Answers what is asked, from the first on; as asked where absent. */
@@ -36,21 +38,23 @@ async function newCheck(liveness?: Liveness): Promise<string> {
   return (await host.call(createVerification, { body })).verificationId
 }
 
-/** A picture of the film. */
+/** A picture of the film: nobody holds the head so still that two of them show the same. */
 function smallOf(scene: Scene, time: number) {
-  const bytes = Buffer.from(fakeJpeg({ ...scene, shot: time }, 128, 96)).toString('base64')
+  const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot: time }, 128, 96)).toString(
+    'base64',
+  )
   return { bytes, time }
 }
 
 /** A visit with a film, or without: its frames and the film lie two seconds apart from the request before. */
-async function visit(opened: Opened, { film = true, surface = 'living', acts = [] }: Way = {}) {
+async function visit(opened: Opened, { film = true, shows, surface = 'living', acts = [] }: Way = {}) {
   let clock = 0
   const scene: Scene = { person: 'anna', happy: 0.1, ...(surface && { surface }) }
   const shown = (...scenes: Scene[]) => {
     host.pass(3000)
     clock += 2000
     const frames = scenes.map((one, i) => frameOf(one, clock + i * 300))
-    const trail = film ? scenes.map((_, i) => smallOf(scene, clock + i * 300)) : []
+    const trail = film ? scenes.map((_, i) => smallOf({ ...scene, ...shows }, clock + i * 300)) : []
     return { frames, trail }
   }
   const send = (step: number, ...scenes: Scene[]) =>
@@ -91,6 +95,8 @@ describe('a verification that says nothing of evidence', () => {
 
   test.each<[string, Way, string[]]>([
     ['sends no film', { film: false }, ['evidenceMissing']],
+    ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
+    ['sends one picture as a film, over and over', { shows: { yaw: 0 } }, ['evidenceMissing']],
     ['sends turns that cannot be compared', { surface: null }, ['evidenceMissing']],
     ['sends pictures whose light turns along', { surface: 'moved' }, ['livenessFailed']],
     ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DeviceFacts, findingsOf } from '#web/device/report.ts'
+import { type DeviceFacts, findingsOf } from '#shared/browsers/device-report.ts'
 
 const facts: DeviceFacts = {
   version: 1,
@@ -19,7 +19,11 @@ const facts: DeviceFacts = {
     promisedRate: 30,
     measuredRate: 24,
   },
-  speed: { picture: 'camera', firstAnalysis: 1234, medianPerPicture: 26, pictures: 31, picturesWithFace: 31 },
+  speed: {
+    ...{ picture: 'camera', firstAnalysis: 1234, medianPerPicture: 26, pictures: 31, picturesWithFace: 31 },
+    stages: { picture: 26, transfer: 1.2 },
+    quickest: { picture: 21, transfer: 0.7 },
+  },
   storage: { quotaMegabytes: 512, persisted: false },
   passkeyOnDevice: true,
   wakeLock: 'refused',

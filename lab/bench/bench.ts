@@ -57,7 +57,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
-  start: async () => (await import('./start.ts')).benchStart,
+  start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,
 }

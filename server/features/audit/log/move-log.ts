@@ -1,8 +1,10 @@
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
+import type { Guard } from '#server/platform/store/store.ts'
 import { withdrawalsOf } from './chain.ts'
 import { importFormer, removeFormer } from './former-log.ts'
 import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries } from './known-logs.ts'
 import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
-import { type LogEnd, newEnd, type ReadEnd } from './log-end.ts'
+import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
 
 /** Moves entries from the outbox to the segments, and signs where logs are. */
 export interface LogMover {
@@ -73,6 +75,7 @@ async function moveWaiting(
   const room = checkpointEvery - log.since
   const waiting = await outbox.after(accountId, end.taken!, room)
   if (waiting.length === 0) return false
+  if (!(await isStill(ends, accountId, guard))) return true
   const { entries, numbers, holes } = waitingEntries(accountId, end, waiting)
   if (entries.length > 0) await segments.append(accountId, [frames.entries(accountId, entries)])
   const taken = waiting.at(-1)!.number
@@ -86,6 +89,15 @@ async function moveWaiting(
   const now = withEntries(log, head, entries, holes.length === 0, book.now())
   known.set(accountId, now.since >= checkpointEvery ? await signed(book, accountId, now) : now)
   return waiting.length === room
+}
+
+/**
+ * [Note: Looked at again] What was read of the outbox is what waits behind the end only where the end is still the same: another process may have moved the
+ * first of it before the rest was read.
+ */
+async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<boolean> {
+  const now = await ends.read(accountId)
+  return sameBytes(now?.guard.value, guard.value)
 }
 
 async function knownOf({ book, known }: Moving, accountId: string, end: LogEnd): Promise<KnownLog> {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeEntries } from '#lab/bench/audit-entries.ts'
+import { makeEntries } from '#lab/bench/start/audit-entries.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { type AuditDeployment, eventOf, newAuditDeployment } from '../../support/audit/deployment.ts'
+import { type AuditDeployment, eventOf, newAuditDeployment } from '../../../support/audit/deployment.ts'
 
 let at: AuditDeployment
 beforeEach(async () => {

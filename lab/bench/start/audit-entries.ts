@@ -1,6 +1,6 @@
-import { type AuditEvent, chained } from '../../server/features/audit/log/chain.ts'
-import type { LogBook } from '../../server/features/audit/log/log-book.ts'
-import type { Frame } from '../../server/features/audit/segments/segments.ts'
+import { type AuditEvent, chained } from '../../../server/features/audit/log/chain.ts'
+import type { LogBook } from '../../../server/features/audit/log/log-book.ts'
+import type { Frame } from '../../../server/features/audit/segments/segments.ts'
 
 const entriesAFrame = 1000
 /** A file is flushed once for as many. */

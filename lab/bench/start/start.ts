@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { openAdministration } from '../../server/app/command/opening.ts'
-import { readSettings } from '../../server/app/settings.ts'
-import { startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { openAdministration } from '../../../server/app/command/opening.ts'
+import { readSettings } from '../../../server/app/settings.ts'
+import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { processorTimeOf } from '../processor-time.ts'
 import { makeEntries } from './audit-entries.ts'
-import { processorTimeOf } from './processor-time.ts'
 
 const starts = 3
 const askedEveryMilliseconds = 20

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { besideFormer, type Pack, packNames, packs } from '#models/rules/packs.ts'
-import { hasNetworksFor } from '#server/features/packs/pack-roles.ts'
+import { hasNetworksFor } from '#server/features/packs/packs.ts'
 import type { RateLimitSettings } from '#server/platform/http/limits/rate-limits.ts'
 import { type Listener, readListen } from '#server/platform/listening/listeners.ts'
 import { actions } from '#shared/contract/sessions/session.ts'

@@ -1,11 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type HeadTarget, headTargetOf } from '#server/features/audit/heads/head-target.ts'
-import {
-  type OpenidSettings,
-  openidEntries,
-  openidOf,
-} from '#server/features/operators/openid/openid-settings.ts'
+import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
+import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
 import { flag, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
 const usualDrainInSeconds = 5

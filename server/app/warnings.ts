@@ -1,6 +1,5 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { OutOfReach } from '#server/features/verifications/out-of-reach.ts'
-import type { UnknownNames } from '#server/features/verifications/unknown-names.ts'
+import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'

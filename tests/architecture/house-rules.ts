@@ -173,9 +173,9 @@ const packagesInTheirPlace: readonly HouseRule[] = [
     'WebAuthn has one file on the server, its statements a folder, and one file in each page',
     /^@simplewebauthn\//,
     (file) =>
-      within('server/features/sessions/passkeys/attestation/')(file) ||
+      within('server/platform/web-authn/attestation/')(file) ||
       anyOf(
-        'server/features/sessions/passkeys/web-authn.ts',
+        'server/platform/web-authn/web-authn.ts',
         'web/capture/sending/passkey.ts',
         'web/console/core/passkey.ts',
       )(file),

@@ -5,6 +5,8 @@
 export const layers = [
   'server/platform/crypto/',
   'server/platform/running/',
+  'server/platform/web-authn/',
+  'server/platform/sealed-files/',
   'server/platform/store/',
   'server/platform/http/',
   'server/platform/listening/',

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { packs } from '#models/rules/packs.ts'
+import { composeServices, type Services } from '#server/app/compose.ts'
 import { createDemo } from '#server/app/demo/demo.ts'
+import type { Ports } from '#server/app/ports.ts'
 import { compose, type Site } from '#server/app/serving/compose.ts'
-import { createServices, type Ports, type Services } from '#server/app/wiring.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -102,7 +103,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const services = createServices({
+  const services = composeServices({
     auditSegments: createFolderSegments(await auditDirOf(store), now),
     store,
     keyRing,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { openAdministration } from '../../../server/app/command/opening.ts'
+import { openServices } from '../../../server/app/command/opening.ts'
 import { readSettings } from '../../../server/app/settings.ts'
 import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { processorTimeOf } from '../processor-time.ts'
@@ -48,11 +48,11 @@ async function measure(name: string, entries: number): Promise<Record<string, nu
 /** Answers how many bytes the segments have. */
 async function fill(folder: string, entries: number): Promise<number> {
   const settings = readSettings({ DATA_DIR: folder })
-  const { administration, close } = await openAdministration(settings, true)
-  const { account } = await administration.accounts.create('Bench')
-  await administration.auditLog.move('all')
+  const { services, close } = await openServices(settings, true)
+  const { account } = await services.accounts.create('Bench')
+  await services.auditLog.move('all')
   const before = performance.now()
-  await makeEntries(administration.auditLog.book, account.accountId, entries)
+  await makeEntries(services.auditLog.book, account.accountId, entries)
   console.log(`${entries} entries made in ${((performance.now() - before) / 1000).toFixed(1)} s`)
   await close()
   const own = join(settings.upkeep.auditDir, account.accountId)

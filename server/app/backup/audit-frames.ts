@@ -1,5 +1,4 @@
-import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-bytes.ts'
-import type { AuditSegments, Frame } from '#server/features/audit/segments/segments.ts'
+import { type AuditSegments, type Frame, packFrame, unpackFrames } from '#server/features/audit/audit.ts'
 import type { BackupEntry } from './backup-file.ts'
 
 const kind = 'audit-frame/'

@@ -1,6 +1,6 @@
 import { openMadeStore } from '#server/app/command/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { leastReader, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
 import { withAuditFrames } from './audit-frames.ts'

@@ -1,19 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Administration,
-  type AdministrationPorts,
-  createAdministration,
-} from '#server/app/administration.ts'
+import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { openHeads } from '#server/features/audit/heads/open-heads.ts'
-import { trimToStore } from '#server/features/audit/log/trim-log.ts'
-import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
-import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
-import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
+import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { readJournal } from '#server/platform/store/records/journal.ts'
@@ -92,7 +83,7 @@ export async function restoreBackup(
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(store, settings, segments)
+    await endLinksAndTokens(store, settings)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -142,23 +133,12 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
   return replayed
 }
 
-async function endLinksAndTokens(
-  behind: Store,
-  settings: Settings,
-  auditSegments: AuditSegments,
-): Promise<void> {
+async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
-    console.error(`The end of an audit log could not be told: ${String(error)}`),
-  )
+  const { services, headSender } = await composeBesideServer(settings, store, keyRing)
+  const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
-  const { accounts, audit, auditLog, auditMover, operators, tokenKeys } = administrationOf({
-    store,
-    keyRing,
-    auditSegments,
-    onAuditHead: headSender.tell,
-  })
-  await trimToStore(auditLog.book)
+  await auditArchives.trimToStore()
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {
@@ -167,22 +147,4 @@ async function endLinksAndTokens(
   }
   await auditMover.stop()
   await headSender.flush()
-}
-
-function administrationOf(
-  own: Pick<AdministrationPorts, 'store' | 'keyRing' | 'auditSegments' | 'onAuditHead'>,
-): Administration {
-  const { store, keyRing } = own
-  const ports = {
-    ...own,
-    pictureMemory: createPictureMemory(store, keyRing, Date.now),
-    outbound: createOutbound({ allowLoopback: false }),
-    now: Date.now,
-    webhookRetryAfterInMilliseconds: 0,
-    tally: { webhookSent: () => {}, webhookLost: () => {} },
-    onFailure: (error: unknown) => {
-      throw error
-    },
-  }
-  return createAdministration(ports, async () => 0)
 }

@@ -1,18 +1,13 @@
-import type { Administration } from '#server/app/administration.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import type { Services } from '#server/app/compose.ts'
+import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
-import type { SessionDesk } from './session-desk.ts'
 
 /** The words of a command are wrong. */
 export class UsageError extends Error {}
 
 /** What a command works with. */
 export interface Context {
-  readonly administration: Administration
-  readonly access: CollectionAccess
-  readonly desk: SessionDesk
+  readonly services: Services
   /** Where the console is. */
   readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'

@@ -3,7 +3,7 @@ import type { Settings } from '#server/app/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
-import { openAdministration } from './opening.ts'
+import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
 /** What a command writes to, and where it asks. */
@@ -48,7 +48,7 @@ async function perform(
   io: CommandIo,
 ): Promise<number> {
   const read = readWords(command, words)
-  const opened = await openAdministration(settings, read.values['new-store'] === true)
+  const opened = await openServices(settings, read.values['new-store'] === true)
   try {
     const context = createContext(opened, read, io.ask)
     const { result, lines, failed = false } = await command.run(context)

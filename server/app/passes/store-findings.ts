@@ -1,10 +1,7 @@
+import type { Services } from '#server/app/compose.ts'
 import { tellOfConsole } from '#server/app/console-lines.ts'
 import type { Settings } from '#server/app/settings.ts'
-import type { Services } from '#server/app/wiring.ts'
-import {
-  type UnreadableCollection,
-  unreadableCollections,
-} from '#server/features/recognition/unreadable-collections.ts'
+import { type UnreadableCollection, unreadableCollections } from '#server/features/recognition/recognition.ts'
 import { createLookUp } from './look-up.ts'
 
 interface Given {

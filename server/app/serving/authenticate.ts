@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { existing } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existing } from '#server/features/accounts/accounts.ts'
 import type {
   AccountCaller,
   AnonymousCaller,
@@ -8,7 +7,7 @@ import type {
   KioskCaller,
   Origin,
   SessionCaller,
-} from '#server/features/callers/caller.ts'
+} from '#server/features/callers/callers.ts'
 import type { AdmitKiosk } from '#server/features/kiosks/admission.ts'
 import { noSession } from '#server/features/sessions/access.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'

@@ -1,8 +1,6 @@
-import type { Services } from '#server/app/wiring.ts'
-import type { Caller } from '#server/features/callers/caller.ts'
-import type { PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
-import { sessionConsequences } from '#server/features/links/link-consequences.ts'
+import type { Services } from '#server/app/compose.ts'
+import { answerFor, type Caller, type PermitsOf } from '#server/features/callers/callers.ts'
+import { sessionConsequences } from '#server/features/links/links.ts'
 
 /** A permit as the router sees it, its own types erased by the table that checked them. */
 type AnyPermit = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<void>

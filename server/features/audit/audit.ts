@@ -1,12 +1,74 @@
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { isRecorded } from '#server/platform/http/requests/recorded.ts'
-import type { Write } from '#server/platform/store/store.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Aliases, Subject } from './aliases.ts'
+import { type Aliases, createAliases, type Subject } from './aliases.ts'
+import { type AuditArchives, createAuditArchives } from './archives/audit-archives.ts'
 import type { AuditLog } from './audit-log.ts'
+import { type AuditMover, createAuditMover } from './audit-mover.ts'
+import { type AuditService, createAuditService } from './audit-service.ts'
+import { createRequestLog, type RequestLog } from './requests/request-log.ts'
+import { createRequestService, type RequestService } from './requests/request-service.ts'
+import type { ToldOutside } from './told-outside.ts'
+import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
+
+export type { Aliases } from './aliases.ts'
+export { gapsBetween, type ProvenArchive } from './archives/verify-archive.ts'
+export { type AuditLog, createAuditLog } from './audit-log.ts'
+export { tellOfRolledBack } from './heads/compare-heads.ts'
+export { type HeadTarget, headTargetOf } from './heads/head-target.ts'
+export { headsWords, openHeads } from './heads/open-heads.ts'
+export type { OnAuditHead } from './log/log-book.ts'
+export { createFolderSegments } from './segments/folder-segments.ts'
+export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
+export type { AuditSegments, Frame } from './segments/segments.ts'
+export { createToldOutside, type ToldOutside } from './told-outside.ts'
+
+/** The log of what was done in an account, who reads it, and the calls of the last hours. */
+export interface Auditing {
+  readonly audit: Audit
+  readonly auditArchives: AuditArchives
+  readonly auditMover: AuditMover
+  readonly aliases: Aliases
+  readonly auditService: AuditService
+  /** Whether what the log says was revoked still is. */
+  readonly isWithdrawn: IsWithdrawn
+  readonly requestLog: RequestLog
+  readonly requestService: RequestService
+}
+
+interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
+  readonly log: AuditLog
+  readonly keyRing: KeyRing
+  readonly store: Store
+  readonly toldOutside: ToldOutside
+  readonly accounts: Parameters<typeof createAliases>[1]
+  /** Keys and kiosks as their records have them. */
+  readonly keys: Revocable
+  readonly kiosks: Revocable
+  readonly now: Clock
+}
+
+export function createAuditing(ports: AuditingPorts): Auditing {
+  const { store, keyRing, log, toldOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
+  const aliases = createAliases(store, accounts)
+  const isWithdrawn = createIsWithdrawn(keys, kiosks)
+  const requestLog = createRequestLog({ store, now, onFailure })
+  return {
+    audit: createAudit({ log, aliases, ownerOf, onFailure }),
+    auditArchives: createAuditArchives(log, keyRing),
+    auditMover: createAuditMover({ store, log, onFailure }),
+    aliases,
+    auditService: createAuditService(log, isWithdrawn, toldOutside),
+    isWithdrawn,
+    requestLog,
+    requestService: createRequestService(requestLog),
+  }
+}
 
 type Actor = AuditEntry['actor']
 type Content = Readonly<Record<string, unknown>>
@@ -86,7 +148,7 @@ const aliasNames: Readonly<Record<string, Subject>> = {
   externalIdentifier: 'person',
 }
 
-export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
+function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
   async function append(accountId: string, { ids, ...entry }: Unaliased, requestId?: string) {
     try {
       const resources = await resourcesOf(aliases, accountId, ids)

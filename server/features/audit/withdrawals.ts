@@ -6,7 +6,7 @@ import type { ToldOutside } from './told-outside.ts'
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
 /** Where the records are that may be revoked. */
-interface Revocable {
+export interface Revocable {
   read(
     accountId: string,
     id: string,

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Endpoint } from '#shared/endpoint.ts'

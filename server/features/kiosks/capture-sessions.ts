@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
-import { settingsOf } from '#server/features/links/link-inputs.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
+import { settingsOf } from '#server/features/links/links.ts'
 import { prepareStart } from '#server/features/sessions/judging/session-start.ts'
 import { newRecord } from '#server/features/sessions/opening/start.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type SessionRecord,
 } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events, PreparedEvent } from '#server/features/webhooks/events.ts'
+import type { Events, PreparedEvent } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 import type { KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'

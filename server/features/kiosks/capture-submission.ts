@@ -1,5 +1,4 @@
-import type { KioskCaller } from '#server/features/callers/caller.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskCaller, KioskRecord } from '#server/features/callers/callers.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { Submission, Submit } from '#server/features/sessions/judging/submit.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'

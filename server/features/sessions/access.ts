@@ -1,4 +1,4 @@
-import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'

@@ -1,6 +1,6 @@
 import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
-import { gapsBetween, type ProvenArchive } from '#server/features/audit/archives/verify-archive.ts'
-import type { Account } from '#server/features/callers/account.ts'
+import { gapsBetween, type ProvenArchive } from '#server/features/audit/audit.ts'
+import type { Account } from '#server/features/callers/callers.ts'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
@@ -10,7 +10,7 @@ const archive: Command = {
   options: { before: { type: 'string' }, into: { type: 'string' } },
   async run(context) {
     const before = dayOf(context.text('before'))
-    const { auditArchives, audit } = context.administration
+    const { auditArchives, audit } = context.services
     const archived = []
     for (const { accountId } of await accountsOf(context)) {
       const found = await auditArchives.archive(accountId, before, context.text('into') ?? context.archiveDir)
@@ -37,7 +37,7 @@ const verify: Command = {
 export const auditCommands: Readonly<Record<string, Command>> = { archive, verify }
 
 async function verifyLogs(context: Context): Promise<Answer> {
-  const { auditArchives } = context.administration
+  const { auditArchives } = context.services
   const result = []
   for (const { accountId, name } of await accountsOf(context)) {
     const { withdrawals: _withdrawals, ...verdict } = await auditArchives.verifyLog(accountId)
@@ -52,8 +52,8 @@ async function verifyLogs(context: Context): Promise<Answer> {
   return { result, lines, failed: result.some(({ valid }) => !valid) }
 }
 
-async function verifyFiles({ subjects, administration }: Context): Promise<Answer> {
-  const { auditArchives } = administration
+async function verifyFiles({ subjects, services }: Context): Promise<Answer> {
+  const { auditArchives } = services
   const proven: ProvenArchive[] = []
   const faults: string[] = []
   for (const file of subjects) {
@@ -85,9 +85,7 @@ async function verifyFiles({ subjects, administration }: Context): Promise<Answe
 
 /** The one that is named, else every account there is. */
 async function accountsOf(context: Context): Promise<readonly Account[]> {
-  return context.text('account') === undefined
-    ? context.administration.accounts.list()
-    : [await context.account()]
+  return context.text('account') === undefined ? context.services.accounts.list() : [await context.account()]
 }
 
 /** The beginning of a day, milliseconds since 1970. @throws {UsageError} where it is none, or has not come yet */

@@ -1,5 +1,6 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
 import type { AuditHead, ChainVerdict } from '#server/features/audit/log/chain.ts'
+import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { type Archived, archiveLog } from './archive-log.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
@@ -14,6 +15,8 @@ export interface AuditArchives {
   verifyLog(accountId: string): Promise<ChainVerdict>
   /** Up to where a log was archived; undefined where it was not. */
   cutOf(accountId: string): Promise<AuditHead | undefined>
+  /** Removes what the store does not know of, after a restore. */
+  trimToStore(): Promise<void>
   /** When the oldest entry was made that is left, milliseconds since 1970; undefined where none has left the store. */
   oldest(accountId: string): Promise<number | undefined>
 }
@@ -29,6 +32,7 @@ export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyR
     verifyFile: (file) => verifyArchive(file, keyRing),
     verifyLog: log.verify,
     cutOf,
+    trimToStore: () => trimToStore(book),
     async oldest(accountId) {
       const frame = await book.segments.oldest(accountId)
       const left = (await cutOf(accountId))?.sequence ?? 0

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Audit, Call } from '#server/features/audit/audit.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { authorOf, isLive } from '#server/features/callers/step-up.ts'
+import { type AccountCaller, authorOf, isLive } from '#server/features/callers/callers.ts'
 import type { ConsoleHandlers } from '#server/features/operators/console-caller.ts'
 import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import { allOf } from '#server/platform/store/all-of.ts'

@@ -1,7 +1,7 @@
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import { type Events, type PreparedEvent, together } from '#server/features/webhooks/webhooks.ts'
 import type { Guard } from '#server/platform/store/store.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { Expire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'

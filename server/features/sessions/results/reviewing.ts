@@ -1,8 +1,8 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 import type { reviewSession } from '#shared/contract/sessions/session-list.ts'
@@ -48,10 +48,10 @@ export function createReviewSession({
   }
 }
 
-/** @throws {Problem} 409 where what stands there is not what was seen */
+/** @throws {Problem} 409 where the review is not the one that was seen */
 function refuseUnseen({ review }: SessionRecord, ifReviewedAt: string | null): void {
-  const [stands, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
-  if (stands !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
+  const [current, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
+  if (current !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
 }
 
 function momentOf(time: string | null): number | null {

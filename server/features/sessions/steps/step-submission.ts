@@ -1,7 +1,7 @@
 import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
-import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import {
   busy,
   keyOf,
@@ -17,7 +17,7 @@ import { readFrames } from '#server/features/sessions/pictures/frames.ts'
 import { readTrail, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { createOnce } from '#server/features/idempotency/once.ts'
 import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import { createClient } from '#shared/client/client.ts'

@@ -1,13 +1,19 @@
-import type { Account, ApiKey, Look, RotatedSecret } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
+import {
+  type Account,
+  type AccountCaller,
+  type ApiKey,
+  answerFor,
+  environmentOf,
+  type HandlersOf,
+  type Look,
+  type PermitsOf,
+  type RotatedSecret,
+} from '#server/features/callers/callers.ts'
 import type { updateAccount } from '#shared/contract/account/account.ts'
 import type { BodyOf, Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { accountConsequences } from './account-consequences.ts'
-import type { AccountSettings, Accounts } from './accounts.ts'
+import type { AccountSettings, Accounts } from './account-records.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'

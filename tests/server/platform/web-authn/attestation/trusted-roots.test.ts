@@ -2,11 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openTrustedRoots,
-  standingRoot,
-} from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
-import { type Maker, newMaker, rootOf } from '../../../../../support/passkeys/makers.ts'
+import { openTrustedRoots, standingRoot } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 
 const now = Date.now()
 let root: string

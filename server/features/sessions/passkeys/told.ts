@@ -1,5 +1,5 @@
+import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
-import type { Attested } from './attestation.ts'
 
 type Told = SessionResult['passkeys']
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { vouchedBy } from '#server/features/sessions/passkeys/attestation/chain.ts'
-import { type Certified, type Maker, newMaker, rootOf } from '../../../../../support/passkeys/makers.ts'
+import { vouchedBy } from '#server/platform/web-authn/attestation/chain.ts'
+import { type Certified, type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 
 const now = Date.now()
 const year = 366 * 24 * 3600_000

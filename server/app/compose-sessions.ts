@@ -1,13 +1,4 @@
-import type { Pack } from '#models/rules/packs.ts'
-import { createEmbedOriginsOf } from '#server/features/accounts/embedding.ts'
-import { createAnalyseImage } from '#server/features/analysis/analyse-image.ts'
-import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
-import { createDemographics } from '#server/features/analysis/demographic.ts'
-import { createEmotionAttention } from '#server/features/analysis/emotion-attention.ts'
-import { createFaceVerification } from '#server/features/analysis/face-verification.ts'
-import { createReadImage } from '#server/features/analysis/image-source.ts'
-import { createLiveness } from '#server/features/analysis/liveness.ts'
-import { createEnvironmentOf } from '#server/features/callers/environment.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { createAdmitKiosk } from '#server/features/kiosks/admission.ts'
 import { createReadAssertion } from '#server/features/kiosks/assertions.ts'
 import { createOpenCapture } from '#server/features/kiosks/capture-opening.ts'
@@ -23,15 +14,9 @@ import { createPairKiosk } from '#server/features/kiosks/pairing.ts'
 import { createPlans } from '#server/features/kiosks/plans.ts'
 import { createProvide } from '#server/features/kiosks/provisions.ts'
 import { createSyncKiosk } from '#server/features/kiosks/sync.ts'
-import { createNonces, type Nonces } from '#server/features/links/nonces.ts'
-import { createSignatures, type Signatures } from '#server/features/links/signatures.ts'
-import { createConsole } from '#server/features/operators/create-console.ts'
-import type { OpenidSettings } from '#server/features/operators/openid/openid-settings.ts'
-import { createExportPerson } from '#server/features/privacy/person-export.ts'
-import type { CreateIndex } from '#server/features/recognition/faces/searchable-faces.ts'
-import { createRecognition, type Recognition } from '#server/features/recognition/recognition.ts'
 import { createReadSession } from '#server/features/sessions/access.ts'
 import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import { createVisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import { createHandoffs } from '#server/features/sessions/handoff/handoff.ts'
 import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
 import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
@@ -39,138 +24,56 @@ import { createAnalyseSubmission } from '#server/features/sessions/judging/analy
 import { createCommitOutcome, createExpire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { createSubmitSession } from '#server/features/sessions/judging/page-submission.ts'
 import { createSubmit } from '#server/features/sessions/judging/submit.ts'
+import { createPersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
+import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createCreateSession } from '#server/features/sessions/opening/creation.ts'
 import { createInitRedirectSession } from '#server/features/sessions/opening/opening.ts'
 import { createStartSession } from '#server/features/sessions/opening/start.ts'
 import { createSuspicions } from '#server/features/sessions/opening/suspicions.ts'
 import { createOperators } from '#server/features/sessions/operators.ts'
-import type { TrustedRoots } from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
 import { createPasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
+import { createResetPasskeys } from '#server/features/sessions/passkeys/passkey-reset.ts'
+import { createPasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { createPasskeys } from '#server/features/sessions/passkeys/passkeys.ts'
 import { createPrepareEnd } from '#server/features/sessions/results/end-events.ts'
 import { expireOverdue } from '#server/features/sessions/results/expiry.ts'
 import { createGetSession, createGetSessionResult } from '#server/features/sessions/results/reading.ts'
+import { createSessionStore } from '#server/features/sessions/session-store.ts'
 import { createSubmitStep } from '#server/features/sessions/steps/step-submission.ts'
 import { createCompleteTestSession } from '#server/features/sessions/testing/test-completion.ts'
-import { createTokenService } from '#server/features/tokens/token-service.ts'
-import { createTokens, type Tokens } from '#server/features/tokens/tokens.ts'
-import { createVerifications, type Verifications } from '#server/features/verifications/verifications.ts'
-import { createFullness } from '#server/features/verify/fullness.ts'
-import { createVerify } from '#server/features/verify/verify.ts'
-import type { Phase } from '#server/platform/running/phase.ts'
-import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import { createUsageCounts } from '#server/features/sessions/usage/usage-counts.ts'
 import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
-import type { Action } from '#shared/contract/sessions/session.ts'
-import type { Region } from '#shared/hosts.ts'
-import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
-import { createReadyz } from './readiness.ts'
+import type { Foundation } from './compose-foundation.ts'
+import type { Ports } from './ports.ts'
 
 /** From one address, of pairing codes; where attempts are limited at all. */
 const mostWrongCodes = 5
 
-/** What the services stand on: everything that differs between production and a test. */
-export interface Ports extends AdministrationPorts {
-  readonly analysis: AnalysisService
-  /** What the analysis has networks for. */
-  readonly pack: Pack
-  /** The public origin of the configuration role, where the pages are; known once the server listens. */
-  readonly origin: () => string
-  /** The public origin of the security role, which tokens name as their issuer. */
-  readonly issuer: () => string
-  readonly region: Region
-  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
-  readonly passkeyRoots?: TrustedRoots
-  readonly challengeActions: readonly Action[]
-  readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
-  readonly forgeryLimit: number | undefined
-  /** Origins that may embed the pages of every account. */
-  readonly embedOrigins: readonly string[]
-  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
-  readonly collectionLimit: number
-  /** How many faces of all collections together stay in memory. */
-  readonly facesInMemory?: number
-  /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
-  readonly createIndex?: CreateIndex
-  /** The operator's own provider of OpenID Connect, where there is one. */
-  readonly openid?: OpenidSettings | undefined
-  readonly tally: Tally
-  readonly phase: () => Phase
-  /** How many collections hold faces that no loaded network can read. */
-  readonly unreadableCollections?: () => number
-  /** What keeps the process from being ready besides its phase, in words. */
-  readonly troubles?: () => readonly string[]
-}
+/** Where what sessions leave behind is kept. */
+export type SessionRecords = ReturnType<typeof createSessionRecords>
 
-/** Everything that the endpoints and the pages call. */
-export type Services = ReturnType<typeof createServices>
-
-/** Wires the services from their ports. Constructs no port itself. */
-export function createServices(ports: Ports) {
-  const { store, analysis, pack, region, issuer, collectionLimit, now } = ports
-  const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
-  const { embeddingModel: model, secondModel, formerModel } = pack
-  const recognition = createRecognition({ ...ports, analyseImage, model, secondModel, formerModel })
-  const { access } = recognition
-  const administration = createAdministration(ports, recognition.removeByExternalId)
-  const { accounts, tokenKeys, sessionStore } = administration
-  const environmentOf = createEnvironmentOf(accounts)
-  const tokens = createTokens({ keys: tokenKeys, region, issuer, environmentOf, now })
-  const tokenService = createTokenService(tokens, accounts, now)
-  const nonces = createNonces(store)
-  const signatures = createSignatures({ accounts, nonces, now })
-  const verifications = createVerifications({ store, accounts, recognition, pack, now })
-  const known = { recognition, tokens, nonces, signatures, verifications }
-  const judging = createJudging(ports, administration, known)
-  const fullness = createFullness(store, administration.events)
+export function createSessionRecords({ store, keyRing, now }: Ports, accounts: Accounts) {
+  const sessionRows = createSessionRows(store, keyRing)
+  const usageCounts = createUsageCounts(store, now)
+  const passkeys = createPasskeyStore({ store, keyRing, accounts })
   return {
-    ...administration,
-    ...createSessions(ports, administration, known, judging),
-    ...createKioskHandlers(ports, administration, known, judging),
-    console: createConsole({ ...administration, ...ports }),
-    tokens,
-    tokenService,
-    signatures,
-    verifications,
-    recognition,
-    verify: createVerify({ access, analyseImage, tokenService, fullness, collectionLimit, pack }),
-    demographics: createDemographics(analyseImage),
-    faceVerification: createFaceVerification(analyseImage, pack),
-    emotionAttention: createEmotionAttention(analyseImage),
-    liveness: createLiveness(analyseImage),
-    embedOriginsOf: createEmbedOriginsOf({
-      accounts,
-      ownerOfVerification: verifications.ownerOf,
-      ownerOfSession: sessionStore.accountOfOpen,
-    }),
-    readyz: createReadyz({
-      store,
-      tokenKeys,
-      phase: ports.phase,
-      unreadableCollections: ports.unreadableCollections,
-      troubles: ports.troubles,
-    }),
-    pack,
-    now,
+    sessionStore: createSessionStore(store, keyRing, now, sessionRows, usageCounts),
+    sessionRows,
+    usageCounts,
+    personSessions: createPersonSessions(store, accounts),
+    passkeys,
+    visits: createVisitStore(store, keyRing),
+    resetPasskeys: createResetPasskeys(passkeys),
   }
 }
 
-interface Known {
-  readonly recognition: Recognition
-  readonly tokens: Tokens
-  readonly nonces: Nonces
-  readonly signatures: Signatures
-  readonly verifications: Verifications
-}
-
 /** What decides sessions, those of pages and those of kiosks. */
-function createJudging(ports: Ports, administration: Administration, known: Known) {
+export function createJudging(ports: Ports, known: Foundation, records: SessionRecords) {
   const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
-  const { accounts, audit, deliveries, events, passkeys, visits } = administration
-  const { sessionStore: sessions } = administration
-  const { recognition, signatures, verifications } = known
+  const { accounts, audit, deliveries, events, recognition, signatures, verifications } = known
+  const { sessionStore: sessions, passkeys, visits } = records
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const suspicions = createSuspicions(store, ports.forgeryLimit, now)
   const reports = createKioskReports(store, now)
@@ -199,13 +102,13 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   return { attempts, suspicions, reports, captures, expire, passkeyOffers, ofPictures, submit }
 }
 
-type Judging = ReturnType<typeof createJudging>
+export type Judging = ReturnType<typeof createJudging>
 
-function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
+export function createSessions(ports: Ports, known: Foundation, records: SessionRecords, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
   const { passkeyRoots } = ports
-  const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
-  const { tokens, nonces, signatures, verifications } = known
+  const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
+  const { passkeys, personSessions, sessionStore: sessions, sessionRows, usageCounts } = records
   const { attempts, suspicions, expire, passkeyOffers, ofPictures, submit } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, expire, verifications, now })
@@ -230,27 +133,28 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),
       ...createOperators({
-        ...administration,
         accounts,
         verifications,
         readSession,
         expire,
         store,
         sessions,
+        sessionRows,
+        usageCounts,
+        events,
         now,
       }),
       ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
-    exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),
     expireOverdue: () => expireOverdue(sessions, expire, now),
   }
 }
 
-function createKioskHandlers(
+export function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
-  { accounts, audit, events, kioskStore: kiosks, sessionStore: sessions }: Administration,
-  { tokens, verifications }: Known,
+  { accounts, audit, events, kioskStore: kiosks, tokens, verifications }: Foundation,
+  { sessionStore: sessions }: SessionRecords,
   { captures, reports, submit }: Judging,
 ) {
   const keys = createKioskKeys(store, keyRing, now)

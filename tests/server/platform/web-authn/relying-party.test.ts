@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relyingPartyOf } from '#server/features/sessions/passkeys/relying-party.ts'
+import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 
 test.each([
   ['https://check.example', { id: 'check.example', origin: 'https://check.example' }],

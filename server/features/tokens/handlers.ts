@@ -1,11 +1,9 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import { type AccountCaller, environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { bearerScopes } from '#shared/contract/security/security.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './signed-tokens.ts'
 
 export type TokenService = HandlersOf<'security', 'getToken' | 'getUtcNow'>
 

@@ -10,14 +10,20 @@ import { Problem } from '#shared/problem.ts'
 import { type Attested, attestationFormats, attestationOf } from './attestation/attestation.ts'
 import { withoutStatement } from './attestation/statement.ts'
 import type { TrustedRoots } from './attestation/trusted-roots.ts'
-import type { Passkey } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** [Note: A hint, and unsigned] How a device says that it is reached: what is none of these is not kept. */
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
 /** Of a passkey, what its device knows. */
-export type Credential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>
+export interface Credential {
+  readonly credentialId: string
+  /** COSE, base64url. */
+  readonly publicKey: string
+  /** How often it says that it was used; 0 for one that does not count. */
+  readonly counter: number
+  readonly transports: readonly string[]
+}
 
 export function requestOptions(party: RelyingParty, known: readonly Credential[]) {
   return generateAuthenticationOptions({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elementsOf } from '#server/features/sessions/passkeys/attestation/der.ts'
+import { elementsOf } from '#server/platform/web-authn/attestation/der.ts'
 
 const read = (hex: string) =>
   elementsOf(Buffer.from(hex, 'hex')).map(({ tag, content }) => [tag, Buffer.from(content).toString('hex')])

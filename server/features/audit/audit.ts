@@ -1,6 +1,5 @@
 import type { Caller } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -172,7 +171,7 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   }
 
   function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
-    if (!isRecorded(endpoint)) return handler
+    if (endpoint.audit === 'unrecorded') return handler
     return async (call) => {
       try {
         return await handler(call)
@@ -187,7 +186,7 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   return {
     watchRefusals,
     watch(name, endpoint, handler) {
-      if (!isRecorded(endpoint)) return handler
+      if (endpoint.audit === 'unrecorded') return handler
       const watched = watchRefusals(name, endpoint, handler)
       return async (call) => {
         const result = await watched(call)
@@ -223,8 +222,8 @@ async function resourcesOf(
 }
 
 /** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
-function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
-  if (path === '/v1/person/delete') return {}
+function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Content {
+  if (erases === 'person') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 

@@ -171,11 +171,18 @@ type Names = { [R in Role]: keyof Catalogue[R] }[Role]
 type Named<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
 type RequestOf<H> = H extends (request: infer Request) => unknown ? Request : never
 
+/** Endpoints of which more than role and scope says who may call them: their permits are asked, too. */
+export type PermittedByContent = {
+  [R in Role]: {
+    [N in keyof Catalogue[R]]: Catalogue[R][N] extends { permittedBy: 'content' } ? N : never
+  }[keyof Catalogue[R]]
+}[Role]
+
 /**
  * Who may call some endpoints, as far as that depends on what is sent: asked before a repeat is answered. [Note: Permission comes first]
  * @throws {Problem} 403
  */
-export type PermitsOf<Name extends Names> = {
+export type PermitsOf<Name extends PermittedByContent> = {
   readonly [N in Name]: (request: RequestOf<HandlerOf<Named<N>>>) => Promise<void>
 }
 

@@ -44,7 +44,9 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
   return async (asked) => {
     const found = await findVerification(services, asked.body.verificationId)
     return openFound(found, asked).catch((error: unknown) => {
-      throw error instanceof Problem ? error.sentBy(services.startSession.themeOf(found.account)) : error
+      throw error instanceof Problem
+        ? error.saying({ theme: services.startSession.themeOf(found.account) })
+        : error
     })
   }
 }

@@ -3,7 +3,6 @@ import { stat, truncate, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packFrame } from '#server/features/audit/segments/frame-bytes.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
-import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createKey, updateAccount } from '#shared/contract/account/account.ts'
@@ -334,13 +333,13 @@ describe('what is recorded', () => {
       ]
       // Those of a kiosk's device carry no key: what they change, their handlers note.
       known.push('pairKiosk', 'tokenKiosk', 'syncKiosk', 'submitKiosk')
-      expect(isRecorded(endpoint)).toBe(!known.includes(name))
+      expect(endpoint.audit).toBe(known.includes(name) ? 'unrecorded' : 'recorded')
     },
   )
 
   test('no reading is, but for the export of a person, and no stateless analysis', () => {
     const silent = all.filter(([, { method, scope }]) => method === 'GET' || scope === 'analyse')
-    const recorded = silent.filter(([, endpoint]) => isRecorded(endpoint))
+    const recorded = silent.filter(([, endpoint]) => endpoint.audit === 'recorded')
     expect(recorded.map(([name]) => name)).toEqual(['exportPerson'])
   })
 })

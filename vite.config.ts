@@ -21,6 +21,7 @@ export default defineConfig(({ isSsrBuild }) =>
               packs: 'server/app/command/packs-command.ts',
               audit: 'server/app/command/audit/audit-command.ts',
               backup: 'server/app/command/backup-command.ts',
+              store: 'server/app/migrating/store-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
               'search.worker': 'server/features/recognition/search/search.worker.ts',
             },

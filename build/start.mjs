@@ -11,6 +11,7 @@ const sources = {
   collection: 'server/app/command/collection-command.ts',
   packs: 'server/app/command/packs-command.ts',
   backup: 'server/app/command/backup-command.ts',
+  store: 'server/app/migrating/store-command.ts',
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

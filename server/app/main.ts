@@ -206,7 +206,7 @@ const inStore = await findInStore(services, {
 })
 const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
-console.log(auditDirWords(upkeep.auditDir, settings.redisAddress !== undefined))
+console.log(auditDirWords(upkeep.auditDir, settings.storeAddress !== undefined))
 console.log(headsWords(auditHeads))
 if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))

@@ -136,6 +136,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/platform/store/drivers/lmdb.ts', "import { createClient } from 'redis'"],
     ['server/app/main.ts', "import { RESP_TYPES } from '@redis/client'"],
   ],
+  'pg stays with its store': [
+    ['server/platform/store/tables.ts', "import { Pool } from 'pg'"],
+    ['server/app/main.ts', "import type { PoolClient } from 'pg'"],
+  ],
   'onnxruntime-node is loaded in one place, which keeps it silent': [
     ['workers/node/runtime.ts', "const ort = await import('onnxruntime-node')"],
     ['tests/workers/planted.test.ts', "import * as ort from 'onnxruntime-node'"],
@@ -201,6 +205,7 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['server/features/links/planted.ts', "import { createNonces } from './nonces.ts'"],
   ['server/app/planted.ts', "import { createLinks } from '#server/features/links/links.ts'"],
   ['server/platform/store/drivers/redis.ts', "import { createClient } from 'redis'"],
+  ['server/platform/store/drivers/postgres/postgres-pool.ts', "import { Pool } from 'pg'"],
   ['server/app/settings.ts', 'const env = process.env'],
   ['server/app/planted.ts', 'export const a = 1\n'.repeat(300)],
   ['server/app/planted.ts', `export function a() {\n${'  b()\n'.repeat(58)}}`],

@@ -197,6 +197,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
     /^(redis|@redis\/.*)$/,
     anyOf('server/platform/store/drivers/redis.ts'),
   ),
+  packageRule('pg stays with its store', /^pg(-.*)?$/, within('server/platform/store/drivers/postgres/')),
   importRule(
     'onnxruntime-node is loaded in one place, which keeps it silent',
     (file) => !anyOf('workers/node/native-library.ts')(file),

@@ -105,7 +105,9 @@ async function keyRingOf(
 
 async function refuseFull(store: Store, segments: AuditSegments): Promise<void> {
   for await (const _entry of store.list('')) {
-    throw new Error('The store is not empty. Restore into a new DATA_DIR, or an empty Redis server.')
+    throw new Error(
+      'The store is not empty. Restore into a new DATA_DIR, or an empty Redis server or PostgreSQL database.',
+    )
   }
   if ((await segments.accounts()).length > 0)
     throw new Error(

@@ -7,6 +7,7 @@ import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
   readonly services: Services
@@ -43,7 +44,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   return { services, archiveDir, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
 }
 
-type Naming = Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>
+type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
  * The store that the settings name, which some server has made: a command under the settings of no server would begin another one beside the
@@ -54,7 +55,7 @@ export async function openMadeStore(
   settings: Naming,
   onFailure: (error: unknown) => void,
 ): Promise<OpenedStore> {
-  const isEmbedded = settings.redisAddress === undefined
+  const isEmbedded = settings.storeAddress === undefined
   if (isEmbedded && !existsSync(storeFolder(settings))) throw noStore(settings)
   const opened = await openStore(settings, onFailure)
   if (await isMade(opened.store)) return opened
@@ -64,9 +65,9 @@ export async function openMadeStore(
 
 function noStore(settings: Naming): Error {
   const place =
-    settings.redisAddress === undefined
+    settings.storeAddress === undefined
       ? `in ${resolve(storeFolder(settings))}`
-      : `of the region ${settings.region} in the Redis server that STORE names`
+      : `of the region ${settings.region} in the ${serverNameOf(settings.storeAddress)} server that STORE names`
   return new Error(
     `There is no store ${place}. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
   )

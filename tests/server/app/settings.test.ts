@@ -4,7 +4,7 @@ import { packs } from '#models/rules/packs.ts'
 import { readSettings, readTrialSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
 import { drawAction } from '#server/features/sessions/steps/plan.ts'
-import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
+import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
 
@@ -16,7 +16,7 @@ describe('the settings', () => {
       pack: packs.standard,
       dataDir: './data',
       packsDir: 'data/packs',
-      redisAddress: undefined,
+      storeAddress: undefined,
       webDir: undefined,
       offlinePages: true,
       region: 'EU',
@@ -386,7 +386,7 @@ describe('the warnings', () => {
   })
 
   test('tell how a Redis server may lose or show what it is given', () => {
-    const codesOf = (STORE: string, traits?: RedisTraits) =>
+    const codesOf = (STORE: string, traits?: StoreTraits) =>
       warningsOf(readSettings({ STORE }), false, {
         opensWithFormer: false,
         adminKeyInWebhooks: false,

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 const sources = {
   main: 'server/app/main.ts',
   account: 'server/app/command/account-command.ts',
+  audit: 'server/app/command/audit/audit-command.ts',
   collection: 'server/app/command/collection-command.ts',
   packs: 'server/app/command/packs-command.ts',
   backup: 'server/app/command/backup-command.ts',

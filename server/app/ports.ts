@@ -1,6 +1,6 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import type { OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
+import type { AuditSegments, OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type { CreateIndex } from '#server/features/recognition/recognition.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
@@ -22,6 +22,8 @@ export interface Ports {
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
+  /** Where audit logs are kept for good. */
+  readonly auditSegments: AuditSegments
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: OnAuditHead
   /** What is known of audit logs from outside the store; nothing at first where absent. */

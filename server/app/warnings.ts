@@ -33,6 +33,8 @@ interface Findings {
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
+  /** How many audit logs have entries that are older than AUDIT_DAYS. */
+  readonly oldAuditLogs?: number
   /** Whether this process itself answers over TLS, for a phone in its network. */
   readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
@@ -61,6 +63,10 @@ export function warningsOf(
       code: 'clock_drift',
       meaning:
         'The clocks of this machine and of the server that STORE names differ: let both keep time by NTP.',
+    }),
+    ...when((found.oldAuditLogs ?? 0) > 0, {
+      code: 'audit_old',
+      meaning: `Audit logs have entries older than ${settings.upkeep.auditDays} days (AUDIT_DAYS), of ${found.oldAuditLogs} accounts: npm run audit -- archive --before DATE.`,
     }),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),

@@ -13,7 +13,7 @@ export interface Counts {
   readonly pairsOfFolders: number
   /** Circles of files that import each other, types included. */
   readonly circlesOfFiles: number
-  /** Lines of the product, by folder; of shared without its wording. */
+  /** Lines of the product, by folder. */
   readonly lines: Readonly<Record<(typeof productFolders)[number], number>>
 }
 
@@ -28,9 +28,7 @@ export function countsOf(files: readonly SourceFile[]): Counts {
   })
   const reached = new Set(between)
   const linesIn = (folder: string) =>
-    product
-      .filter(({ path }) => path.startsWith(`${folder}/`) && !path.startsWith('shared/wording/'))
-      .reduce((sum, { lines }) => sum + lines, 0)
+    product.filter(({ path }) => path.startsWith(`${folder}/`)).reduce((sum, { lines }) => sum + lines, 0)
   return {
     importsBetweenFeatures: between.length,
     filesReached: reached.size,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Services } from '#server/app/compose.ts'
 import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
@@ -11,6 +11,8 @@ import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
   readonly services: Services
+  /** Where audit entries are archived to. */
+  readonly archiveDir: string
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -32,10 +34,14 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   const { services, headSender } = await composeBesideServer(settings, store, keyRing)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
+    await services.auditMover.stop().catch((error: unknown) => {
+      console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
+    })
     await headSender.flush()
     await store.close()
   }
-  return { services, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
+  const archiveDir = join(settings.dataDir, 'audit-archives')
+  return { services, archiveDir, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
 }
 
 type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>

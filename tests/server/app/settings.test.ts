@@ -47,6 +47,8 @@ describe('the settings', () => {
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,
+        auditDir: 'data/audit',
+        auditDays: 730,
         auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
       },
       mostBytesUnderWay: 128 * 1024 * 1024,
@@ -362,6 +364,14 @@ describe('the warnings', () => {
   test('tell that others may look into the folder of the data', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
+  })
+
+  test('and of audit entries that are older than AUDIT_DAYS', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, oldAuditLogs: 2 }
+    const [old] = warningsOf(readSettings({ AUDIT_DAYS: '30' }), false, found)
+    expect(old).toMatchObject({ code: 'audit_old', meaning: expect.stringMatching(/30 days.*2 accounts/) })
+    expect(warningsOf(readSettings({}), false, { ...found, oldAuditLogs: 0 })).toEqual([])
+    expect(() => readSettings({ AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS')
   })
 
   test.each([

@@ -55,9 +55,7 @@ import { warmUp } from './warm-up.ts'
 import { warningsOf } from './warnings.ts'
 
 const words = readStartWords(process.argv.slice(2))
-
 const sweepEveryMilliseconds = 30_000
-
 const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
 
 const hasStarted = explainFailedStart()

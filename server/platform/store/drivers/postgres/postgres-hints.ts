@@ -21,11 +21,42 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
   const channel = schema.replaceAll('"', '')
   const notify: Statement = { name: `${schema} hint`, text: `SELECT pg_notify('${channel}', '')` }
   const listeners = new Set<() => void>()
+  const ear = createEar(pool, schema, () => {
+    for (const tell of listeners) tell()
+  })
   let giving: NodeJS.Timeout | undefined
-  let again: NodeJS.Timeout | undefined
-  /** What lets go of the connection that listens. */
-  let listening: Promise<(() => void) | undefined> | undefined
   let isClosed = false
+
+  return {
+    give() {
+      if (isClosed) return
+      giving ??= setTimeout(() => {
+        giving = undefined
+        void pool.query(notify).catch(() => undefined)
+      }, givenAfterMilliseconds).unref()
+    },
+    listen(tell) {
+      listeners.add(tell)
+      ear.open()
+      return () => {
+        listeners.delete(tell)
+        if (listeners.size === 0) void ear.close()
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(giving)
+      listeners.clear()
+      await ear.close()
+    },
+  }
+}
+
+/** The connection that listens, made anew where it is lost. */
+function createEar(pool: PostgresPool, schema: string, onHint: () => void) {
+  let again: NodeJS.Timeout | undefined
+  /** What lets go of the connection; undefined while none is wanted. */
+  let held: Promise<(() => void) | undefined> | undefined
 
   async function begin(): Promise<() => void> {
     const connection = await pool.lend()
@@ -34,9 +65,7 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
       if (isHeld) connection.release(true)
       isHeld = false
     }
-    connection.on('notification', () => {
-      for (const tell of listeners) tell()
-    })
+    connection.on('notification', onHint)
     connection.once('end', () => {
       if (!isHeld) return
       letGo()
@@ -52,42 +81,24 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
   }
 
   function beginAgain(): undefined {
-    if (isClosed || listeners.size === 0) return undefined
     clearTimeout(again)
     again = setTimeout(() => {
-      listening = begin().catch(beginAgain)
+      if (held !== undefined) held = begin().catch(beginAgain)
     }, listensAgainAfterMilliseconds).unref()
     return undefined
   }
 
-  async function end(): Promise<void> {
-    clearTimeout(again)
-    const letGo = await listening
-    listening = undefined
-    letGo?.()
-  }
-
   return {
-    give() {
-      if (isClosed) return
-      giving ??= setTimeout(() => {
-        giving = undefined
-        void pool.query(notify).catch(() => undefined)
-      }, givenAfterMilliseconds).unref()
-    },
-    listen(tell) {
-      listeners.add(tell)
-      listening ??= begin().catch(beginAgain)
-      return () => {
-        listeners.delete(tell)
-        if (listeners.size === 0) void end()
-      }
+    open() {
+      held ??= begin().catch(beginAgain)
     },
     async close() {
-      isClosed = true
-      clearTimeout(giving)
-      listeners.clear()
-      await end()
+      clearTimeout(again)
+      const holding = held
+      held = undefined
+      const letGo = await holding
+      clearTimeout(again)
+      letGo?.()
     },
   }
 }

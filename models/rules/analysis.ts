@@ -200,3 +200,6 @@ export interface Analysis {
   /** Milliseconds per stage. */
   readonly durations: Readonly<Record<string, number>>
 }
+
+/** Guidance needs no more pixels on the longer side; the submitted pictures keep their own size. */
+export const followedLongestSide = 640

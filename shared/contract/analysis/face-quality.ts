@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
+import { analysis } from '../policies.ts'
 import { pointCount } from './emotion-attention.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 import { type QualityComponent, qualityComponents } from './quality-components.ts'
@@ -70,6 +72,8 @@ export const getQuality = endpoint({
   path: '/v1/face-verification/get-quality',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body: v.object({ image, maxFaceCount }),
   result: v.object({
     faces: v.pipe(
@@ -102,3 +106,7 @@ export const getQuality = endpoint({
     'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
 })
+
+export const faceQualityEndpoints = {
+  getQuality,
+}

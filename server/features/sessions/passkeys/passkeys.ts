@@ -1,22 +1,14 @@
 import type { Pack } from '#models/rules/packs.ts'
-import type { SessionCaller } from '#server/features/callers/caller.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
-import { Problem } from '#shared/problem.ts'
-import { lapseOf } from './attestation/attestation.ts'
-import { toldOf } from './attestation/told.ts'
-import type { TrustedRoots } from './attestation/trusted-roots.ts'
-import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
-import { personOf } from './passkey-offers.ts'
-import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
-import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { lapseOf } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { type RelyingParty, relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import {
   type Answer,
   asserted,
@@ -25,7 +17,14 @@ import {
   credentialIdOf,
   refused,
   requestOptions,
-} from './web-authn.ts'
+} from '#server/platform/web-authn/web-authn.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import { Problem } from '#shared/problem.ts'
+import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
+import { personOf } from './passkey-offers.ts'
+import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
+import { toldOf } from './told.ts'
 
 export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
 

@@ -1,6 +1,10 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import type { Deliveries } from '#server/features/webhooks/deliveries.ts'
-import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import {
+  type Deliveries,
+  type Events,
+  type PreparedEvent,
+  together,
+} from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 /** Who is told of the end of a session: for the commit that ends it. */
@@ -21,10 +25,12 @@ export function createPrepareEnd(
 
   return async ({ accountId, sessionId, created, settings: { callbackUrl }, state }) => {
     const of = { verificationSessionId: sessionId, sessionCreated: created }
-    const told = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
+    const prepared = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
     if (state === 'Expired')
-      told.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
-    return together(callbackUrl === null ? told : [ofHook(callbackUrl, { accountId, ...of }), ...told])
+      prepared.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
+    return together(
+      callbackUrl === null ? prepared : [ofHook(callbackUrl, { accountId, ...of }), ...prepared],
+    )
   }
 }
 

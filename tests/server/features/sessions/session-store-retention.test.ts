@@ -89,7 +89,7 @@ describe('7 days after its creation', () => {
       [...left.keys()].filter((key) => key.startsWith('session-change/')).map((key) => key.at(-1)),
     ).toEqual(['#'])
     const nameless: unknown[] = ['session-change', 'session-count']
-    expect((await newKinds(before)).filter((kind) => !nameless.includes(kind))).toEqual(['audit-entry'])
+    expect((await newKinds(before)).filter((kind) => !nameless.includes(kind))).toEqual(['audit-outbox'])
     expect([...left.values()].filter((value) => value.includes(verificationSessionId))).toEqual([])
   })
 })

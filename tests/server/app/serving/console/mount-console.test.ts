@@ -73,6 +73,7 @@ const cells = `
   getGender                   analyse    od
   detectFaces                 analyse    od
   getFaceEmbeddings           analyse    od
+  getQuality                  analyse    od
   compareFaceEmbeddings       analyse    od
   detectEmotionAttention      analyse    od
   detectLiveness              analyse    od

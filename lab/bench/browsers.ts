@@ -15,7 +15,7 @@ const clipName = 'Krzysiek354_real.webm'
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /** What `/check-device` tells of its speed. */
-interface Told {
+interface DeviceReport {
   readonly speed: { readonly firstAnalysis: number; readonly medianPerPicture: number }
 }
 
@@ -58,11 +58,11 @@ async function measure(open: () => Promise<Driven>, site: StagedSite): Promise<R
   }
 }
 
-async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Told['speed']> {
+async function speedIn(browser: Driven, { stage }: StagedSite): Promise<DeviceReport['speed']> {
   await browser.open(`${stage.address}/check-device`)
   await press(browser, 'Measure with the camera')
   const look = () => browser.run(() => document.querySelector('textarea')?.value)
-  const { speed } = JSON.parse(await until(browser, 'a report', look, visitMilliseconds)) as Told
+  const { speed } = JSON.parse(await until(browser, 'a report', look, visitMilliseconds)) as DeviceReport
   return speed
 }
 

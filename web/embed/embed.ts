@@ -68,7 +68,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   const ended = new AbortController()
   try {
     return await Promise.race([
-      told(shown, address.origin, options, ended.signal),
+      receiveMessages(shown, address.origin, options, ended.signal),
       shown.closed(ended.signal),
       aborted(signal, ended.signal),
     ])
@@ -142,7 +142,7 @@ interface Message {
 }
 
 /** The messages of the check; from its window and its origin, or they are somebody else's. */
-function told(
+function receiveMessages(
   from: Shown,
   origin: string,
   { within = longestWait, onProblem }: VerificationOptions,

@@ -3,7 +3,7 @@
  * Sturm's count finds each (Givens 1954). `matrix` holds size * size numbers and is used up.
  */
 export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
-  const { diagonal, beside } = tridiagonal(matrix, size)
+  const { diagonal, offDiagonal: beside } = tridiagonal(matrix, size)
   const reach = Math.max(
     ...Array.from(
       diagonal,
@@ -13,9 +13,9 @@ export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, i) => {
     let [low, high] = [-reach, reach]
     for (let step = 0; step < 60; step++) {
-      const middle = (low + high) / 2
-      if (countAbove(diagonal, beside, middle) > i) low = middle
-      else high = middle
+      const mid = (low + high) / 2
+      if (countAbove(diagonal, beside, mid) > i) low = mid
+      else high = mid
     }
     return (low + high) / 2
   })
@@ -24,7 +24,7 @@ export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
 interface Tridiagonal {
   readonly diagonal: Float64Array
   /** `beside[i]` stands between the diagonal's i and i + 1; the last is 0. */
-  readonly beside: Float64Array
+  readonly offDiagonal: Float64Array
 }
 
 function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
@@ -42,7 +42,10 @@ function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
     mirror[k + 1] = mirror[k + 1]! + sign * length
     if (k + 2 < size && length > 0) reflect(matrix, size, mirror, k + 1)
   }
-  return { diagonal: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!), beside }
+  return {
+    diagonal: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!),
+    offDiagonal: beside,
+  }
 }
 
 /** The part from `from` on, between two mirrors: A - v w' - w v'. */
@@ -64,11 +67,11 @@ function reflect(matrix: Float64Array, size: number, v: Float64Array, from: numb
 }
 
 /** How many eigenvalues are above a limit: the signs of the pivots tell. */
-function countAbove(diagonal: Float64Array, beside: Float64Array, limit: number): number {
+function countAbove(diagonal: Float64Array, offDiagonal: Float64Array, limit: number): number {
   let above = 0
   let pivot = 1
   for (let i = 0; i < diagonal.length; i++) {
-    const coupling = i === 0 ? 0 : beside[i - 1]! ** 2 / pivot
+    const coupling = i === 0 ? 0 : offDiagonal[i - 1]! ** 2 / pivot
     pivot = diagonal[i]! - limit - coupling
     if (pivot === 0) pivot = Number.EPSILON
     if (pivot > 0) above++

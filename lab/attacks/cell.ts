@@ -1,6 +1,6 @@
 import { showProgress } from '#lab/evaluate/progress.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
-import { inLanes } from '../../shared/in-lanes.ts'
+import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import { Problem } from '../../shared/problem.ts'
 import type { Subject } from './forgery.ts'
 import { type Attempt, isAssured, type Method, type Plan, type Way } from './methods/method.ts'
@@ -56,7 +56,7 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   const assured = subjects.map((): boolean[] => [])
   const atHigh = subjects.map((): boolean[] => [])
   const ends: Record<string, number> = {}
-  await inLanes(subjects, cell.atOnce, async (subject, index) => {
+  await mapConcurrent(subjects, cell.atOnce, async (subject, index) => {
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
       const session = own.length

@@ -3,8 +3,8 @@ import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import { turnsTheHead } from '../../models/rules/challenge/movement.ts'
 import { actionCounts } from '../../models/rules/challenge/progress.ts'
+import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import type { Action } from '../../shared/contract/sessions/session.ts'
-import { inLanes } from '../../shared/in-lanes.ts'
 import { attempted, findingsIn, type Measured } from './cell.ts'
 import type { Subject } from './forgery.ts'
 import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed.ts'
@@ -102,7 +102,7 @@ async function visitsOf(
 ): Promise<Visit[][]> {
   const visited = group.map((): Visit[] => [])
   const way = await script.open(product, { challenge, asked: {}, film: 'own' })
-  await inLanes(group, script.atOnce, async ({ subject }, index) => {
+  await mapConcurrent(group, script.atOnce, async ({ subject }, index) => {
     for (let visit = 0; visit < visits; visit++) {
       visited[index]!.push(await passesWithin(way, subject, visit * mostTries))
     }

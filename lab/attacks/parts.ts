@@ -1,5 +1,5 @@
 import { ask, startChild } from '#lab/child.ts'
-import { inLanes } from '../../shared/in-lanes.ts'
+import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import { askedWords } from './methods/method.ts'
 import type { Row } from './rows.ts'
 import type { Wanted } from './run.ts'
@@ -20,7 +20,7 @@ export async function runParts(
   tell: (row: Row) => void,
 ): Promise<void> {
   const until = performance.now() + milliseconds
-  await inLanes(parts, atOnce, async (part) => {
+  await mapConcurrent(parts, atOnce, async (part) => {
     if (performance.now() > until) return
     const child = startChild('lab/attacks/part-side.ts')
     try {

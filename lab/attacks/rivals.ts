@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { openHuman } from '#lab/rivals/human.ts'
-import { inLanes } from '../../shared/in-lanes.ts'
+import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 
@@ -37,7 +37,7 @@ const picturesOfALook = 4
 /** The share of people of whom one of the first straight pictures is taken for a living one: its demonstration waits for that. */
 export async function takenForLiving(rival: Rival, subjects: readonly Subject[]): Promise<Rate | undefined> {
   const taken = subjects.map(() => false)
-  await inLanes(subjects, 1, async (subject, index) => {
+  await mapConcurrent(subjects, 1, async (subject, index) => {
     for (const jpeg of await subject.forge(0).frames('start', picturesOfALook)) {
       taken[index] ||= await rival(jpeg)
     }

@@ -31,16 +31,16 @@ import { createExportPerson } from '#server/features/privacy/person-export.ts'
 import type { CreateIndex } from '#server/features/recognition/faces/searchable-faces.ts'
 import { createRecognition, type Recognition } from '#server/features/recognition/recognition.ts'
 import { createReadSession } from '#server/features/sessions/access.ts'
-import { createMeet } from '#server/features/sessions/earlier/meeting.ts'
+import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import { createHandoffs } from '#server/features/sessions/handoff/handoff.ts'
+import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
+import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
+import { createAnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { createCompletion } from '#server/features/sessions/judging/completion.ts'
 import { createEndSession } from '#server/features/sessions/judging/ending.ts'
-import { createLook } from '#server/features/sessions/judging/look.ts'
 import { createConclude } from '#server/features/sessions/judging/retrying.ts'
 import { createSubmitSession } from '#server/features/sessions/judging/submission.ts'
 import { createSubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
-import { createWatch } from '#server/features/sessions/judging/watch.ts'
-import { createWatchTrail } from '#server/features/sessions/judging/watch-trail.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createCreateSession } from '#server/features/sessions/opening/creation.ts'
 import { createInitRedirectSession } from '#server/features/sessions/opening/opening.ts'
@@ -61,8 +61,8 @@ import { createVerifications, type Verifications } from '#server/features/verifi
 import { createFullness } from '#server/features/verify/fullness.ts'
 import { createVerify } from '#server/features/verify/verify.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
-import { createTurns } from '#server/platform/store/turns.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -193,12 +193,12 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   })
   const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
   const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
-  const watch = createWatch(analysis, pictureMemory, challengeActions)
-  const look = createLook(watch, createWatchTrail(analysis))
-  const meet = createMeet({ store, visits, accounts, pack, now })
-  const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, events, turns, now })
-  return { attempts, suspicions, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
+  const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
+  const findSimilarVisits = createFindSimilarVisits({ store, visits, accounts, pack, now })
+  const ofPictures = { sessions, events, analyseSubmission, mutex: createKeyedMutex(), now }
+  const submitInTurn = createSubmitInTurn({ ...ofPictures, completion, findSimilarVisits })
+  return { attempts, suspicions, reports, captures, completion, passkeyOffers, ofPictures, submitInTurn }
 }
 
 type Judging = ReturnType<typeof createJudging>
@@ -208,7 +208,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
   const { passkeyRoots } = ports
   const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
-  const { attempts, suspicions, completion, passkeyOffers, look, turns, submitInTurn } = judging
+  const { attempts, suspicions, completion, passkeyOffers, ofPictures, submitInTurn } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
@@ -227,7 +227,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       createSession: createCreateSession({ ...opening, pack, access, origin }),
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
-      submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
+      submitStep: createSubmitStep({ ...ofPictures, readSession, allowedActions }),
       submitSession: createSubmitSession(readSession, submitInTurn),
       completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),

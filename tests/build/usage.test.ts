@@ -12,7 +12,7 @@ const tsx = join('node_modules', 'tsx', 'dist', 'cli.mjs')
 interface Ending {
   readonly code: number
   readonly told: string
-  readonly complained: string
+  readonly errors: string
 }
 
 /** As npm runs a script: nothing is started or built by the time that it ends. */
@@ -20,8 +20,8 @@ function run(script: string, ...words: string[]): Promise<Ending> {
   const [program, ...rest] = script.split(' ')
   const args = [...(program === 'tsx' ? [tsx] : []), ...rest, ...words]
   return new Promise((done) => {
-    execFile(process.execPath, args, { env: { PATH: process.env.PATH } }, (error, told, complained) => {
-      done({ code: error === null ? 0 : Number(error.code), told, complained })
+    execFile(process.execPath, args, { env: { PATH: process.env.PATH } }, (error, told, errors) => {
+      done({ code: error === null ? 0 : Number(error.code), told, errors })
     })
   })
 }
@@ -50,18 +50,18 @@ describe('our commands', () => {
 
   beforeAll(async () => {
     const words = asked.map(([script, ...rest]) => [fileOf(script), ...rest])
-    const { code, told, complained } = await run(
+    const { code, told, errors } = await run(
       'tsx tests/support/programs/words.process.ts',
       JSON.stringify(words),
     )
-    expect([code, complained]).toEqual([0, ''])
+    expect([code, errors]).toEqual([0, ''])
     const found = JSON.parse(told) as Ending[]
     for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
   }, 120_000)
 
   test.each(ours)('npm run %s tells its usage', (name, script) => {
-    const { code, told, complained } = endingOf(script, '--help')
-    expect([code, complained]).toEqual([0, ''])
+    const { code, told, errors } = endingOf(script, '--help')
+    expect([code, errors]).toEqual([0, ''])
     expect(told).toContain(`npm run ${name}`)
   })
 
@@ -74,26 +74,26 @@ describe('our commands', () => {
   })
 
   test('a number that is none is refused', () => {
-    const { code, complained } = endingOf(scripts.fuzz!, '--requests', 'many')
-    expect([code, complained]).toEqual([
+    const { code, errors } = endingOf(scripts.fuzz!, '--requests', 'many')
+    expect([code, errors]).toEqual([
       2,
       '--requests takes a whole number from 1, not "many". --help tells what there is.\n',
     ])
   })
 
   test('a name that there is not is refused with those that there are', () => {
-    const { code, complained } = endingOf(scripts.torture!, 'cats')
-    expect([code, complained]).toEqual([
+    const { code, errors } = endingOf(scripts.torture!, 'cats')
+    expect([code, errors]).toEqual([
       2,
       'NAME must be one of store, processes, kiosk, flood, disk, memory, not "cats". --help tells what there is.\n',
     ])
   })
 })
 
-function expectRefused({ code, told, complained }: Ending, word: string): void {
+function expectRefused({ code, told, errors }: Ending, word: string): void {
   expect([code, told]).toEqual([2, ''])
-  expect(complained.trim().split('\n')).toHaveLength(1)
-  expect(complained).toContain(word.split('=')[0])
+  expect(errors.trim().split('\n')).toHaveLength(1)
+  expect(errors).toContain(word.split('=')[0])
 }
 
 describe('as npm runs it', () => {
@@ -101,8 +101,8 @@ describe('as npm runs it', () => {
   const whole = commands.filter(([name, script]) => name === 'fuzz' || !script.startsWith('tsx '))
 
   test.each(whole)('npm run %s tells its usage', async (name, script) => {
-    const { code, told, complained } = await run(script, '--help')
-    expect([code, complained]).toEqual([0, ''])
+    const { code, told, errors } = await run(script, '--help')
+    expect([code, errors]).toEqual([0, ''])
     expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { batchesOf, valuesOf, valuesOfBatch } from '#server/platform/store/batches/batches.ts'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
-import { lotsOf, valuesOf, valuesOfLot } from '#server/platform/store/lots/lots.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -124,23 +124,23 @@ export function storeConformance(
       expect(await keys('many/')).toEqual([])
     })
 
-    test('hands over the values of a list in lots: short and long ones, and none that has expired', async () => {
+    test('hands over the values of a list in batches: short and long ones, and none that has expired', async () => {
       const written = Array.from({ length: 300 }, (_, i) => ({
-        key: `lot/${String(i).padStart(4, '0')}`,
+        key: `batch/${String(i).padStart(4, '0')}`,
         value: new Uint8Array(i === 150 ? 200_000 : i % 7).fill(i),
         ...(i % 3 === 0 && { expiresInSeconds: i % 2 === 0 ? 10 : 1000 }),
       }))
       await store.commit([...written, { key: 'lot0', value: bytes('of no list') }], [])
       ahead = 20_000
       const [found, counts] = [[] as number[][], [] as number[]]
-      for await (const lot of lotsOf(store, 'lot/')) {
-        for (const value of valuesOf(lot)) found.push([...value])
-        counts.push(lot.ends.length)
+      for await (const batch of batchesOf(store, 'batch/')) {
+        for (const value of valuesOf(batch)) found.push([...value])
+        counts.push(batch.ends.length)
       }
       expect(found).toEqual(written.filter((_, i) => i % 6 !== 0).map(({ value }) => [...value]))
       expect(counts.length).toBeGreaterThan(1)
-      expect(Math.max(...counts)).toBeLessThanOrEqual(valuesOfLot)
-      for await (const lot of lotsOf(store, 'nothing/')) expect(lot).toBeUndefined()
+      expect(Math.max(...counts)).toBeLessThanOrEqual(valuesOfBatch)
+      for await (const batch of batchesOf(store, 'nothing/')) expect(batch).toBeUndefined()
     })
 
     test('lists by prefix in the order of the keys', async () => {

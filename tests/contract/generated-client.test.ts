@@ -69,15 +69,15 @@ function run(program: string, ...args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: folder })
     let said = ''
-    let complained = ''
+    let errors = ''
     child.stdout.on('data', (chunk) => {
       said += chunk
     })
     child.stderr.on('data', (chunk) => {
-      complained += chunk
+      errors += chunk
     })
     child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done(said) : fail(new Error(said + complained))))
+    child.on('close', (code) => (code === 0 ? done(said) : fail(new Error(said + errors))))
   })
 }
 

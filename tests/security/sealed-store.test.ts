@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { batchesOf, batchesOfList, valuesOf } from '#server/platform/store/batches/batches.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { lotsOf, lotsOfList, valuesOf } from '#server/platform/store/lots/lots.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import { storeConformance } from '../conformance/store.ts'
 
@@ -14,23 +14,23 @@ storeConformance('sealed', async (now) => {
   return { store, dispose: () => store.close() }
 })
 
-test('what a sealed store hands over in lots is open; faces, which it does not seal, come as the store behind has them', async () => {
+test('what a sealed store hands over in batches is open; faces, which it does not seal, come as the store behind has them', async () => {
   const asked: string[] = []
   const behind = createMemoryStore()
   const store = createSealedStore(
     {
       ...behind,
-      lots(prefix) {
+      batches(prefix) {
         asked.push(prefix)
-        return lotsOfList(behind.list(prefix))
+        return batchesOfList(behind.list(prefix))
       },
     },
     seal,
   )
   for (const key of ['verification/a', 'face/a', 'facet/a']) await store.put(key, value)
   for (const prefix of ['verification/', 'face/', 'facet/', 'face'])
-    for await (const lot of lotsOf(store, prefix))
-      for (const found of valuesOf(lot)) expect(Buffer.from(found)).toEqual(value)
+    for await (const batch of batchesOf(store, prefix))
+      for (const found of valuesOf(batch)) expect(Buffer.from(found)).toEqual(value)
   expect(asked).toEqual(['face/'])
 })
 

@@ -3,7 +3,7 @@ import type { Store } from '#server/platform/store/store.ts'
 /** A store that counts how often faces are listed, and lets something happen in the midst of it. */
 export function watchStore(store: Store) {
   const watched = { lists: 0, duringList: async () => {} }
-  const { lots: _, ...listed } = store
+  const { batches: _, ...listed } = store
   const watching: Store = {
     ...listed,
     async *list(prefix) {

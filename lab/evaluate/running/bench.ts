@@ -7,7 +7,7 @@ import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 import { readSettings } from '../../../server/app/settings.ts'
 import { requireInstalled } from '../../../server/features/packs/installed-pack.ts'
-import { inLanes } from '../../../shared/in-lanes.ts'
+import { mapConcurrent } from '../../../shared/concurrency/map-concurrent.ts'
 import { Problem } from '../../../shared/problem.ts'
 import { refuseTelemetry } from '../../../workers/node/native-library.ts'
 import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
@@ -69,7 +69,7 @@ export async function openBench(pack: PackName, threads = availableParallelism()
     analyse: (picture, wanted) => onThread((api) => api.analyse(picture, wanted)),
     async map(cases, label, work) {
       const progress = showProgress(label, cases.length)
-      const results = await inLanes(cases, threads * 2, async (one) => {
+      const results = await mapConcurrent(cases, threads * 2, async (one) => {
         const result = await work(one)
         progress.step()
         return result

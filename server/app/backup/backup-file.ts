@@ -27,12 +27,12 @@ export interface BackupEntry {
   readonly expiresAt: number | undefined
 }
 
-const mostLotBytes = 2 ** 20
+const mostBatchBytes = 2 ** 20
 const keyLengthBytes = 2
 const fixedBytes = keyLengthBytes + 8 + 4
 const gone = 0xffff_ffff
 
-/** Writes a new file, sealed with a passphrase; nothing but one lot of entries is in memory. */
+/** Writes a new file, sealed with a passphrase; nothing but one batch of entries is in memory. */
 export async function writeBackup(
   path: string,
   passphrase: string,
@@ -43,40 +43,40 @@ export async function writeBackup(
   let written = 0
   await writeSealedFile(path, passphrase, async (chunk) => {
     await chunk(json(head))
-    let lot: Buffer[] = []
+    let batch: Buffer[] = []
     let bytes = 0
     for await (const entry of entries) {
       const packed = packEntry(entry)
-      if (bytes + packed.length > mostLotBytes && lot.length > 0) {
-        await chunk(Buffer.concat(lot))
-        lot = []
+      if (bytes + packed.length > mostBatchBytes && batch.length > 0) {
+        await chunk(Buffer.concat(batch))
+        batch = []
         bytes = 0
       }
-      lot.push(packed)
+      batch.push(packed)
       bytes += packed.length
       written++
     }
-    if (lot.length > 0) await chunk(Buffer.concat(lot))
+    if (batch.length > 0) await chunk(Buffer.concat(batch))
     return json({ takenAt: takenAt(), entries: written } satisfies BackupEnd)
   })
   return { takenAt: takenAt(), entries: written }
 }
 
 /**
- * Reads a whole backup, handing over lot after lot; answers what it says at its end.
+ * Reads a whole backup, handing over batch after batch; answers what it says at its end.
  * @throws {FileFault} where it is not whole and as it was written, or is no backup
  */
 export async function readBackup(
   path: string,
   passphrase: string,
   onHead: (head: BackupHead) => void,
-  onLot: (lot: readonly BackupEntry[]) => Promise<void>,
+  onBatch: (batch: readonly BackupEntry[]) => Promise<void>,
 ): Promise<BackupEnd> {
   let isFirst = true
   for await (const { content, isLast } of (await openSealedFile(path, passphrase)).chunks()) {
     if (isFirst) onHead(headOf(content))
     else if (isLast) return JSON.parse(content.toString()) as BackupEnd
-    else await onLot([...unpackEntries(content)])
+    else await onBatch([...unpackEntries(content)])
     isFirst = false
   }
   throw new FileFault('The file is cut off: it has no end.')
@@ -98,14 +98,14 @@ function packEntry({ key, value, expiresAt = 0 }: BackupEntry): Buffer {
   return Buffer.concat([head, name, value ?? Buffer.alloc(0)])
 }
 
-function* unpackEntries(lot: Buffer): Generator<BackupEntry> {
-  for (let at = 0; at < lot.length; ) {
-    const nameEnd = at + fixedBytes + lot.readUInt16BE(at)
-    const length = lot.readUInt32BE(at + fixedBytes - 4)
-    const key = lot.toString('utf8', at + fixedBytes, nameEnd)
+function* unpackEntries(batch: Buffer): Generator<BackupEntry> {
+  for (let at = 0; at < batch.length; ) {
+    const nameEnd = at + fixedBytes + batch.readUInt16BE(at)
+    const length = batch.readUInt32BE(at + fixedBytes - 4)
+    const key = batch.toString('utf8', at + fixedBytes, nameEnd)
     const end = nameEnd + (length === gone ? 0 : length)
-    const value = length === gone ? undefined : lot.subarray(nameEnd, end)
-    yield { key, value, expiresAt: lot.readDoubleBE(at + keyLengthBytes) || undefined }
+    const value = length === gone ? undefined : batch.subarray(nameEnd, end)
+    yield { key, value, expiresAt: batch.readDoubleBE(at + keyLengthBytes) || undefined }
     at = end
   }
 }

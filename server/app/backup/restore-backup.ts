@@ -52,8 +52,8 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
       if (unfit !== undefined) throw new Error(unfit)
       head = found
     },
-    async (lot) => {
-      for (const { key, value } of lot) if (key.startsWith('root-key/')) await keys.put(key, value!)
+    async (batch) => {
+      for (const { key, value } of batch) if (key.startsWith('root-key/')) await keys.put(key, value!)
     },
   )
   if (head === undefined) throw new Error('The backup is empty.')
@@ -82,7 +82,7 @@ export async function restoreBackup(
       path,
       passphrase,
       () => undefined,
-      (lot) => write(store, lot),
+      (batch) => write(store, batch),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
@@ -113,9 +113,9 @@ async function refuseFull(store: Store): Promise<void> {
   }
 }
 
-async function write(store: Store, lot: readonly BackupEntry[]): Promise<void> {
+async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
   const now = Date.now()
-  const writes = lot.map(({ key, value, expiresAt }): Write => {
+  const writes = batch.map(({ key, value, expiresAt }): Write => {
     if (value === undefined || expiresAt === undefined) return { key, value }
     return { key, value: expiresAt > now ? value : undefined, expiresInSeconds: (expiresAt - now) / 1000 }
   })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { UsageFault } from '#server/app/command/command.ts'
+import { UsageError } from '#server/app/command/command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from '#server/app/command/passphrase.ts'
-import type { Voice } from '#server/app/command/run.ts'
+import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
@@ -17,9 +17,9 @@ const help = `npm run backup -- COMMAND FILE, with the settings of the server.
       Puts a backup into an empty store, while no server runs. The journal, which JOURNAL_FILE names, tells what was erased
       and revoked since: it is done again. Every link and token of before ends.
 
-Every command takes --json. Exit codes: 0 done, 1 refused or failed, 2 misspelt.`
+Every command takes --json. Exit codes: 0 done, 1 refused or failed, 2 a usage error.`
 
-const usage = { done: 0, refused: 1, misspelt: 2 } as const
+const exitCodes = { done: 0, refused: 1, usageError: 2 } as const
 const options = {
   ...passphraseOption,
   journal: { type: 'string' },
@@ -85,31 +85,31 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
 export async function runBackup(
   words: readonly string[],
   settings: () => Settings,
-  voice: Voice,
+  io: CommandIo,
 ): Promise<number> {
   if (words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
-    voice.tell(help)
-    return words.length === 0 ? usage.misspelt : usage.done
+    io.write(help)
+    return words.length === 0 ? exitCodes.usageError : exitCodes.done
   }
   try {
     const { values, positionals } = read(words)
     const [name = '', path, ...more] = positionals
     const command = commands[name]
-    if (command === undefined) throw new UsageFault(`There is no command "${name}".`)
-    if (path === undefined) throw new UsageFault('FILE is missing.')
-    if (more.length > 0) throw new UsageFault('There is a word too many.')
+    if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+    if (path === undefined) throw new UsageError('FILE is missing.')
+    if (more.length > 0) throw new UsageError('There is a word too many.')
     const text = (option: string) => values[option as 'passphrase-file']
     const { result, lines } = await command({
       path,
       journal: values.journal,
       settings: settings(),
-      given: { text, ask: voice.ask },
+      given: { text, ask: io.ask },
     })
-    voice.tell(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
-    return usage.done
+    io.write(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
+    return exitCodes.done
   } catch (error) {
-    voice.complain(error instanceof Error ? error.message : String(error))
-    return error instanceof UsageFault ? usage.misspelt : usage.refused
+    io.error(error instanceof Error ? error.message : String(error))
+    return error instanceof UsageError ? exitCodes.usageError : exitCodes.refused
   }
 }
 
@@ -117,6 +117,6 @@ function read(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageFault((error as Error).message.replace(/ To specify a positional.*/s, ''))
+    throw new UsageError((error as Error).message.replace(/ To specify a positional.*/s, ''))
   }
 }

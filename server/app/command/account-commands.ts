@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { environmentOf } from '#server/features/callers/environment.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import { type Command, type Context, UsageFault } from './command.ts'
+import { type Command, type Context, UsageError } from './command.ts'
 
 type Detail = ResultOf<typeof getAccount>['account']
 
@@ -73,8 +73,8 @@ const update: Command = {
   },
   async run(context) {
     const { updateAccount: change } = context.administration.accountService
-    const body = { ...settingsOf(context), ...looksOf(context), ...(await logoOf(context)) }
-    if (Object.keys(body).length === 0) throw new UsageFault('Nothing to change was given.')
+    const body = { ...settingsOf(context), ...brandingOf(context), ...(await logoOf(context)) }
+    if (Object.keys(body).length === 0) throw new UsageError('Nothing to change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
   },
@@ -138,7 +138,7 @@ function settingsOf({ text }: Context) {
 }
 
 /** What visitors are shown of the account; `none` takes the house's own. */
-function looksOf({ text }: Context) {
+function brandingOf({ text }: Context) {
   const [name, support] = [text('display-name'), text('support')]
   const looks = { radius: text('radius'), font: text('font'), mode: text('look') }
   const given = Object.entries(looks).flatMap(([member, word]) =>
@@ -164,7 +164,7 @@ async function logoOf({ text }: Context) {
   if (file === undefined) return {}
   if (file === 'none') return { logo: null }
   const bytes = await readFile(file).catch(() => {
-    throw new UsageFault(`The file ${file} cannot be read.`)
+    throw new UsageError(`The file ${file} cannot be read.`)
   })
   return { logo: bytes.toString('base64') }
 }
@@ -175,7 +175,7 @@ function limitOf(attempts: string): number | 'off' | null {
 }
 
 function isOn(word: string): boolean {
-  if (word !== 'on' && word !== 'off') throw new UsageFault('--webhook-key is on or off.')
+  if (word !== 'on' && word !== 'off') throw new UsageError('--webhook-key is on or off.')
   return word === 'on'
 }
 

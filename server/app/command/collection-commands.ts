@@ -1,7 +1,7 @@
 import { settleCollection } from '#server/features/recognition/settle-collection.ts'
 import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
 import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
-import { type Command, type Context, UsageFault } from './command.ts'
+import { type Command, type Context, UsageError } from './command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 
 const list: Command = {
@@ -26,7 +26,7 @@ const exportOne: Command = {
   async run(context) {
     const { subject: collectionId, access } = context
     const path = context.text('out')
-    if (path === undefined) throw new UsageFault('--out FILE is missing.')
+    if (path === undefined) throw new UsageError('--out FILE is missing.')
     const passphrase = await choosePassphrase(context)
     const faceCount = await context.recorded('exportCollection', { collectionId }, (accountId) =>
       exportCollection(access, { accountId, collectionId, path, passphrase }),

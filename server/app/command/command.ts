@@ -6,7 +6,7 @@ import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts
 import type { SessionDesk } from './session-desk.ts'
 
 /** The words of a command are wrong. */
-export class UsageFault extends Error {}
+export class UsageError extends Error {}
 
 /** What a command works with. */
 export interface Context {
@@ -23,7 +23,7 @@ export interface Context {
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
-  /** Asks for what must not be seen. @throws {UsageFault} where nobody can be asked */
+  /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
   ask(question: string): Promise<string>
   /** The account that is meant. @throws where that is not clear */
   account(): Promise<Account>

@@ -6,7 +6,7 @@ import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Context, UsageFault } from './command.ts'
+import { type Context, UsageError } from './command.ts'
 import type { Opened } from './opening.ts'
 
 interface Words {
@@ -79,7 +79,7 @@ async function accountOf({ accounts }: Administration, given: string | undefined
       : all.filter((one) => one.accountId === given || (one.name === given && environmentOf(one) === 'live'))
   const [only, ...more] = found
   if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
-  if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')
+  if (more.length > 0) throw new UsageError('There are several accounts: say which one with --account ID.')
   return only
 }
 

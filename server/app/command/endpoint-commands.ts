@@ -6,7 +6,7 @@ import {
   updateWebhookEndpoint,
 } from '#shared/contract/account/webhook-endpoint.ts'
 import type { Arguments, ResultOf } from '#shared/endpoint.ts'
-import { type Command, type Context, UsageFault } from './command.ts'
+import { type Command, type Context, UsageError } from './command.ts'
 
 type Endpoint = ResultOf<typeof getWebhookEndpoints>['endpoints'][number]
 type Events = Arguments<typeof createWebhookEndpoint>['body']['events']
@@ -92,7 +92,7 @@ function changesOf({ text }: Context) {
   const [url, events, description] = [text('url'), text('events'), text('description')]
   const enabled = text('enabled')
   if (enabled !== undefined && enabled !== 'on' && enabled !== 'off')
-    throw new UsageFault('--enabled is on or off.')
+    throw new UsageError('--enabled is on or off.')
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: eventsOf(events) }),

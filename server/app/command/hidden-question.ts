@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty'
-import { UsageFault } from './command.ts'
+import { UsageError } from './command.ts'
 
 type Input = Pick<ReadStream, 'on' | 'off' | 'resume' | 'pause' | 'setRawMode'> & { readonly isTTY?: boolean }
 type Output = { write(text: string): unknown }
@@ -8,16 +8,16 @@ const givenUp = ['\u0003', '\u0004']
 const endings = ['\r', '\n', ...givenUp]
 const rubout = ['\u007f', '\b']
 
-/** Asks at a terminal, which shows nothing of the answer. @throws {UsageFault} where there is none, or nobody answers */
+/** Asks at a terminal, which shows nothing of the answer. @throws {UsageError} where there is none, or nobody answers */
 export async function askHidden(question: string, input: Input, output: Output): Promise<string> {
   if (input.isTTY !== true) {
-    throw new UsageFault('There is no terminal to ask for the passphrase: give --passphrase-file FILE.')
+    throw new UsageError('There is no terminal to ask for the passphrase: give --passphrase-file FILE.')
   }
   output.write(question)
   input.setRawMode(true)
   try {
     const typed = await typedLine(input)
-    if (givenUp.includes(typed.pop()!)) throw new UsageFault('No passphrase was given.')
+    if (givenUp.includes(typed.pop()!)) throw new UsageError('No passphrase was given.')
     return corrected(typed)
   } finally {
     input.setRawMode(false)

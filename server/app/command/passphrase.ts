@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Context, UsageFault } from './command.ts'
+import { type Context, UsageError } from './command.ts'
 
 /** [Note: Ours] What guards a copy of faces for as long as somebody keeps it. */
 const leastCharacters = 12
@@ -17,22 +17,22 @@ export async function readPassphrase({ text, ask }: Asking): Promise<string> {
   return path === undefined ? ask('Passphrase: ') : firstLine(path)
 }
 
-/** The same for what is sealed anew: asked for twice. @throws {UsageFault} where it is too short or differs */
+/** The same for what is sealed anew: asked for twice. @throws {UsageError} where it is too short or differs */
 export async function choosePassphrase(context: Asking): Promise<string> {
   const chosen = await readPassphrase(context)
   if (chosen.length < leastCharacters) {
-    throw new UsageFault(`The passphrase must have ${leastCharacters} characters or more.`)
+    throw new UsageError(`The passphrase must have ${leastCharacters} characters or more.`)
   }
   const isAsked = context.text('passphrase-file') === undefined
   if (isAsked && (await context.ask('The same again: ')) !== chosen) {
-    throw new UsageFault('The two passphrases differ.')
+    throw new UsageError('The two passphrases differ.')
   }
   return chosen
 }
 
 async function firstLine(path: string): Promise<string> {
   const content = await readFile(path, 'utf8').catch(() => {
-    throw new UsageFault(`The passphrase file ${path} cannot be read.`)
+    throw new UsageError(`The passphrase file ${path} cannot be read.`)
   })
   return content.split(/\r?\n/, 1)[0]!
 }

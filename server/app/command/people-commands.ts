@@ -6,16 +6,16 @@ import { deployment } from '#server/platform/store/tables.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { operatorRoles } from '#shared/contract/console/operator-roles.ts'
 import { invitePerson } from '#shared/contract/console/people.ts'
-import { type Command, UsageFault } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 const invite: Command = {
   summary: `Prints an address that lets a person into the console once, for 15 minutes; --role ${operatorRoles.join(', ')}. Under a name that is known it makes a new passkey in the place of the lost one.`,
   subject: 'NAME',
   options: { role: { type: 'string' } },
   async run({ account, administration, consoleOrigin, recorded, subject, text }) {
-    if (text('role') === undefined) throw new UsageFault('--role is missing.')
+    if (text('role') === undefined) throw new UsageError('--role is missing.')
     if (environmentOf(await account()) === 'test')
-      throw new UsageFault('--account names a test account: its people are those of the live one.')
+      throw new UsageError('--account names a test account: its people are those of the live one.')
     const { name, role } = validate(invitePerson.body, { name: subject, role: text('role') }, '#')
     const { invitation, code } = await recorded('invitePerson', { role }, (accountId) =>
       administration.invitations.make({

@@ -1,42 +1,43 @@
 import { parseArgs } from 'node:util'
 import type { Settings } from '#server/app/settings.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Command, UsageFault } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
 import { openAdministration } from './opening.ts'
 import type { Program } from './programs.ts'
 
-/** Where a command's words go, and where it asks. */
-export interface Voice {
-  tell(text: string): void
-  complain(text: string): void
-  /** Asks for what must not be seen. @throws {UsageFault} where nobody can be asked */
+/** What a command writes to, and where it asks. */
+export interface CommandIo {
+  write(text: string): void
+  /** To the standard error. */
+  error(text: string): void
+  /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
   ask(question: string): Promise<string>
 }
 
 const done = 0
 const refused = 1
-const misspelt = 2
+const usageError = 2
 
-/** Runs one command of a program. Answers the exit code: 0 done, 1 refused or failed, 2 misspelt. */
+/** Runs one command of a program. Answers the exit code: 0 done, 1 refused or failed, 2 a usage error. */
 export async function runCommand(
   program: Program,
   words: readonly string[],
   settings: () => Settings,
-  voice: Voice,
+  io: CommandIo,
 ): Promise<number> {
   const [name, ...rest] = words
   if (name === undefined || ['help', '-h'].includes(name) || words.includes('--help')) {
-    voice.tell(help(program))
-    return name === undefined ? misspelt : done
+    io.write(help(program))
+    return name === undefined ? usageError : done
   }
   const command = program.commands[name]
   try {
-    if (command === undefined) throw new UsageFault(`There is no command "${name}".`)
-    return await perform(command, rest, settings(), voice)
+    if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+    return await perform(command, rest, settings(), io)
   } catch (error) {
-    voice.complain(wordsOf(error, program, name))
-    return error instanceof UsageFault || isInvalid(error) ? misspelt : refused
+    io.error(wordsOf(error, program, name))
+    return error instanceof UsageError || isInvalid(error) ? usageError : refused
   }
 }
 
@@ -44,14 +45,14 @@ async function perform(
   command: Command,
   words: readonly string[],
   settings: Settings,
-  voice: Voice,
+  io: CommandIo,
 ): Promise<number> {
   const read = readWords(command, words)
   const opened = await openAdministration(settings, read.values['new-store'] === true)
   try {
-    const context = createContext(opened, read, voice.ask)
+    const context = createContext(opened, read, io.ask)
     const { result, lines, failed = false } = await command.run(context)
-    voice.tell(read.values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
+    io.write(read.values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
     return failed ? refused : done
   } finally {
     await opened.close()
@@ -68,7 +69,7 @@ function readWords(command: Command, words: readonly string[]) {
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
   if (read.positionals.length !== expected) {
-    throw new UsageFault(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
+    throw new UsageError(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
   }
   const { values, positionals } = read as {
     values: Record<string, string | boolean | undefined>
@@ -80,7 +81,7 @@ function readWords(command: Command, words: readonly string[]) {
 /** Of a command with a word of its own for it, as create-key, the command sees to it. */
 function isOfTest({ options = {} }: Command, mode: unknown): boolean {
   if (mode === undefined || 'mode' in options) return false
-  if (mode !== 'test' && mode !== 'live') throw new UsageFault('--mode is test or live.')
+  if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live.')
   return mode === 'test'
 }
 
@@ -88,7 +89,7 @@ function parse<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new UsageFault((error as Error).message.replace(/ To specify a positional.*/s, ''))
+    throw new UsageError((error as Error).message.replace(/ To specify a positional.*/s, ''))
   }
 }
 
@@ -104,7 +105,7 @@ function wordsOf(error: unknown, program: Program, name: string): string {
     return faults.length === 0 ? error.message : ['Not accepted:', ...faults].join('\n')
   }
   const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof UsageFault)) return message
+  if (!(error instanceof UsageError)) return message
   const command = program.commands[name]
   return `${message}\nUsage: npm run ${program.name} -- ${command === undefined ? 'help' : usageOf(name, command)}`
 }
@@ -121,7 +122,7 @@ function help(program: Program): string {
     '',
     'Every command takes --json. --account takes an id or a name; with one account it may be left out.',
     '--mode test works on its test account.',
-    'Exit codes: 0 done, 1 refused or failed, 2 misspelt.',
+    'Exit codes: 0 done, 1 refused or failed, 2 a usage error.',
   ].join('\n')
 }
 

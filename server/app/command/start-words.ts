@@ -18,7 +18,7 @@ export function readStartWords(words: readonly string[]): StartWords {
   const unknown = words.find((word) => word !== '--https')
   if (unknown === undefined) return { https: words.length > 0 }
   const asksForHelp = words.some((word) => ['help', '--help', '-h'].includes(word))
-  if (asksForHelp) terminal.tell(help)
-  else terminal.complain(`The server knows no word "${unknown}". --help tells how it is set up.`)
+  if (asksForHelp) terminal.write(help)
+  else terminal.error(`The server knows no word "${unknown}". --help tells how it is set up.`)
   process.exit(asksForHelp ? 0 : 2)
 }

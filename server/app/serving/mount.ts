@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Caller } from '#server/features/callers/caller.ts'
 import type { Once } from '#server/features/idempotency/once.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
@@ -10,6 +9,7 @@ import { refuseUndecodable, validate } from '#server/platform/http/requests/vali
 import { answerWith } from '#server/platform/http/responses/answer.ts'
 import { allowAnyOrigin } from '#server/platform/http/responses/security-headers.ts'
 import type { ByteBudget, Lease } from '#server/platform/running/byte-budget.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
@@ -54,7 +54,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
       const run = async () => handler({ ...read(ctx, body), caller })
       // What is no request is refused as such, by whoever it comes.
       const mayRepeat = async () => {
-        const request = permit && unlessItThrows(() => read(ctx, body))
+        const request = permit && tryOrUndefined(() => read(ctx, body))
         if (request !== undefined) await permit?.({ ...request, caller })
       }
       const given = { query: ctx.querystring, body }

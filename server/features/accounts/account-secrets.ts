@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RotatedSecret } from '#server/features/callers/account.ts'
 import { deriveKey, type KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { remember } from '#server/platform/store/remember.ts'
+import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 const mostRemembered = 1000
@@ -45,7 +45,7 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
 
   const seal: AccountSecrets['seal'] = (use, accountId, secret) => keyRing.seal(use, accountId, secret)
   const open: AccountSecrets['open'] = (use, accountId, sealed) =>
-    remember(opened, mostRemembered, `${use}/${accountId}/${sealed}`, () =>
+    getOrCreate(opened, mostRemembered, `${use}/${accountId}/${sealed}`, () =>
       keyRing.open(use, accountId, sealed),
     )
   const make = (use: SecretUse, accountId: string): RotatedSecret => ({

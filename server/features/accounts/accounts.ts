@@ -4,9 +4,9 @@ import type { Account, ApiKey } from '#server/features/callers/account.ts'
 import { environmentOf } from '#server/features/callers/environment.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { ActorKind } from '#shared/contract/account/audit.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
@@ -201,7 +201,7 @@ function change(
   accountId: string,
   make: (before: Account) => Promise<Change> | Change,
 ): Promise<Account> {
-  return contended(async () => {
+  return retryOnConflict(async () => {
     const before = await accounts.read(deployment, accountId)
     if (before === undefined) throw new Problem('not_found', 'There is no such account.')
     const { account: made, writes = [], guards = [] } = await make(before.value)

@@ -1,10 +1,10 @@
-import { unlessHungUp } from '#server/platform/running/hang-up.ts'
+import { abortable } from '#server/platform/running/abortable.ts'
 import { busy } from '#server/platform/running/places.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
-import { createTurnsByWork } from './turns-by-work.ts'
+import { createScheduler } from './scheduler.ts'
 import { createUnlessFailed } from './unless-failed.ts'
 
 const waitingPerWorker = 64
@@ -41,43 +41,43 @@ interface Options {
 }
 
 /** One place where a worker runs; a new worker takes the place of one that died or hung. */
-interface Seat {
+interface WorkerSlot {
   /** `pause` is waited for between pieces. */
   run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
   warmUp(): Promise<void>
   stop(): Promise<void>
 }
 
-interface Seated {
+interface Worker {
   readonly worker: RunningWorker
   readonly unlessFailed: ReturnType<typeof createUnlessFailed>
   readonly ready: Promise<void>
 }
 
-function seatedBy(worker: RunningWorker): Seated {
+function preparedBy(worker: RunningWorker): Worker {
   const unlessFailed = createUnlessFailed(worker.failed)
   return { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
 }
 
 /** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
-  const seats = Array.from({ length: options.threads }, () => createSeat(options))
+  const slots = Array.from({ length: options.threads }, () => createWorkerSlot(options))
   const limits = {
     places: queuePlacesOf(options.threads),
     pixels: mostPixelsInFlight,
     patienceInMilliseconds: options.patienceInMilliseconds,
   }
-  const turns = createTurnsByWork<Seat>(seats, limits, options.now)
+  const scheduler = createScheduler<WorkerSlot>(slots, limits, options.now)
   return {
     parallel: options.threads,
     async analyse(picture, wanted, { accountId, signal }) {
-      const turn = await turns.take({ accountId, pixels: pixelsOf(picture), signal })
-      const work = turn.seat.run(picture, wanted, turn.pause)
-      void work.catch(() => undefined).finally(turn.end)
-      return unlessHungUp(work, signal)
+      const turn = await scheduler.acquire({ accountId, pixels: pixelsOf(picture), signal })
+      const work = turn.slot.run(picture, wanted, turn.pause)
+      void work.catch(() => undefined).finally(turn.release)
+      return abortable(work, signal)
     },
-    warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
-    close: async () => void (await Promise.all(seats.map((seat) => seat.stop()))),
+    warmUp: async () => void (await Promise.all(slots.map((slot) => slot.warmUp()))),
+    close: async () => void (await Promise.all(slots.map((slot) => slot.stop()))),
   }
 }
 
@@ -87,16 +87,16 @@ function pixelsOf(picture: Uint8Array): number {
   return 'fault' in walked ? 0 : walked.width * walked.height
 }
 
-function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): Seat {
-  let seated: Seated | undefined
+function createWorkerSlot({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): WorkerSlot {
+  let current: Worker | undefined
   let stopped = false
 
-  function sit() {
+  function start() {
     if (stopped) throw new Problem('overloaded', 'The server is stopping.', { retryAfterInSeconds: 2 })
-    if (seated !== undefined) return seated
+    if (current !== undefined) return current
     const worker = startWorker()
-    const fresh = seatedBy(worker)
-    seated = fresh
+    const fresh = preparedBy(worker)
+    current = fresh
     fresh.ready.catch(() => replace(fresh.worker))
     void worker.failed.then((error) => {
       if (!stopped) onFailure(error)
@@ -106,11 +106,11 @@ function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Opti
   }
 
   function replace(worker: RunningWorker): void {
-    if (seated?.worker === worker) seated = undefined
+    if (current?.worker === worker) current = undefined
     void worker.stop()
   }
 
-  async function within({ worker, unlessFailed }: Seated, work: Promise<Piece>): Promise<Piece> {
+  async function within({ worker, unlessFailed }: Worker, work: Promise<Piece>): Promise<Piece> {
     const limit = timeLimit(pieceTimeoutInMilliseconds)
     try {
       return await Promise.race([unlessFailed(work), limit.over])
@@ -124,26 +124,26 @@ function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Opti
   }
 
   async function run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis> {
-    const seat = sit()
-    const { worker } = seat
-    await seat.ready
-    let piece = await within(seat, worker.api.begin(picture, wanted))
+    const started = start()
+    const { worker } = started
+    await started.ready
+    let piece = await within(started, worker.api.begin(picture, wanted))
     while ('rest' in piece) {
       const { rest } = piece
       await pause().catch(dropping(worker, rest))
       // [Note: Lost with its worker] What waited there goes down with the picture that ended it: its sender may come again.
-      if (seated?.worker !== worker) throw busy()
-      piece = await within(seat, worker.api.goOn(rest))
+      if (current?.worker !== worker) throw busy()
+      piece = await within(started, worker.api.goOn(rest))
     }
     return piece.analysis
   }
 
   return {
     run,
-    warmUp: () => sit().ready,
+    warmUp: () => start().ready,
     async stop() {
       stopped = true
-      await seated?.worker.stop()
+      await current?.worker.stop()
     },
   }
 }

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
-import { createBatches } from '#server/platform/store/batches.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import { createBatcher } from '#server/platform/store/batcher.ts'
 import { AlteredRecord } from '#server/platform/store/sealed/sealed-store.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, type Table } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { AuditEntry, auditFaults } from '#shared/contract/account/audit.ts'
 
 const pauseEvery = 500
@@ -86,8 +86,8 @@ export function createAuditLog(
   const heads = createTable<string>(store, 'audit-head')
   const book: Book = { store, entries, heads, keyRing, now }
 
-  const append = createBatches(async (accountId, events: readonly AuditEvent[]) => {
-    const head = await contended(
+  const append = createBatcher(async (accountId, events: readonly AuditEvent[]) => {
+    const head = await retryOnConflict(
       () => tryToAppend(book, accountId, events),
       () => new Error('The audit log could not be added to'),
     )
@@ -156,7 +156,7 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
   const sealed = await unlessAltered(heads.get(accountId, 'head'))
   if (sealed === undefined) return faulty('headMissing', null, 0, null)
   if (sealed === 'altered') return faulty('headAltered', null, 0, null)
-  const head = unlessItThrows(() => openHead(book, accountId, sealed))
+  const head = tryOrUndefined(() => openHead(book, accountId, sealed))
   if (head === undefined) return faulty('headAltered', null, 0, null)
   const { sequence, hash } = head
   const end = { sequence, hash }
@@ -173,7 +173,7 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
 /** [Note: A log grows while it is walked] An entry behind the end that was read is right where the end has moved on meanwhile. */
 async function leadsBeyond(book: Book, accountId: string, sequence: number): Promise<boolean> {
   const sealed = await book.heads.get(accountId, 'head')
-  const head = sealed === undefined ? undefined : unlessItThrows(() => openHead(book, accountId, sealed))
+  const head = sealed === undefined ? undefined : tryOrUndefined(() => openHead(book, accountId, sealed))
   return head !== undefined && head.sequence > sequence
 }
 

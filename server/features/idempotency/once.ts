@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/caller.ts'
 import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem, type ProblemCode } from '#shared/problem.ts'
 import type { Claim, KeptAnswers, Place } from './kept-answers.ts'
@@ -78,7 +78,7 @@ export function createOnce(
     await mayRepeat()
     const { accountId, via } = caller
     const place = answers.placeOf(accountId, via, endpoint, key)
-    const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
+    const claim = await retryOnConflict(() => answers.claim(place, requestOf(given), repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')

@@ -11,9 +11,9 @@ import {
 } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
@@ -105,7 +105,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const digest = hash('sha256', sealed, 'base64url')
     const { plan: jws, capturedAt } = opened.capture
     const signed = jws === null ? undefined : await plans.read(jws, kiosk, Date.parse(capturedAt))
-    return contended(() => take({ opened, digest, signed }, kiosk, followed), busyCapture)
+    return retryOnConflict(() => take({ opened, digest, signed }, kiosk, followed), busyCapture)
   }
 }
 

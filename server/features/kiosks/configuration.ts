@@ -5,7 +5,7 @@ import { environmentOf } from '#server/features/callers/environment.ts'
 import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
 import { type Configured, settingsOf } from '#server/features/links/link-inputs.ts'
 import { capturePlanOf, rulesOf } from '#server/features/sessions/judging/rules.ts'
-import { looksOf } from '#server/features/sessions/opening/start.ts'
+import { brandingOf } from '#server/features/sessions/opening/start.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -20,7 +20,7 @@ export function configurationOf(
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
   const appearance = {
-    ...looksOf(account),
+    ...brandingOf(account),
     ...(environmentOf(account) === 'test' && { test: { outcome: null } }),
     embedOrigins: [],
     // Another way is for whoever came by a link of their own.

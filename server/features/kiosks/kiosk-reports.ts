@@ -1,7 +1,7 @@
-import { contended } from '#server/platform/store/contended.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, type Read } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 
 /** How a kiosk is doing, as far as it told. Null where it has not yet. */
 export interface KioskReport {
@@ -68,7 +68,7 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
   }
 
   const changed = (...given: Parameters<typeof tryToChange>) =>
-    contended(
+    retryOnConflict(
       () => tryToChange(...given),
       () => new Error('What a kiosk told could not be noted'),
     )

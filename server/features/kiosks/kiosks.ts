@@ -6,8 +6,8 @@ import { refuseFaults } from '#server/features/packs/pack-limits.ts'
 import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
@@ -73,7 +73,7 @@ export function createKiosks(services: Dependencies): Kiosks {
       return { kiosks: await Promise.all(found.map(async (k) => listed(k, await reports.get(k.kioskId)))) }
     },
     async revokeKiosk({ query: { kioskId }, caller: { accountId } }) {
-      await contended(() => switchOff(accountId, kioskId), busy)
+      await retryOnConflict(() => switchOff(accountId, kioskId), busy)
       return {}
     },
     permits: { createKiosk: async ({ caller }) => answerFor(caller, ['kioskMade']) },

@@ -4,8 +4,8 @@ import type { AnonymousCaller } from '#server/features/callers/caller.ts'
 import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { DevicePublicKey, pairKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -55,7 +55,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     const { kty, crv, x, y } = body.publicKey
     await refuseImpossible({ kty, crv, x, y })
     const code = readHandoffCode(body.pairingCode)
-    const { kiosk, provisions, isNew } = await contended(
+    const { kiosk, provisions, isNew } = await retryOnConflict(
       () => pair(code, { kty, crv, x, y }, places),
       worthless,
     )

@@ -3,9 +3,9 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { existingAccount } from '#server/features/accounts/existing-account.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import { refused, registered, signInCreationOptions } from '#server/features/sessions/passkeys/web-authn.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
@@ -69,7 +69,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
       return letIn(services, operator, begun, caller)
     },
     joinAccount: async ({ body, caller: { member, signIn } }) => {
-      const joined = await contended(() => join(services, body.code, member.operatorId), busy)
+      const joined = await retryOnConflict(() => join(services, body.code, member.operatorId), busy)
       const { accountId, role } = joined
       await audit.note(accountId, 'takeInvitation', joined.operator, { operatorId: member.operatorId, role })
       return signIns.detailOf(
@@ -136,7 +136,7 @@ type Accepting = Omit<Dependencies, 'accounts' | 'ceremonies'>
 
 /** Takes an invitation by what somebody gets in by. @throws {Problem} where it does not count any more, and for means that are somebody's */
 export async function acceptInvitation(services: Accepting, given: Given, means: Means, device: string) {
-  const accepted = await contended(() => accept(services, given, means, device), busy)
+  const accepted = await retryOnConflict(() => accept(services, given, means, device), busy)
   const { operator, invitation } = accepted
   const { operatorId } = operator
   await services.audit.note(invitation.accountId, 'takeInvitation', operator, {

@@ -1,6 +1,6 @@
 import { refused } from '#server/features/sessions/passkeys/web-authn.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 
@@ -34,7 +34,7 @@ export function createCeremonies(store: Store, keyRing: KeyRing, now: Clock): Ce
         Buffer.from(JSON.stringify({ challenge, expiresAt: now() + livesForSeconds * 1000 })),
       ),
     async take(purpose, ceremony) {
-      const opened = unlessItThrows(() => keyRing.open(use, purpose, ceremony))
+      const opened = tryOrUndefined(() => keyRing.open(use, purpose, ceremony))
       if (opened === undefined) throw refused()
       const { challenge, expiresAt } = JSON.parse(opened.toString()) as Ceremony
       const isFirst =

@@ -1,9 +1,9 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import { type RelyingParty, relyingPartyOf } from '#server/features/sessions/passkeys/relying-party.ts'
 import { asserted, credentialIdOf, requestOptions } from '#server/features/sessions/passkeys/web-authn.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers, Visitor } from './console-caller.ts'
@@ -36,7 +36,7 @@ export function createGettingIn(services: Dependencies): ConsoleHandlers<'beginS
     },
     async finishSignIn({ body: { ceremony, response }, caller }) {
       const challenge = await ceremonies.take('sign-in', ceremony)
-      const { operator, begun } = await contended(
+      const { operator, begun } = await retryOnConflict(
         () => signIn(services, challenge, response, caller.browser.device),
         busy,
       )

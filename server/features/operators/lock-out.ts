@@ -1,6 +1,6 @@
-import { contended } from '#server/platform/store/contended.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import { busy } from './getting-in.ts'
 import type { Member } from './operator-records.ts'
@@ -12,7 +12,7 @@ export type LockOut = (accountId: string, name: string) => Promise<Member>
 
 export function createLockOut(store: Store, books: OperatorStore): LockOut {
   return (accountId, name) =>
-    contended(async () => {
+    retryOnConflict(async () => {
       const member = memberNamed((await books.teams.get(deployment, accountId)) ?? nobody, name)
       const read = member && (await books.operators.read(deployment, member.operatorId))
       if (member === undefined || read === undefined)

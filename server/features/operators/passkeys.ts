@@ -1,9 +1,9 @@
 import type { Credential } from '#server/features/sessions/passkeys/web-authn.ts'
 import { refused, registered, signInCreationOptions } from '#server/features/sessions/passkeys/web-authn.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { mostPasskeys } from '#shared/contract/console/passkeys.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
@@ -70,7 +70,7 @@ async function change(
   { signIn: { operatorId } }: ConsoleCaller,
   make: (operator: Operator) => Promise<Change>,
 ): Promise<void> {
-  await contended(async () => {
+  await retryOnConflict(async () => {
     const read = await books.operators.read(deployment, operatorId)
     if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
     const { changed, writes = [], guards = [] } = await make(read.value)

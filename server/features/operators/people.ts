@@ -1,6 +1,6 @@
-import { contended } from '#server/platform/store/contended.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
@@ -83,7 +83,7 @@ async function changeTeam(
   { accountId, signIn }: ConsoleCaller,
   change: (team: Team) => Promise<Change>,
 ) {
-  return contended(async () => {
+  return retryOnConflict(async () => {
     const read = await books.teams.read(deployment, accountId)
     const before = read?.value ?? nobody
     // [Note: One after the other] Of two owners who take each other's role at once, one comes too late.

@@ -3,9 +3,9 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Account } from '#server/features/callers/account.ts'
 import type { TrustedRoots } from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
@@ -97,7 +97,7 @@ export function createSignIns(services: Dependencies): SignIns {
       return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
     detailOf: (operator, signIn) => detailOf(services, operator, signIn),
-    change: (signIn, change) => contended(() => replace(signIn, change), busy),
+    change: (signIn, change) => retryOnConflict(() => replace(signIn, change), busy),
   }
 }
 

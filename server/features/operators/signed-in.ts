@@ -2,9 +2,9 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { existingAccount } from '#server/features/accounts/existing-account.ts'
 import { requestOptions } from '#server/features/sessions/passkeys/web-authn.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
@@ -83,7 +83,7 @@ async function finishAgain(
 ) {
   const { store, ceremonies, operators: books, signIns, now } = services
   const challenge = await ceremonies.take(purposeOf(signIn), ceremony)
-  const operator = await contended(async () => {
+  const operator = await retryOnConflict(async () => {
     const { operator, guard } = await shown(services, challenge, response)
     if (operator.operatorId !== signIn.operatorId)
       throw new Problem('forbidden', 'This is the passkey of somebody else.')

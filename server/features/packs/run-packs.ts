@@ -22,9 +22,9 @@ const help = `npm run packs -- COMMAND, with the settings of the server; it may 
   remove NAME [--although-pinned]
       Removes a pack that no running server uses and whose models no collection pins.
 
-MODEL_PACK=NAME makes the server use it. Exit codes: 0 done, 1 refused or failed, 2 misspelt.`
+MODEL_PACK=NAME makes the server use it. Exit codes: 0 done, 1 refused or failed, 2 a usage error.`
 
-const usage = { done: 0, refused: 1, misspelt: 2 } as const
+const exitCodes = { done: 0, refused: 1, usageError: 2 } as const
 
 /** What the command works with. */
 export interface PacksPorts {
@@ -33,8 +33,8 @@ export interface PacksPorts {
   /** How many collections pin the models of a pack. @throws where the store cannot be asked */
   readonly countPinned: (pack: PackName) => Promise<number>
   readonly now: () => number
-  readonly tell: (text: string) => void
-  readonly complain: (text: string) => void
+  readonly write: (text: string) => void
+  readonly error: (text: string) => void
   /** The recipe of a pack; the product's own where not given. */
   readonly recipeOf?: (pack: PackName) => PackRecipe | undefined
 }
@@ -42,23 +42,23 @@ export interface PacksPorts {
 /** Runs `npm run packs`. Answers the exit code. `ports` is called once the words are understood. */
 export async function runPacks(
   words: readonly string[],
-  voice: Pick<PacksPorts, 'tell' | 'complain'>,
+  io: Pick<PacksPorts, 'write' | 'error'>,
   ports: () => PacksPorts,
 ): Promise<number> {
   if (words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
-    voice.tell(help)
-    return words.length === 0 ? usage.misspelt : usage.done
+    io.write(help)
+    return words.length === 0 ? exitCodes.usageError : exitCodes.done
   }
   try {
     const read = readWords(words)
     return await commands[read.command](read, ports())
   } catch (error) {
-    voice.complain(error instanceof Error ? error.message : String(error))
-    return error instanceof Misspelt ? usage.misspelt : usage.refused
+    io.error(error instanceof Error ? error.message : String(error))
+    return error instanceof UsageError ? exitCodes.usageError : exitCodes.refused
   }
 }
 
-class Misspelt extends Error {}
+class UsageError extends Error {}
 
 interface Words {
   readonly command: keyof typeof commands
@@ -67,32 +67,32 @@ interface Words {
 }
 
 const commands = {
-  async list({ flags }: Words, { packsDir, tell }: PacksPorts): Promise<number> {
+  async list({ flags }: Words, { packsDir, write }: PacksPorts): Promise<number> {
     const packs = await listPacks(packsDir)
-    tell(flags.json ? JSON.stringify({ packs }, null, 2) : packs.flatMap(linesOfPack).join('\n'))
-    return usage.done
+    write(flags.json ? JSON.stringify({ packs }, null, 2) : packs.flatMap(linesOfPack).join('\n'))
+    return exitCodes.done
   },
   async install({ name, flags }: Words, ports: PacksPorts): Promise<number> {
-    const { packsDir, outbound, tell, complain } = ports
+    const { packsDir, outbound, write, error } = ports
     const { pack, recipe } = installable(name, ports)
     if (!flags['accept-licence']) {
-      tell(licenceNotice(pack, recipe).join('\n'))
-      return usage.refused
+      write(licenceNotice(pack, recipe).join('\n'))
+      return exitCodes.refused
     }
     const source = flags.from === undefined ? fromPublisher(outbound) : fromFolder(flags.from)
-    const onProgress = createProgressLines(complain, ports.now)
+    const onProgress = createProgressLines(error, ports.now)
     await installPack({ pack, recipe, packsDir, source, onProgress })
-    tell(`The ${pack} pack is installed in ${packsDir}. MODEL_PACK=${pack} uses it.`)
-    return usage.done
+    write(`The ${pack} pack is installed in ${packsDir}. MODEL_PACK=${pack} uses it.`)
+    return exitCodes.done
   },
   async remove({ name, flags }: Words, ports: PacksPorts): Promise<number> {
-    const { packsDir, countPinned, now, tell } = ports
+    const { packsDir, countPinned, now, write } = ports
     const { pack } = installable(name, ports)
     if (!existsSync(folderOfPack(packsDir, pack))) throw new PackFault(`The ${pack} pack is not installed.`)
     const althoughPinned = flags['although-pinned'] === true
     await removePack({ pack, packsDir, countPinned: () => countPinned(pack), althoughPinned, now })
-    tell(`The ${pack} pack is removed.`)
-    return usage.done
+    write(`The ${pack} pack is removed.`)
+    return exitCodes.done
   },
 }
 
@@ -101,7 +101,7 @@ function installable(name: string | undefined, ports: PacksPorts) {
   const pack = packNames.find((known) => known === name)
   if (pack === undefined) {
     const given = name === undefined ? 'NAME is missing.' : `There is no pack "${name}".`
-    throw new Misspelt(`${given} npm run packs -- list tells what there is.`)
+    throw new UsageError(`${given} npm run packs -- list tells what there is.`)
   }
   const recipe = (ports.recipeOf ?? recipeOf)(pack)
   if (recipe === undefined)
@@ -118,13 +118,13 @@ const optionsOf: Readonly<Record<keyof typeof commands, readonly string[]>> = {
 
 function readWords([command, ...rest]: readonly string[]): Words {
   if (command === undefined || !Object.hasOwn(commands, command)) {
-    throw new Misspelt(`There is no command "${command}". npm run packs -- help tells what there is.`)
+    throw new UsageError(`There is no command "${command}". npm run packs -- help tells what there is.`)
   }
   const known = command as keyof typeof commands
   const { values, positionals } = parse(rest)
   const foreign = Object.keys(values).find((option) => !optionsOf[known].includes(option))
-  if (foreign !== undefined) throw new Misspelt(`${command} does not take --${foreign}.`)
-  if (positionals.length > (known === 'list' ? 0 : 1)) throw new Misspelt('There is a word too many.')
+  if (foreign !== undefined) throw new UsageError(`${command} does not take --${foreign}.`)
+  if (positionals.length > (known === 'list' ? 0 : 1)) throw new UsageError('There is a word too many.')
   return { command: known, name: positionals[0], flags: values }
 }
 
@@ -141,6 +141,6 @@ function parse(words: readonly string[]) {
       allowPositionals: true,
     })
   } catch (error) {
-    throw new Misspelt((error as Error).message.replace(/ To specify a positional.*/s, ''))
+    throw new UsageError((error as Error).message.replace(/ To specify a positional.*/s, ''))
   }
 }

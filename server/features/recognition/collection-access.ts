@@ -1,9 +1,9 @@
 import { type EmbeddingModel, embeddingModel, type SecondModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, type Read } from '#server/platform/store/tables.ts'
-import { createTurns, type Turns } from '#server/platform/store/turns.ts'
+import { createKeyedMutex, type KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
@@ -80,9 +80,9 @@ export function createCollectionAccess(
 ): CollectionAccess {
   const { model = embeddingModel, secondModel, formerModel } = options
   const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
-  const turns = createTurns()
+  const mutex = createKeyedMutex()
   const collections = createTable<Collection>(store, 'collection')
-  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
+  const cache = createIndexCache(facesInMemory, closeInTurn(mutex))
   const faceStore = createFaceStore(store, keyRing, now)
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
@@ -92,9 +92,11 @@ export function createCollectionAccess(
 
   return {
     use: (accountId, collectionId, work) =>
-      turns.take(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
+      mutex.runExclusive(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
     change: (accountId, collectionId, decide) =>
-      turns.take(turnOf(accountId, collectionId), () => changeNow(known, accountId, collectionId, decide)),
+      mutex.runExclusive(turnOf(accountId, collectionId), () =>
+        changeNow(known, accountId, collectionId, decide),
+      ),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     listReadable: (accountId) => collections.listReadable(accountId),
@@ -153,7 +155,7 @@ async function changeNow<T>(
 ): Promise<T> {
   const { store, precedence } = known
   let losses = 0
-  const decided = await contended(
+  const decided = await retryOnConflict(
     async () => {
       const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
         const { answer, change } = await decide(collection)
@@ -178,9 +180,9 @@ function turnOf(accountId: string, collectionId: string): string {
 }
 
 /** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
-function closeInTurn(turns: Turns) {
+function closeInTurn(mutex: KeyedMutex) {
   return ({ index, place }: KeptIndex): void => {
     const close = async () => index.close()
-    void turns.take(turnOf(place.accountId, place.collectionId), close)
+    void mutex.runExclusive(turnOf(place.accountId, place.collectionId), close)
   }
 }

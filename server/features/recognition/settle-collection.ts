@@ -38,14 +38,14 @@ export async function settleCollection(
     })
     const { seen, unseen } = await leftToDo(access, place, model)
     if (unseen.length > 0 && !removeUnseen) return { settledCount, removedCount, unseenCount: unseen.length }
-    for (const faceIds of inLots(unseen)) {
+    for (const faceIds of inBatches(unseen)) {
       removedCount += await access.change(accountId, collectionId, async (collection) => {
         const left = await collection.unseenAmong(faceIds)
         const change = await collection.remove(left)
         return { answer: change.removedCount, change }
       })
     }
-    for (const faceIds of inLots(seen)) {
+    for (const faceIds of inBatches(seen)) {
       settledCount += await access.change(accountId, collectionId, async (collection) => {
         const change = await collection.settled(faceIds)
         return { answer: change.settledCount, change }
@@ -70,7 +70,7 @@ async function leftToDo(access: CollectionAccess, place: Place, model: string) {
   return { seen: seen!, unseen: unseen! }
 }
 
-function* inLots(faceIds: readonly string[]): Generator<string[]> {
+function* inBatches(faceIds: readonly string[]): Generator<string[]> {
   for (let start = 0; start < faceIds.length; start += changedAtOnce) {
     yield faceIds.slice(start, start + changedAtOnce)
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type JWTHeaderParameters, jwtVerify } from 'jose'
 import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
-import { encoded, refuseForeignKeys, signedBehind } from '#server/platform/crypto/signed-token.ts'
-import { remember } from '#server/platform/store/remember.ts'
+import { encoded, refuseForeignKeys, signCompactJws } from '#server/platform/crypto/signed-token.ts'
+import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
@@ -112,10 +112,10 @@ async function issue(
     iat: Math.floor(now() / 1000),
     exp: Math.floor(expiresAt / 1000),
   }
-  const header = remember(headers, mostHeaders, `${type} ${key.kid}`, () =>
+  const header = getOrCreate(headers, mostHeaders, `${type} ${key.kid}`, () =>
     encoded({ alg: algorithm, kid: key.kid, typ: type }),
   )
-  return signedBehind(header, Object.assign(common, claims), key.privateKey)
+  return signCompactJws(header, Object.assign(common, claims), key.privateKey)
 }
 
 /** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */

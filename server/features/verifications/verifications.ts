@@ -8,9 +8,9 @@ import { answerFor, authorOf } from '#server/features/callers/step-up.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
 import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
@@ -82,14 +82,14 @@ export function createVerifications(services: Dependencies): Verifications {
     async createOrUpdateVerification({ body, caller }) {
       refuseUnavailable(pack, body.verificationConfig)
       const { name, verificationConfig = {} } = body
-      return contended(() => write(shelf, caller, { name, verificationConfig }), busy)
+      return retryOnConflict(() => write(shelf, caller, { name, verificationConfig }), busy)
     },
     async updateVerification({ body, caller }) {
       refuseUnavailable(pack, body.verificationConfig)
-      return contended(() => update(shelf, caller, body), busy)
+      return retryOnConflict(() => update(shelf, caller, body), busy)
     },
     deleteVerification: ({ query: { verificationId }, caller }) =>
-      contended(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
+      retryOnConflict(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
     async getVerification({ query, caller }) {
       const read = await readExisting(verifications, caller.accountId, query.verificationId)
       return { verification: read.value }

@@ -1,6 +1,6 @@
 import type { Store, Write } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
-import { inLanes } from '#shared/in-lanes.ts'
+import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { createAttempt, type DeliverServices } from './deliver.ts'
 import type { Delivery, NewDelivery, Place } from './delivery-store.ts'
 import { dueAt, endpointWaitsInMilliseconds, takenUpAt } from './schedule.ts'
@@ -118,7 +118,7 @@ export function createDeliveries(services: Dependencies): Deliveries {
         if (due === undefined) void start(place, takeUp)
         else if (due <= now() && scheduled.length < mostTakenUp) scheduled.push(place)
       }
-      if (scheduled.length > 0) void inLanes(scheduled, atOnce, (place) => start(place, takeUp))
+      if (scheduled.length > 0) void mapConcurrent(scheduled, atOnce, (place) => start(place, takeUp))
     },
     settle,
   }

@@ -157,8 +157,8 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
       for (let ago = 0; found.length < limit && ago <= retentionInMilliseconds + dayInMilliseconds; ) {
         const listed = await newest(byDay.list(dayOf(accountId, start - ago)), below)
         for (let at = 0; at < listed.length && found.length < limit; at += limit) {
-          const lot = await resolve(accountId, listed.slice(at, at + limit))
-          found.push(...(wanted === null ? lot : lot.filter(wanted)))
+          const batch = await resolve(accountId, listed.slice(at, at + limit))
+          found.push(...(wanted === null ? batch : batch.filter(wanted)))
         }
         ago += dayInMilliseconds
       }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { AccountEventName } from '#shared/contract/account/event.ts'
 import { mostEndpoints } from '#shared/contract/account/webhook-endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -54,7 +54,7 @@ function createChanges(store: Store) {
   const table = createTable<readonly WebhookEndpoint[]>(store, 'webhook-endpoint', { kept: mostKept })
 
   function change(accountId: string, make: Change): Promise<readonly WebhookEndpoint[]> {
-    return contended(async () => {
+    return retryOnConflict(async () => {
       const before = await table.read(deployment, accountId)
       const after = make(before?.value ?? [])
       if (after === before?.value) return after

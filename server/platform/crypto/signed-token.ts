@@ -30,11 +30,11 @@ export function kidOf(compact: string): string {
  * and back, which is what the platform's asynchronous interface does.
  */
 export function signed(header: object, claims: object, key: KeyObject): string {
-  return signedBehind(encoded(header), claims, key)
+  return signCompactJws(encoded(header), claims, key)
 }
 
 /** As `signed`, with a header that was encoded before. */
-export function signedBehind(header: string, claims: object, key: KeyObject): string {
+export function signCompactJws(header: string, claims: object, key: KeyObject): string {
   const message = `${header}.${encoded(claims)}`
   const signature = sign('sha256', Buffer.from(message), { key, dsaEncoding: 'ieee-p1363' })
   return `${message}.${signature.toString('base64url')}`

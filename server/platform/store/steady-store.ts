@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '#shared/problem.ts'
-import { listingOf } from './lots/lots.ts'
+import { listingOf } from './batches/batches.ts'
 import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
 
 const retryAfterInSeconds = 5

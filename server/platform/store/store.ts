@@ -22,8 +22,8 @@ export interface Entry {
   readonly expiresAt: number | undefined
 }
 
-/** Values one behind the other. Both arrays are filled anew for the next lot. */
-export interface Lot {
+/** Values one behind the other. Both arrays are filled anew for the next batch. */
+export interface Batch {
   readonly bytes: Uint8Array
   /** Where each value ends. */
   readonly ends: Uint32Array
@@ -55,8 +55,8 @@ export interface Store {
   remove(key: string): Promise<void>
   /** Every entry whose key begins with the prefix, by key; only those behind `after`, where that is given. */
   list(prefix: string, after?: string): AsyncIterable<Entry>
-  /** The values of `list` alone, many at a time: for whoever reads a million of them. Not every store has it; see lots.ts. */
-  readonly lots?: (prefix: string) => AsyncIterable<Lot>
+  /** The values of `list` alone, many at a time: for whoever reads a million of them. Not every store has it; see batches.ts. */
+  readonly batches?: (prefix: string) => AsyncIterable<Batch>
   /** All writes if every guard holds, else none; answers which. Atomic across processes. */
   commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Erases what has expired; answers how many entries. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
+import { batchesOf } from './batches/batches.ts'
 import { type Codec, jsonCodec } from './codec.ts'
-import { lotsOf } from './lots/lots.ts'
+import { getOrCreate } from './get-or-create.ts'
 import { readersOf } from './records/record-kinds.ts'
-import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Entry, Guard, Lot, Store, Write } from './store.ts'
+import type { Batch, Entry, Guard, Store, Write } from './store.ts'
 
 /** A record as it was read, with the guard that holds as long as nobody has changed it. */
 export interface Read<T> {
@@ -24,7 +24,7 @@ export interface Table<T> {
   /** The same, but without those that cannot be read: the store is told of each. For what must go on whatever stands there. */
   listReadable(owner: string): AsyncIterable<T>
   /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
-  lots(owner: string): AsyncIterable<Lot>
+  batches(owner: string): AsyncIterable<Batch>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
@@ -62,7 +62,7 @@ export function createTable<T>(
     const known = decoded.get(key)
     if (known !== undefined && sameBytes(known.bytes, bytes)) return known.value
     decoded.delete(key)
-    return remember(decoded, kept, key, () => ({ bytes, value: frozen(codec.decode(bytes)) })).value
+    return getOrCreate(decoded, kept, key, () => ({ bytes, value: frozen(codec.decode(bytes)) })).value
   }
 
   const write: Table<T>['write'] = (owner, id, value, expiresInSeconds) => ({
@@ -90,7 +90,7 @@ export function createTable<T>(
     insert: async (owner, id, value, expiresInSeconds) =>
       store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
-    lots: (owner) => lotsOf(store, prefixOf(owner)),
+    batches: (owner) => batchesOf(store, prefixOf(owner)),
     async *list(owner, afterId) {
       const after = afterId === undefined ? undefined : keyOf(owner, afterId)
       for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)
@@ -108,7 +108,7 @@ export function createTable<T>(
 function createNames(kind: string, kept: number) {
   const owners = new Map<string, { readonly prefix: string; readonly byId: Map<string, string> }>()
   const namesOf = (owner: string) =>
-    remember(owners, mostOwners, owner, () => ({ prefix: `${kind}/${digest(owner)}/`, byId: new Map() }))
+    getOrCreate(owners, mostOwners, owner, () => ({ prefix: `${kind}/${digest(owner)}/`, byId: new Map() }))
   let remembered = 0
 
   function keyOf(owner: string, id: string): string {

@@ -1,4 +1,4 @@
-import { listingOf } from './lots/lots.ts'
+import { listingOf } from './batches/batches.ts'
 import type { Awaitable, Store } from './store.ts'
 
 /** What is done to a store, as it is timed. */

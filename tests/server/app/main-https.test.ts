@@ -57,10 +57,10 @@ test('a start with --https serves over TLS, prints a code, and says what will no
 
 test('a server with an address of the public is not started so', async () => {
   const server = start({ PUBLIC_URL: 'https://check.example' })
-  let complained = ''
+  let errors = ''
   server.stderr!.on('data', (text) => {
-    complained += text
+    errors += text
   })
   const [code] = await once(server, 'close')
-  expect([code, complained]).toEqual([1, expect.stringContaining('PUBLIC_URL is set')])
+  expect([code, errors]).toEqual([1, expect.stringContaining('PUBLIC_URL is set')])
 })

@@ -40,14 +40,14 @@ async function failedStart(): Promise<{ code: number | null; words: string }> {
 
 async function packs(words: string) {
   const said: string[] = []
-  const voice = { tell: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
+  const io = { write: (text: string) => said.push(text), error: (text: string) => said.push(text) }
   const settings = readSettings(env)
-  const code = await runPacks(words.split(' '), voice, () => ({
+  const code = await runPacks(words.split(' '), io, () => ({
     packsDir: settings.packsDir,
     outbound: createOutbound({ allowLoopback: false }),
     countPinned: (pack) => countPinned(settings, pack),
     now: Date.now,
-    ...voice,
+    ...io,
   }))
   return { code, said: said.join('\n') }
 }

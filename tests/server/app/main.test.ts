@@ -95,7 +95,7 @@ describe('the server', () => {
       const told: string[] = []
       const tell = (text: string) => void told.push(text)
       const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
-      await runCommand(collectionProgram, words, settings, { tell, complain: tell, ask: async () => '' })
+      await runCommand(collectionProgram, words, settings, { write: tell, error: tell, ask: async () => '' })
       return told.join('\n')
     }
     await server.call(createCollection, { body: { collectionId } })

@@ -8,19 +8,19 @@ export function createAccountCommand(folder: () => string) {
   /** Answers the exit code, and what was said. */
   async function account(...words: string[]) {
     const told: string[] = []
-    const complained: string[] = []
+    const errors: string[] = []
     const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder() }), {
-      tell: (text) => told.push(text),
-      complain: (text) => complained.push(text),
+      write: (text) => told.push(text),
+      error: (text) => errors.push(text),
       ask: () => Promise.reject(new Error('Nothing is asked here')),
     })
-    return { code, told: told.join('\n'), complained: complained.join('\n') }
+    return { code, told: told.join('\n'), errors: errors.join('\n') }
   }
 
   /** Answers what was told as JSON, where nothing went wrong. */
   async function json(...words: string[]) {
-    const { code, told, complained } = await account(...words, '--json')
-    expect([code, complained]).toEqual([0, ''])
+    const { code, told, errors } = await account(...words, '--json')
+    expect([code, errors]).toEqual([0, ''])
     return JSON.parse(told)
   }
 

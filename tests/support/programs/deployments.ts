@@ -24,13 +24,13 @@ export async function deploy(env: Environment) {
   async function run(program: Program, words: readonly string[], answers: readonly string[] = []) {
     const left = [...answers]
     const told: string[] = []
-    const complained: string[] = []
+    const errors: string[] = []
     const code = await runCommand(program, words, settings, {
-      tell: (text) => told.push(text),
-      complain: (text) => complained.push(text),
+      write: (text) => told.push(text),
+      error: (text) => errors.push(text),
       ask: async () => left.shift() ?? '',
     })
-    return { code, told: told.join('\n'), complained: complained.join('\n') }
+    return { code, told: told.join('\n'), errors: errors.join('\n') }
   }
   const made = await run(accountProgram, ['create', 'Shop', '--new-store', '--json'])
   const { accountId, apiKey } = JSON.parse(made.told) as { accountId: string; apiKey: string }
@@ -102,7 +102,7 @@ export async function deployTwo(on: 'lmdb' | 'redis') {
     /** Exports from the first; answers the file. */
     async exported(collectionId: string): Promise<string> {
       const file = newFile()
-      expect(await from.run('export', collectionId, '--out', file)).toMatchObject({ code: 0, complained: '' })
+      expect(await from.run('export', collectionId, '--out', file)).toMatchObject({ code: 0, errors: '' })
       return file
     },
     async end() {

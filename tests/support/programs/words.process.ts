@@ -10,13 +10,13 @@ import { inspect } from 'node:util'
 interface Ending {
   code: number | null
   told: string
-  complained: string
+  errors: string
 }
 
 /** Thrown where a process would have ended; a command may catch it, and say it, in vain. */
 const ended = new Error('the command has ended')
 
-let ending: Ending = { code: null, told: '', complained: '' }
+let ending: Ending = { code: null, told: '', errors: '' }
 const report = process.stdout.write.bind(process.stdout)
 process.exit = (code) => {
   ending.code ??= Number(code ?? 0)
@@ -26,7 +26,7 @@ console.log = (...words: unknown[]) => {
   ending.told += `${words.map(text).join(' ')}\n`
 }
 console.error = (...words: unknown[]) => {
-  if (words[0] !== ended.message) ending.complained += `${words.map(text).join(' ')}\n`
+  if (words[0] !== ended.message) ending.errors += `${words.map(text).join(' ')}\n`
 }
 
 function text(word: unknown): string {
@@ -34,12 +34,12 @@ function text(word: unknown): string {
 }
 
 async function read([file, ...words]: readonly [string, ...string[]]): Promise<Ending> {
-  ending = { code: null, told: '', complained: '' }
+  ending = { code: null, told: '', errors: '' }
   process.argv = [process.argv[0]!, resolve(file), ...words]
   // The same file with other words is another module.
   const { href } = pathToFileURL(file)
   await import(`${href}?words=${encodeURIComponent(words.join(' '))}`).catch((error) => {
-    if (error !== ended) ending.complained += inspect(error)
+    if (error !== ended) ending.errors += inspect(error)
   })
   return ending
 }

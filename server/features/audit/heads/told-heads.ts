@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { AuditHead, Withdrawal } from '#server/features/audit/audit-log.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
 /** The end of an account's audit log, as it is told elsewhere. */
 export interface ToldHead extends AuditHead {
@@ -54,7 +54,7 @@ export async function readToldHeads(path: string, keyRing: KeyRing): Promise<Tol
   const withdrawals = new Map<string, ToldWithdrawal>()
   const lines = existsSync(path) ? createInterface({ input: createReadStream(path) }) : []
   for await (const line of lines) {
-    const told = unlessItThrows(() => JSON.parse(line) as Partial<ToldHead & ToldWithdrawal & ToldRestore>)
+    const told = tryOrUndefined(() => JSON.parse(line) as Partial<ToldHead & ToldWithdrawal & ToldRestore>)
     if (told?.isRestored === true) heads.clear()
     if (typeof told?.accountId !== 'string') continue
     const withdrawal = withdrawalOf(told, keyRing)

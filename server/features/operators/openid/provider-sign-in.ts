@@ -10,9 +10,9 @@ import { type OperatorStore, secretDigest } from '#server/features/operators/ope
 import type { SignIns } from '#server/features/operators/sign-ins.ts'
 import { nobody } from '#server/features/operators/teams.ts'
 import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { returnPath } from '#shared/contract/console/openid.ts'
 import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
@@ -104,7 +104,7 @@ async function getIn(
   const key = identityKey(identity)
   const isKnown = (await books.identities.get(deployment, key)) !== undefined
   if (isKnown && digest === undefined) {
-    const { operator, begun } = await contended(() => signIn(services, key, device), busy)
+    const { operator, begun } = await retryOnConflict(() => signIn(services, key, device), busy)
     await audit.note(begun.signIn.accountId, 'signIn', operator, {})
     return letIn(services, operator, begun, caller)
   }

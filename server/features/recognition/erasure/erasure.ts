@@ -51,9 +51,9 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
       let removedCount = 0
       for (const [collectionId, faceIds] of await facesOf(access, accountId, externalId)) {
         for (let start = 0; start < faceIds.length; start += removedAtOnce) {
-          const lot = faceIds.slice(start, start + removedAtOnce)
+          const batch = faceIds.slice(start, start + removedAtOnce)
           removedCount += await access.change(accountId, collectionId, async (collection) => {
-            const change = await collection.remove(lot)
+            const change = await collection.remove(batch)
             return { answer: change.removedCount, change }
           })
         }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Clock, Lot, Store, Write } from '#server/platform/store/store.ts'
+import type { Batch, Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
@@ -46,7 +46,7 @@ export interface FaceStore {
   /** So many faces behind one, in the order of `list`. @throws as `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
   /** The records of all faces: see `open`, and `openForSearch`. */
-  records(place: Place): AsyncIterable<Lot>
+  records(place: Place): AsyncIterable<Batch>
   /** @throws when the face was altered, or sealed with another key */
   open(record: Uint8Array, key: Buffer): KeptFace
   /** Every face that an account keeps of an external id, in all of its collections. */
@@ -102,7 +102,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     list: (place, key) => openedEach(faces.list(ownerOf(place)), key),
     page: async (place, key, limit, afterFaceId) =>
       (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
-    records: (place) => faces.lots(ownerOf(place)),
+    records: (place) => faces.batches(ownerOf(place)),
     open: (record, key) => opened(storedFaceCodec.decode(record), key),
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),

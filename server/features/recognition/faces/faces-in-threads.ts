@@ -76,7 +76,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
   }
 }
 
-/** What is on its way to the rows in threads, a lot at a time. */
+/** What is on its way to the rows in threads, a batch at a time. */
 function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   let faces: RowOfFace[] = []
 

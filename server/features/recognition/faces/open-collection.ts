@@ -5,7 +5,7 @@ import { type Collection, keyOfCollection, newCollection } from '#server/feature
 import type { ErasureList } from '#server/features/recognition/erasure/erasure-list.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { valuesOf } from '#server/platform/store/lots/lots.ts'
+import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { Read, Table } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'

@@ -1,7 +1,7 @@
 import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
-import type { Lot } from '#server/platform/store/store.ts'
+import type { Batch } from '#server/platform/store/store.ts'
 import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
 
 export interface Face {
@@ -54,7 +54,7 @@ export interface SearchableFaces {
    * Adds faces by their records in the store, which are opened with the key elsewhere. False where records are not taken, or
    * not yet; undefined where they never are.
    */
-  readonly addRecords?: (records: Lot, key: Uint8Array) => boolean
+  readonly addRecords?: (records: Batch, key: Uint8Array) => boolean
   /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is told once. */
   readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */

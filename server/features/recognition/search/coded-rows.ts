@@ -14,7 +14,7 @@ import type { Rows } from './rows.ts'
 import { type Breathe, findSubspace } from './subspace.ts'
 
 /** [Note: A collection teaches its own codes] once it has so many rows, and once more when it has grown. */
-const lessons = [2048, 32_768]
+const trainingSizes = [2048, 32_768]
 const mostSamples = 4096
 const segmentsAtOnce = 4
 
@@ -65,7 +65,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
 
   /** Where rows come in their thousands, the first lesson waits until it is of use: the last one may come right after it. */
   function learnWhenDue(from: number): void {
-    const due = lessons.findLastIndex((size) => rows.size >= size)
+    const due = trainingSizes.findLastIndex((size) => rows.size >= size)
     if (due < Math.max(from, learnt) || learning !== undefined) return
     learnt = due + 1
     // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no request.
@@ -87,7 +87,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
         if (coding !== undefined) encode(coded, first, end, coding)
         first = end
       }
-      learnWhenDue(count > 1 ? lessons.length - 1 : 0)
+      learnWhenDue(count > 1 ? trainingSizes.length - 1 : 0)
     },
     drop(row) {
       unbounded.delete(row)

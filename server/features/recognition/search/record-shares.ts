@@ -1,5 +1,5 @@
 import { idPlaceIn } from '#server/features/recognition/faces/stored-face.ts'
-import type { Lot } from '#server/platform/store/store.ts'
+import type { Batch } from '#server/platform/store/store.ts'
 import type { PackedRecords } from './wire.ts'
 
 const recordsOfShare = 128
@@ -13,7 +13,7 @@ export function placeOf(byte: number, threads: number): number {
 
 /** Records on their way to the threads that hold them. */
 export interface RecordShares {
-  put(records: Lot): void
+  put(records: Batch): void
   /** Hands over what waits for others to come. */
   flush(): void
   /** Takes room back that was handed over, for the next share: [Note: Room is used again]. */

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { openForSearch } from '#server/features/recognition/faces/stored-face.ts'
-import { valuesOf } from '#server/platform/store/lots/lots.ts'
+import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { createArena, idBytes } from './arena.ts'
 import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'

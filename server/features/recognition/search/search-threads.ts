@@ -1,4 +1,4 @@
-import type { Lot } from '#server/platform/store/store.ts'
+import type { Batch } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 import { idBytes } from './arena.ts'
 import type { Among, RowHit } from './face-rows.ts'
@@ -23,7 +23,7 @@ export interface ThreadedRows {
   readonly loss: Error | undefined
   add(faces: readonly RowOfFace[]): void
   /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
-  addRecords(records: Lot, model: string, key: Uint8Array): void
+  addRecords(records: Batch, model: string, key: Uint8Array): void
   /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
@@ -215,7 +215,7 @@ function openShares(threads: readonly Thread[], collection: number) {
   })
   return {
     ...shares,
-    put(records: Lot, by: Sealed): void {
+    put(records: Batch, by: Sealed): void {
       // A message takes all of the memory that a view is of, and a key may stand beside others.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)

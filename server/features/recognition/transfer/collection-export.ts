@@ -1,7 +1,7 @@
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import { noCollection } from '#server/features/recognition/collections.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
-import { type ExportEnd, type ExportedCollection, facesAtOnce, lotBytes } from './face-lots.ts'
+import { batchBytes, type ExportEnd, type ExportedCollection, facesAtOnce } from './face-batches.ts'
 import { FileFault } from './file-fault.ts'
 import { writeSealedFile } from './sealed-file.ts'
 
@@ -13,7 +13,7 @@ interface Export {
 }
 
 /**
- * Writes the faces of a collection to a new file, a lot at a time; answers how many. Others may change the collection
+ * Writes the faces of a collection to a new file, a batch at a time; answers how many. Others may change the collection
  * meanwhile: what comes or goes then is in the file or is not.
  * @throws {Problem} not_found; {FileFault} where there is a file already, or the collection is deleted meanwhile
  */
@@ -32,9 +32,9 @@ export async function exportCollection(
     const about = { schema, collectionId, description, embeddingModel, exportedAt } as const
     const head: ExportedCollection = { ...about, ...(secondModel !== undefined && { secondModel }) }
     await chunk(json(head))
-    for await (const lot of inLots(opened.list())) {
-      faceCount += lot.length
-      await chunk(lotBytes(lot, schema))
+    for await (const batch of inBatches(opened.list())) {
+      faceCount += batch.length
+      await chunk(batchBytes(batch, schema))
     }
     const record = await access.find(accountId, collectionId)
     if (record?.galleryId !== opened.record.galleryId)
@@ -44,15 +44,15 @@ export async function exportCollection(
   return faceCount
 }
 
-async function* inLots(faces: AsyncIterable<KeptFace>): AsyncGenerator<KeptFace[]> {
-  let lot: KeptFace[] = []
+async function* inBatches(faces: AsyncIterable<KeptFace>): AsyncGenerator<KeptFace[]> {
+  let batch: KeptFace[] = []
   for await (const face of faces) {
-    lot.push(face)
-    if (lot.length < facesAtOnce) continue
-    yield lot
-    lot = []
+    batch.push(face)
+    if (batch.length < facesAtOnce) continue
+    yield batch
+    batch = []
   }
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 }
 
 function json(value: unknown): Buffer {

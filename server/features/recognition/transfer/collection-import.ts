@@ -1,6 +1,6 @@
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
-import { type ExportEnd, type ExportedCollection, readLot } from './face-lots.ts'
+import { type ExportEnd, type ExportedCollection, readBatch } from './face-batches.ts'
 import { FileFault } from './file-fault.ts'
 import { openSealedFile, type SealedFile } from './sealed-file.ts'
 
@@ -23,7 +23,7 @@ export interface Imported {
 }
 
 /**
- * Puts the faces of a file into a collection, a lot at a time; a face whose id is there already is skipped, so that what
+ * Puts the faces of a file into a collection, a batch at a time; a face whose id is there already is skipped, so that what
  * was interrupted is finished by repeating it. [Note: Read twice] The file is read to its end before the first face is
  * put anywhere: nothing of a damaged one arrives.
  * @throws {FileFault} where the passphrase is wrong, the file is not whole, or the collection is of another model
@@ -37,10 +37,10 @@ export async function importCollection(access: CollectionAccess, asked: Import):
   let restoredCount = 0
   let skippedCount = 0
   let strippedCount = 0
-  for await (const lot of lotsOf(file, head)) {
-    const restored = await restoreLot(access, accountId, collectionId, head, lot)
+  for await (const batch of batchesOf(file, head)) {
+    const restored = await restoreBatch(access, accountId, collectionId, head, batch)
     restoredCount += restored.count
-    skippedCount += lot.length - restored.count
+    skippedCount += batch.length - restored.count
     strippedCount += restored.strippedCount
   }
   return { collectionId, isNew, restoredCount, skippedCount, strippedCount }
@@ -53,7 +53,7 @@ async function check(file: SealedFile): Promise<ExportedCollection> {
   for await (const { content, isLast } of file.chunks()) {
     if (head === undefined) head = headOf(content)
     else if (isLast) end = JSON.parse(content.toString()) as ExportEnd
-    else faceCount += readLot(content, head.schema).length
+    else faceCount += readBatch(content, head.schema).length
   }
   if (head === undefined || end?.faceCount !== faceCount)
     throw new FileFault('The file does not hold what it says.')
@@ -67,10 +67,10 @@ function headOf(content: Buffer): ExportedCollection {
   return head
 }
 
-async function* lotsOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<KeptFace[]> {
+async function* batchesOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<KeptFace[]> {
   let number = 0
   for await (const { content, isLast } of file.chunks()) {
-    if (number++ > 0 && !isLast) yield readLot(content, schema)
+    if (number++ > 0 && !isLast) yield readBatch(content, schema)
   }
 }
 
@@ -87,18 +87,18 @@ function makeCollection(
   })
 }
 
-/** Answers how many of the lot were not there, and how many of those left a second embedding behind. */
-function restoreLot(
+/** Answers how many of the batch were not there, and how many of those left a second embedding behind. */
+function restoreBatch(
   access: CollectionAccess,
   accountId: string,
   collectionId: string,
   { embeddingModel, secondModel }: ExportedCollection,
-  lot: readonly KeptFace[],
+  batch: readonly KeptFace[],
 ): Promise<{ count: number; strippedCount: number }> {
   return access.change(accountId, collectionId, async (collection) => {
     if (!collection.exists) throw new FileFault('The collection was deleted meanwhile.')
     refuseOtherModel(collection.record.embeddingModel, embeddingModel)
-    const change = await collection.restore(lot, { embeddingModel: embeddingModel!, secondModel })
+    const change = await collection.restore(batch, { embeddingModel: embeddingModel!, secondModel })
     return { answer: { count: change.restoredCount, strippedCount: change.strippedCount }, change }
   })
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { FileFault } from './file-fault.ts'
 import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
 import { openChunk, sealChunk } from './sealed-chunks.ts'
@@ -96,7 +96,7 @@ async function nextChunk(file: FileHandle): Promise<Buffer> {
 /** A chunk in the midst, or else the last one. */
 function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
   for (const isLast of [false, true]) {
-    const content = unlessItThrows(() => openChunk(key, header, { number, isLast }, sealed))
+    const content = tryOrUndefined(() => openChunk(key, header, { number, isLast }, sealed))
     if (content !== undefined) return { content, isLast }
   }
   throw altered()

@@ -6,9 +6,9 @@ import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
@@ -53,7 +53,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
     place: Place,
     changed: (record: SessionRecord) => Handoff | undefined,
   ): Promise<SessionRecord> {
-    return contended(async () => {
+    return retryOnConflict(async () => {
       const read = await readSession(place)
       const handoff = changed(read.value)
       if (handoff === undefined) return read.value

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
-import type { Meet } from '#server/features/sessions/earlier/meeting.ts'
+import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import { outcomeAsked, testVerdict } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Turns } from '#server/platform/store/turns.ts'
+import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Problem } from '#shared/problem.ts'
+import type { AnalyseSubmission, Submitted } from './analyse-submission.ts'
 import { replaceBegun } from './beginning.ts'
 import type { Completion, HowJudged } from './completion.ts'
-import type { Look, Shown } from './look.ts'
 
 /** How long whoever judges a session may take; an end after which it is taken for dead. */
 const judgedWithinInMilliseconds = 30_000
@@ -25,7 +25,7 @@ interface Judged {
   readonly how?: HowJudged
 }
 
-interface HandedIn extends Shown {
+interface HandedIn extends Submitted {
   readonly record: SessionRecord
   /** Whether a session begins with it; as it has pictures when absent. */
   readonly begins?: boolean
@@ -59,16 +59,16 @@ export type SubmitInTurn = <Answer>(
 interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
-  look: Look
+  analyseSubmission: AnalyseSubmission
   events: Pick<Events, 'prepare'>
-  meet: Meet
-  turns: Turns
+  findSimilarVisits: FindSimilarVisits
+  mutex: KeyedMutex
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
 export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
-  const { sessions, completion, turns, now } = services
+  const { sessions, completion, mutex, now } = services
 
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
@@ -122,8 +122,8 @@ export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
   return (turn, busy, attempt) => {
     const by = randomUUID()
     const receivedAt = now()
-    return turns.take(turn, () =>
-      contended(() => attempt((submission) => decide(submission, by, receivedAt)), busy),
+    return mutex.runExclusive(turn, () =>
+      retryOnConflict(() => attempt((submission) => decide(submission, by, receivedAt)), busy),
     )
   }
 }
@@ -136,7 +136,7 @@ interface ToJudge {
 
 /** Looks at what came, compares it with earlier visits where it is to be remembered, and judges. */
 async function judge(
-  { look, meet }: Pick<Dependencies, 'look' | 'meet'>,
+  { analyseSubmission, findSimilarVisits }: Pick<Dependencies, 'analyseSubmission' | 'findSimilarVisits'>,
   submission: Submission,
   { handedIn, marked, receivedAt }: ToJudge,
 ): Promise<Judged> {
@@ -145,9 +145,9 @@ async function judge(
     const { verdict, recognition } = testVerdict(marked.value, asked)
     return { record: marked.value, verdict, how: { recognition } }
   }
-  const { seen, film } = await look(handedIn, marked.value, receivedAt)
+  const { seen, film } = await analyseSubmission(handedIn, marked.value, receivedAt)
   const value = { ...marked.value, trail: film }
   if (!handedIn.isRemembered) return submission.judge(value, seen)
-  const resembles = await meet({ ...marked, value }, [...value.observations, ...seen])
+  const resembles = await findSimilarVisits({ ...marked, value }, [...value.observations, ...seen])
   return submission.judge({ ...value, resembles }, seen)
 }

@@ -1,7 +1,7 @@
 import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
-import { remember } from '#server/platform/store/remember.ts'
+import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import { createTurns } from '#server/platform/store/turns.ts'
+import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { type Cursor, type Filters, type Page, SessionRegister } from './session-register.ts'
 import type { SessionRows } from './session-rows.ts'
 
@@ -18,7 +18,7 @@ export interface SessionLists {
 /** The lists of accounts: loaded when they are first asked for, and from then on brought up to date by the log of changes. */
 export function createSessionLists(rows: SessionRows, now: Clock): SessionLists {
   const indexes = new Map<string, SessionRegister>()
-  const turns = createTurns()
+  const mutex = createKeyedMutex()
 
   async function load(accountId: string): Promise<SessionRegister> {
     const index = new SessionRegister()
@@ -59,9 +59,9 @@ export function createSessionLists(rows: SessionRows, now: Clock): SessionLists 
 
   return {
     page: (accountId, filters, limit, cursor) =>
-      turns.take(accountId, async () => {
+      mutex.runExclusive(accountId, async () => {
         const known = indexes.get(accountId) ?? (await load(accountId))
-        const index = remember(indexes, mostAccounts, accountId, () => known)
+        const index = getOrCreate(indexes, mostAccounts, accountId, () => known)
         await catchUp(accountId, index)
         return index.page(filters, limit, cursor, now() - retentionInMilliseconds)
       }),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AttemptLimit } from '#server/features/callers/account.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 
 const hourInSeconds = 3600
@@ -76,7 +76,7 @@ export function createAttempts(
   async function note(table: Table<number[]>, keys: readonly string[], own: AttemptLimit): Promise<void> {
     if (limitOf(own) === undefined) return
     for (const key of keys)
-      await contended(
+      await retryOnConflict(
         () => tryToNote(table, key),
         () => new Error('A failed session could not be counted'),
       )

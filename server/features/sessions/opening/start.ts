@@ -85,7 +85,7 @@ export function createStartSession(services: Dependencies): StartSession {
     return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
   }
 
-  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(looksOf(account), region) })
+  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
@@ -100,7 +100,7 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
 }
 
 /** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
-export function looksOf(
+export function brandingOf(
   account: Account,
 ): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
   const { accentColour, logo = null, supportUrl = null, look } = account
@@ -124,7 +124,7 @@ export function newRecord(
     sessionId: randomBytes(16).toString('hex'),
     resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
-    ...looksOf(account),
+    ...brandingOf(account),
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     reached: [],

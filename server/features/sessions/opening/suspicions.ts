@@ -3,9 +3,9 @@ import { mostReported } from '#models/rules/liveness/earlier/resemblance.ts'
 import { failsByCue } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRecord, SuspectedBefore } from '#server/features/sessions/record.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { personKey, refuseTooMany } from './attempts.ts'
 
 /** A session that ended as a forgery's would. */
@@ -76,7 +76,7 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
       if (!isSuspected(ending)) return
       const { attemptKeys, sessionId } = ending.record
       for (const key of attemptKeys)
-        await contended(
+        await retryOnConflict(
           () => tryToNote(key, sessionId),
           () => new Error('A suspected session could not be noted'),
         )

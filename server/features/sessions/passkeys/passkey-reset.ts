@@ -1,5 +1,5 @@
 import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -13,7 +13,7 @@ export function createResetPasskeys({
   reset,
 }: Pick<PasskeyStore, 'reset'>): Handler<typeof resetPasskeys, AccountCaller> {
   return ({ body: { externalId }, caller: { accountId } }) =>
-    contended(async () => {
+    retryOnConflict(async () => {
       const removed = await reset({ accountId, externalId })
       return removed === undefined ? undefined : { removed }
     }, busy)

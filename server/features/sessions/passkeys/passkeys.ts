@@ -6,8 +6,8 @@ import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
 import { lapseOf } from './attestation/attestation.ts'
@@ -61,15 +61,15 @@ export function createPasskeys(services: Dependencies): Passkeys {
   const { sessions } = services
   return {
     createPasskeyOptions: ({ body, caller }) =>
-      contended(async () => {
+      retryOnConflict(async () => {
         const ceremony = await begin(services, caller, body.ceremony)
         const options = await optionsFor(services, ceremony)
         const challenge = { value: options.challenge, for: ceremony.kind }
         const isKept = await sessions.replace(ceremony.read, changed(ceremony, { challenge }))
         return isKept ? { options: { ...options } } : undefined
       }, busy),
-    bindPasskey: ({ body, caller }) => contended(() => bind(services, caller, body.response), busy),
-    verifyPasskey: ({ body, caller }) => contended(() => verify(services, caller, body.response), busy),
+    bindPasskey: ({ body, caller }) => retryOnConflict(() => bind(services, caller, body.response), busy),
+    verifyPasskey: ({ body, caller }) => retryOnConflict(() => verify(services, caller, body.response), busy),
   }
 }
 

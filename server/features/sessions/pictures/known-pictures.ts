@@ -1,8 +1,8 @@
 import type { Reuse } from '#models/rules/observation.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import { createTurns } from '#server/platform/store/turns.ts'
+import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import type { LogEntry, LoggedPicture, PictureLog } from './picture-log.ts'
-import { compare } from './picture-print.ts'
+import { compare } from './picture-signature.ts'
 
 /** What a process knows of the log of pictures. */
 export interface KnownPictures {
@@ -21,7 +21,7 @@ const readAtOnce = 200
  * added since.
  */
 export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures {
-  const turns = createTurns()
+  const mutex = createKeyedMutex()
   let known: LoggedPicture[] | undefined
   let position = 0
 
@@ -60,13 +60,13 @@ export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures 
 
   return {
     follow: (end, given) =>
-      turns.take('', async () => {
+      mutex.runExclusive('', async () => {
         if (known === undefined) await load()
         await readOn(end, given)
         dropOver(now())
       }),
     catchUp: () =>
-      turns.take('', async () => {
+      mutex.runExclusive('', async () => {
         if (known === undefined) return
         await readOn(await log.end(), [])
         dropOver(now())

@@ -1,8 +1,8 @@
 import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** A picture that came with a session. */
@@ -162,11 +162,11 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
   }
 
   return {
-    add: (pictures) => contended(() => tryToAdd(pictures), busy),
+    add: (pictures) => retryOnConflict(() => tryToAdd(pictures), busy),
     end: async () => (await log.readEnd()).end,
     all: log.all,
     entries: log.entries,
-    forget: async (sessionId) => void (await contended(() => tryToForget(sessionId), busy)),
+    forget: async (sessionId) => void (await retryOnConflict(() => tryToForget(sessionId), busy)),
   }
 }
 

@@ -3,11 +3,11 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import type { Reuse } from '#models/rules/observation.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { createBatches } from '#server/platform/store/batches.ts'
+import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createKnownPictures } from './known-pictures.ts'
 import { createPictureLog, type LoggedPicture, type NewPicture, type Noted } from './picture-log.ts'
-import { keyedSigns, project } from './picture-print.ts'
+import { keyedSigns, project } from './picture-signature.ts'
 
 /** Whom a picture came with: it is forgotten with that session. */
 export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
@@ -34,7 +34,7 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
   const log = createPictureLog(store, keyRing, now)
   const known = createKnownPictures(log, now)
 
-  const remember = createBatches(async (_log, pictures: readonly NewPicture[]) => {
+  const remember = createBatcher(async (_log, pictures: readonly NewPicture[]) => {
     const { noted, end } = await log.add(pictures)
     const entries = pictures.map((picture, i) => entryOf(picture, noted[i]!))
     await known.follow(

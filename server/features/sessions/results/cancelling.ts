@@ -1,7 +1,7 @@
 import type { AccountCaller } from '#server/features/callers/caller.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { Completion } from '#server/features/sessions/judging/completion.ts'
-import { contended } from '#server/platform/store/contended.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -12,7 +12,7 @@ export function createCancelSession(
   completion: Pick<Completion, 'expire'>,
 ): Handler<typeof cancelSession, AccountCaller> {
   return ({ body: { verificationSessionId: sessionId }, caller: { accountId } }) =>
-    contended(async () => {
+    retryOnConflict(async () => {
       const read = await readSession({ accountId, sessionId })
       if (read.value.state === 'Expired') return {}
       if (read.value.outcome !== null) throw new Problem('session_completed', 'The session is completed.')

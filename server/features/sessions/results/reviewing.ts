@@ -3,8 +3,8 @@ import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { reviewSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -20,7 +20,7 @@ export function createReviewSession(
   now: Clock,
 ): Handler<typeof reviewSession, AccountCaller> {
   return ({ body, caller: { accountId, keyId, operatorName } }) =>
-    contended(async () => {
+    retryOnConflict(async () => {
       const read = await readSession({ accountId, sessionId: body.verificationSessionId })
       if (read.value.outcome === null)
         throw new Problem('session_not_completed', 'The session is not completed yet.', { status: 409 })

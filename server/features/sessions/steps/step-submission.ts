@@ -10,17 +10,17 @@ import {
   type SessionRead,
 } from '#server/features/sessions/access.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
+import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { replaceBegun } from '#server/features/sessions/judging/beginning.ts'
-import type { Look } from '#server/features/sessions/judging/look.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import { readFrames } from '#server/features/sessions/pictures/frames.ts'
 import { readTrail, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/events.ts'
-import { contended } from '#server/platform/store/contended.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Turns } from '#server/platform/store/turns.ts'
+import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -33,8 +33,8 @@ type RequestBody = Body & { request: NonNullable<Body['request']> }
 interface Dependencies {
   readSession: ReadSession
   sessions: SessionStore
-  turns: Turns
-  look: Look
+  mutex: KeyedMutex
+  analyseSubmission: AnalyseSubmission
   events: Pick<Events, 'prepare'>
   allowedActions: readonly Action[]
   now: Clock
@@ -42,7 +42,7 @@ interface Dependencies {
 
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, turns, look, now } = services
+  const { readSession, sessions, mutex, analyseSubmission, now } = services
   const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
@@ -50,7 +50,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const ofStep = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
     const pictures = readFrames(ofStep, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
-    const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
+    const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
     const { observations: before } = record
     const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
@@ -92,7 +92,9 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 
   return async ({ body, caller }) => {
     const receivedAt = now()
-    return turns.take(keyOf(caller), () => contended(() => attempt(body, caller, receivedAt), busy))
+    return mutex.runExclusive(keyOf(caller), () =>
+      retryOnConflict(() => attempt(body, caller, receivedAt), busy),
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { SpanKind } from '@opentelemetry/api'
 import { type Deadline, startDeadline } from '#server/platform/http/requests/deadline.ts'
-import { unlessHungUp } from '#server/platform/running/hang-up.ts'
+import { abortable } from '#server/platform/running/abortable.ts'
 import { inSpan, traceHeaders } from '#server/platform/running/trace-context.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 import { collect, drain, redirectOf } from './outbound-answer.ts'
@@ -174,7 +174,7 @@ function send(
 /** Rejects with the signal's reason as soon as the time is over, whatever the work still waits for. */
 async function within<T>(deadline: Deadline, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
-    return await unlessHungUp(work(deadline.signal), deadline.signal)
+    return await abortable(work(deadline.signal), deadline.signal)
   } finally {
     deadline.end()
   }

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { createLmdbBatches, type LmdbBatches } from '#server/platform/store/batches/lmdb-batches.ts'
 import { countBytes, counterOf, countOf, numberedKey } from '#server/platform/store/counts.ts'
-import { createLmdbLots, type LmdbLots } from '#server/platform/store/lots/lmdb-lots.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import {
   type Clock,
@@ -27,7 +27,7 @@ interface Tables {
   /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
   entries: Database<Buffer, string>
   /** The same entries, many at a time. */
-  lots: LmdbLots
+  batches: LmdbBatches
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
   /** Nothing can have reached this process since the snapshot of its reads was taken. */
@@ -82,8 +82,8 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     },
     ...singleWrites(commit),
     list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
-    lots: (prefix) =>
-      tables.lots({ prefix, end: prefix + afterEveryKey }, (stored) => unwrapShown(stored, now)),
+    batches: (prefix) =>
+      tables.batches({ prefix, end: prefix + afterEveryKey }, (stored) => unwrapShown(stored, now)),
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -137,7 +137,7 @@ function openTables(folder: string): Tables {
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
-    lots: createLmdbLots(
+    batches: createLmdbBatches(
       // The library's types know encoders of a root alone.
       (encoder) => root.openDB<undefined, string>(Object.assign({ name: 'entries' }, { encoder })),
       () => root.resetReadTxn(),
@@ -221,15 +221,15 @@ function put(tables: Tables, { key, value, expiresInSeconds }: Put, now: Clock):
 
 /**
  * [Note: A list goes on from its last key] A cursor loses its place where entries are removed while it is read, and an
- * old snapshot would keep the store from reusing its pages: entries are taken in small lots instead.
+ * old snapshot would keep the store from reusing its pages: entries are taken in small batches instead.
  */
 async function* listFrom(tables: Tables, prefix: string, after: string, now: Clock): AsyncGenerator<Entry> {
-  let lot = lotOf(tables, prefix, after < prefix ? prefix : after, now)
+  let batch = batchOf(tables, prefix, after < prefix ? prefix : after, now)
   for (;;) {
-    for (const { key, value, expiresAt } of lot) if (value !== undefined) yield { key, value, expiresAt }
-    const last = lot.at(-1)
-    if (last === undefined || lot.length < listedAtOnce) return
-    lot = lotOf(tables, prefix, last.key, now)
+    for (const { key, value, expiresAt } of batch) if (value !== undefined) yield { key, value, expiresAt }
+    const last = batch.at(-1)
+    if (last === undefined || batch.length < listedAtOnce) return
+    batch = batchOf(tables, prefix, last.key, now)
   }
 }
 
@@ -253,7 +253,7 @@ function snapshotOf(tables: Tables, now: Clock): Snapshot {
 }
 
 /** The entries after a key, also those that have expired. */
-function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
+function batchOf(tables: Tables, prefix: string, after: string, now: Clock) {
   tables.root.resetReadTxn()
   const range = tables.entries.getRange({
     start: after,

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { createClient, defineScript, RESP_TYPES } from 'redis'
-import { createLotRoom } from '#server/platform/store/lots/lots.ts'
+import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
+  type Batch,
   type Clock,
   type Entry,
   type Guard,
-  type Lot,
   type Snapshot,
   type SnapshotEntry,
   type Store,
@@ -105,7 +105,7 @@ export async function openRedisStore(address: string, options: Options): Promise
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
     list: (prefix, after) => list(server, prefix, after ?? ''),
-    lots: (prefix) => lots(server, prefix),
+    batches: (prefix) => batches(server, prefix),
     snapshot: () => snapshotOf(server),
     commit: write,
     sweep: () => sweep(server),
@@ -181,18 +181,18 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
 }
 
 async function* list(server: Server, prefix: string, after = ''): AsyncGenerator<Entry> {
-  for await (const entries of listLots(server, prefix, after)) yield* entries
+  for await (const entries of listBatches(server, prefix, after)) yield* entries
 }
 
-async function* lots(server: Server, prefix: string): AsyncGenerator<Lot> {
-  const room = createLotRoom()
-  for await (const entries of listLots(server, prefix)) {
+async function* batches(server: Server, prefix: string): AsyncGenerator<Batch> {
+  const room = createBatchRoom()
+  for await (const entries of listBatches(server, prefix)) {
     for (const { value } of entries) room.put(value)
     if (entries.length > 0) yield room.take()
   }
 }
 
-async function* listLots(server: Server, prefix: string, after = ''): AsyncGenerator<Entry[]> {
+async function* listBatches(server: Server, prefix: string, after = ''): AsyncGenerator<Entry[]> {
   const { client, keys, now } = server
   for (let from: Argument = after === '' || after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)

@@ -1,4 +1,4 @@
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { jsonCodec } from '#server/platform/store/codec.ts'
 import { kindOf, kindsOfOwnForm, knownReaders } from '#server/platform/store/records/record-kinds.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -25,7 +25,7 @@ export async function readThrough(
   let read = 0
   for await (const { key, value } of store.list('')) {
     const kind = kindOf(key)
-    if (!isReadable(kind, unlessItThrows(() => open(key, value)) ?? value, forms))
+    if (!isReadable(kind, tryOrUndefined(() => open(key, value)) ?? value, forms))
       unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1)
     if (++read % toldEvery === 0) tell(`Reading the store once before it is upgraded: ${read} records so far`)
   }
@@ -34,12 +34,12 @@ export async function readThrough(
 
 function isReadable(kind: string, bytes: Uint8Array, forms: OwnForms): boolean {
   const decode = forms[kind]
-  if (decode !== undefined) return unlessItThrows(() => decode(bytes)) !== undefined
+  if (decode !== undefined) return tryOrUndefined(() => decode(bytes)) !== undefined
   if (ownForms.includes(kind)) return !decodedByOwner.includes(kind)
   const readers = knownReaders(kind)
   if (readers === undefined) return false
   const codec = jsonCodec<unknown>(readers)
-  return unlessItThrows(() => ({ value: codec.decode(bytes) })) !== undefined
+  return tryOrUndefined(() => ({ value: codec.decode(bytes) })) !== undefined
 }
 
 /** Of these the owner says whether they can be read: without it they cannot. */

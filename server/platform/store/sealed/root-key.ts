@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deriveKey, open, seal } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { hasAccounts } from '#server/platform/store/store-stamp.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
@@ -32,7 +32,7 @@ export async function openRootKey(store: Store, region: Region, secrets: MasterS
   await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
   for (const [i, secret] of secrets.entries()) {
-    const key = unlessItThrows(() => open(sealingKey(secret, region), context, sealed))
+    const key = tryOrUndefined(() => open(sealingKey(secret, region), context, sealed))
     if (key !== undefined) return { key, opensWithFormer: i > 0 }
   }
   throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')

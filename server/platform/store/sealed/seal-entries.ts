@@ -1,4 +1,4 @@
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Clock, Entry, Store, Write } from '#server/platform/store/store.ts'
 import { type EntrySeal, isUnsealed } from './sealed-store.ts'
 
@@ -19,18 +19,18 @@ export async function sealEntries(store: Store, entrySeal: EntrySeal, now: Clock
 /** Whether nobody changed what was to be sealed. */
 async function sealInOnePass(store: Store, entrySeal: EntrySeal, now: Clock): Promise<boolean> {
   let isWhole = true
-  let lot: Entry[] = []
+  let batch: Entry[] = []
   for await (const entry of store.list('')) {
-    if (isUnsealed(entry.key) || unlessItThrows(() => entrySeal.open(entry.key, entry.value))) continue
-    lot.push(entry)
-    if (lot.length < sealedAtOnce) continue
-    isWhole = (await sealLot(store, entrySeal, lot, now)) && isWhole
-    lot = []
+    if (isUnsealed(entry.key) || tryOrUndefined(() => entrySeal.open(entry.key, entry.value))) continue
+    batch.push(entry)
+    if (batch.length < sealedAtOnce) continue
+    isWhole = (await sealBatch(store, entrySeal, batch, now)) && isWhole
+    batch = []
   }
-  return (await sealLot(store, entrySeal, lot, now)) && isWhole
+  return (await sealBatch(store, entrySeal, batch, now)) && isWhole
 }
 
-async function sealLot(
+async function sealBatch(
   store: Store,
   { seal }: EntrySeal,
   entries: readonly Entry[],

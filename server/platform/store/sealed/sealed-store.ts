@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
-import { lotsOf, lotsOfList } from '#server/platform/store/lots/lots.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import { batchesOf, batchesOfList } from '#server/platform/store/batches/batches.ts'
 import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/platform/store/store.ts'
 import { createOpenedEntries } from './opened-entries.ts'
 
@@ -53,7 +53,7 @@ export function createEntrySeal(keyRing: KeyRing): EntrySeal {
     },
     open(key, stored) {
       if (isUnsealed(key)) return stored
-      const value = unlessItThrows(() => openBytes(sealingKey, Buffer.from(key), stored.subarray(1)))
+      const value = tryOrUndefined(() => openBytes(sealingKey, Buffer.from(key), stored.subarray(1)))
       if (stored[0] !== form[0] || value === undefined) {
         throw new AlteredRecord('A record of the store was altered, or moved from its place')
       }
@@ -104,7 +104,7 @@ export function createSealedStore(
     },
     ...singleWrites(commit),
     list,
-    lots: (prefix) => (standsAsItIs(prefix) ? lotsOf(store, prefix) : lotsOfList(list(prefix))),
+    batches: (prefix) => (standsAsItIs(prefix) ? batchesOf(store, prefix) : batchesOfList(list(prefix))),
     commit,
     sweep: () => store.sweep(),
     close: () => store.close(),

@@ -39,7 +39,7 @@ async function backup(env: Environment, ...words: string[]) {
   const code = await runBackup(
     [...words, '--passphrase-file', passphraseFile, '--json'],
     () => readSettings(env),
-    { tell: (text) => told.push(text), complain: (text) => told.push(text), ask: async () => '' },
+    { write: (text) => told.push(text), error: (text) => told.push(text), ask: async () => '' },
   )
   return { code, told: told.join('\n') }
 }

@@ -73,7 +73,7 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
     const mixed = await to.run('import', file, '--collection', 'members')
     expect(mixed).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('xx-feature, those of the collection of fr-feature/2'),
+      errors: expect.stringContaining('xx-feature, those of the collection of fr-feature/2'),
     })
   })
 

@@ -106,7 +106,7 @@ describe('npm run account, beside a running server', () => {
   ])('answers %i to an invitation where %s', async (code, words, more) => {
     expect(await account('invite', 'Ada', ...more)).toMatchObject({
       code,
-      complained: expect.stringContaining(words),
+      errors: expect.stringContaining(words),
     })
   })
 
@@ -135,17 +135,17 @@ describe('npm run account, beside a running server', () => {
     const logo = join('web', 'icon.svg')
     expect(await account('update', '--logo', logo)).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('logo: Must be a JPEG or PNG picture.'),
+      errors: expect.stringContaining('logo: Must be a JPEG or PNG picture.'),
     })
-    expect((await account('update', '--logo', 'nowhere.png')).complained).toContain('cannot be read')
+    expect((await account('update', '--logo', 'nowhere.png')).errors).toContain('cannot be read')
     const picture = join(folder, 'logo.png')
     await writeFile(picture, await sharp(pixel).png().toBuffer())
     expect((await account('update', '--logo', picture)).told).toMatch(/Logo: \/logo\/[0-9a-f]{32}/)
     expect((await account('update', '--logo', 'none')).told).toContain('Logo: none')
     const wrong = await account('update', '--colour', 'red', '--attempts', 'many')
     expect(wrong).toMatchObject({ code: 2, told: '' })
-    expect(wrong.complained).toContain('accentColour: Must be a colour such as #1a6b54.')
-    expect(wrong.complained).toContain('attemptLimit:')
+    expect(wrong.errors).toContain('accentColour: Must be a colour such as #1a6b54.')
+    expect(wrong.errors).toContain('attemptLimit:')
     await json(
       'update',
       '--colour',
@@ -229,7 +229,7 @@ describe('npm run account, beside a running server', () => {
     expect((await call(fetch, origin, getAccount, holding(apiKey))).account.name).toBe('Second')
     expect(await account('keys')).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('--account ID'),
+      errors: expect.stringContaining('--account ID'),
     })
     expect((await json('show', '--account', accountId)).account.name).toBe('Second')
     expect((await json('show', '--account', 'Second')).account.accountId).toBe(accountId)
@@ -254,17 +254,17 @@ describe('a command that cannot be done', () => {
     ['with nothing to change', ['update', '--account', 'Shop']],
     ['with a scope that there is not', ['create-key', 'X', '--scopes', 'root', '--account', 'Shop']],
   ])('%s: exits with 2 and says why', async (_name, words) => {
-    const { code, told, complained } = await account(...words)
+    const { code, told, errors } = await account(...words)
     expect(code).toBe(2)
-    expect(told + complained).not.toBe('')
+    expect(told + errors).not.toBe('')
   })
 
   test.each([
     ['an unknown key', ['revoke-key', 'x', '--account', 'Shop']],
     ['an unknown delivery', ['resend', 'x', '--account', 'Shop']],
   ])('%s: exits with 1', async (_name, words) => {
-    const { code, complained } = await account(...words)
-    expect([code, complained]).toEqual([1, expect.stringContaining('There is no such')])
+    const { code, errors } = await account(...words)
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no such')])
   })
 
   test('tells the help to whoever asks for it behind a command', async () => {

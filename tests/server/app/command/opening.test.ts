@@ -20,18 +20,14 @@ async function said(
   env: Record<string, string>,
   ...rest: unknown[]
 ) {
-  const complained: string[] = []
-  const voice = {
-    tell: () => undefined,
-    complain: (text: string) => complained.push(text),
+  const errors: string[] = []
+  const io = {
+    write: () => undefined,
+    error: (text: string) => errors.push(text),
     ask: async () => 'a passphrase of many letters',
   }
-  const code = await (run as (...given: unknown[]) => Promise<number>)(
-    ...rest,
-    () => readSettings(env),
-    voice,
-  )
-  return { code, complained: complained.join('\n') }
+  const code = await (run as (...given: unknown[]) => Promise<number>)(...rest, () => readSettings(env), io)
+  return { code, errors: errors.join('\n') }
 }
 
 /** Each command with what it takes: nothing is looked at before the store. */
@@ -46,9 +42,9 @@ describe('where no server has made a store', () => {
     '%s says where it looked and what to set, and makes nothing',
     async (_, program, words) => {
       const dataDir = join(folder, 'mistaken')
-      const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
+      const { code, errors } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
       expect(code).toBe(1)
-      expect(complained).toBe(
+      expect(errors).toBe(
         `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
       )
       expect(existsSync(dataDir)).toBe(false)
@@ -58,11 +54,8 @@ describe('where no server has made a store', () => {
   it('backup create says it too, and writes no file', async () => {
     const dataDir = join(folder, 'mistaken')
     const file = join(folder, 'backup')
-    const { code, complained } = await said(runBackup, { DATA_DIR: dataDir }, ['create', file])
-    expect([code, complained]).toEqual([
-      1,
-      expect.stringContaining(`There is no store in ${dataDir}/store. `),
-    ])
+    const { code, errors } = await said(runBackup, { DATA_DIR: dataDir }, ['create', file])
+    expect([code, errors]).toEqual([1, expect.stringContaining(`There is no store in ${dataDir}/store. `)])
     expect(existsSync(dataDir) || existsSync(file)).toBe(false)
   })
 
@@ -70,8 +63,8 @@ describe('where no server has made a store', () => {
     const dataDir = join(folder, 'bare')
     mkdirSync(dataDir)
     await openLmdbStore(join(dataDir, 'store')).close()
-    const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, accountProgram, ['list'])
-    expect([code, complained]).toEqual([1, expect.stringContaining('There is no store in')])
+    const { code, errors } = await said(runCommand, { DATA_DIR: dataDir }, accountProgram, ['list'])
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no store in')])
     expect(existsSync(join(dataDir, 'secret'))).toBe(false)
   })
 
@@ -80,11 +73,11 @@ describe('where no server has made a store', () => {
     async () => {
       const redis = await startRedisServer()
       const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
-      const { code, complained } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
-      expect([code, complained]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
+      const { code, errors } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
+      expect([code, errors]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
       expect(existsSync(env.DATA_DIR)).toBe(false)
       const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
-      expect(again).toEqual({ code: 0, complained: '' })
+      expect(again).toEqual({ code: 0, errors: '' })
       await redis.stop()
     },
   )

@@ -42,7 +42,7 @@ describe('npm run account, of sessions', () => {
     )
     expect(await account('sessions', '--result', 'passed')).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('verificationResult'),
+      errors: expect.stringContaining('verificationResult'),
     })
     expect((await account('sessions', '--person', 'nobody')).told).toBe('There is no session.')
   })
@@ -88,7 +88,7 @@ describe('npm run account, of sessions', () => {
     expect(opened).toBeGreaterThanOrEqual(4)
     expect(await account('usage', '--from', from!, '--to', to!)).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('interval'),
+      errors: expect.stringContaining('interval'),
     })
     const exported = JSON.parse((await account('export-person', 'anna')).told)
     expect(exported).toMatchObject({ externalId: 'anna', sessions: [{ state: 'Created' }] })
@@ -100,7 +100,7 @@ describe('npm run account, of sessions', () => {
   test('works on the test account with --mode test, once there is one', async () => {
     expect(await account('rotate-webhook-secret', '--mode', 'test')).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('create-key NAME --mode test'),
+      errors: expect.stringContaining('create-key NAME --mode test'),
     })
     const { apiKey } = await json('create-key', 'CI', '--scopes', 'configure', '--mode', 'test')
     await clientOf(apiKey).configuration.createSession({ verifierConfigs, testOutcome })

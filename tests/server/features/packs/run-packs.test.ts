@@ -48,22 +48,22 @@ const loopback = createOutbound({ allowLoopback: false, alsoGetFrom: createAllow
 /** Runs the command on two small networks that this machine offers; `real` on those of the product. */
 async function packs(words: string, given: Partial<PacksPorts> & { real?: boolean } = {}) {
   const told: string[] = []
-  const complained: string[] = []
-  const voice = {
-    tell: (text: string) => void told.push(text),
-    complain: (text: string) => void complained.push(text),
+  const errors: string[] = []
+  const io = {
+    write: (text: string) => void told.push(text),
+    error: (text: string) => void errors.push(text),
   }
   const { real, ...ports } = given
-  const code = await runPacks(words.split(' ').filter(Boolean), voice, () => ({
+  const code = await runPacks(words.split(' ').filter(Boolean), io, () => ({
     packsDir,
     outbound: loopback,
     countPinned: async () => 0,
     now: Date.now,
-    ...voice,
+    ...io,
     recipeOf: (pack) => (real ? recipeOf(pack) : recipeOf(pack) && smallPack(origin)),
     ...ports,
   }))
-  return { code, told: told.join('\n'), complained: complained.join('\n') }
+  return { code, told: told.join('\n'), errors: errors.join('\n') }
 }
 
 /** Folders of packs, whole or not. */
@@ -79,10 +79,10 @@ describe('npm run packs -- install', () => {
   })
 
   test('fetches every file, for the owner alone, and tells how far it is', async () => {
-    const { code, complained } = await packs('install extended --accept-licence')
+    const { code, errors } = await packs('install extended --accept-licence')
     expect(code).toBe(0)
     expect(asked).toEqual(['/one.onnx', '/two.onnx'])
-    expect(complained.split('\n')).toHaveLength(2)
+    expect(errors.split('\n')).toHaveLength(2)
     expect(await found()).toEqual(['extended'])
     for (const [file, bytes] of Object.entries(smallFiles)) {
       const path = join(packsDir, 'extended', file)
@@ -126,19 +126,19 @@ describe('npm run packs -- install', () => {
     ],
   ])('refuses %s, and leaves nothing', async (_, listener) => {
     serve = listener
-    const { code, complained } = await packs('install extended --accept-licence')
+    const { code, errors } = await packs('install extended --accept-licence')
     expect(code).toBe(1)
-    expect(complained).toMatch(/(one|two)\.onnx/)
-    expect(complained).not.toContain('    at ')
+    expect(errors).toMatch(/(one|two)\.onnx/)
+    expect(errors).not.toContain('    at ')
     expect(await found()).toEqual([])
     if (asked[0] !== '/moved') expect(asked).not.toContain('/moved')
   })
 
   test('asks no address that the one outbound client does not', async () => {
     const outbound = createOutbound({ allowLoopback: false })
-    const { code, complained } = await packs('install extended --accept-licence', { outbound })
+    const { code, errors } = await packs('install extended --accept-licence', { outbound })
     expect(code).toBe(1)
-    expect(complained).toContain('not allowed')
+    expect(errors).toContain('not allowed')
     expect([asked, await found()]).toEqual([[], []])
   })
 
@@ -152,8 +152,8 @@ describe('npm run packs -- install', () => {
   })
 
   test('takes the files from a folder, with the same checks', async () => {
-    const { code: missing, complained } = await packs(`install extended --accept-licence --from ${folder}`)
-    expect([missing, complained]).toEqual([1, `${join(folder, 'one.onnx')} cannot be read.`])
+    const { code: missing, errors } = await packs(`install extended --accept-licence --from ${folder}`)
+    expect([missing, errors]).toEqual([1, `${join(folder, 'one.onnx')} cannot be read.`])
     for (const [file, bytes] of Object.entries(smallFiles)) await writeFile(join(folder, file), bytes)
     await writeFile(join(folder, 'two.onnx'), Buffer.alloc(5000))
     expect((await packs(`install extended --accept-licence --from ${folder}`)).code).toBe(1)
@@ -196,16 +196,16 @@ describe('npm run packs -- remove', () => {
     expect(await found()).toEqual([])
     expect(await packs('remove extended', { real: true })).toMatchObject({
       code: 1,
-      complained: 'The extended pack is not installed.',
+      errors: 'The extended pack is not installed.',
     })
   })
 
   test('keeps a pack that a running server uses, also against the word of the operator', async () => {
     await install()
     const use = await notePackUse('extended', packsDir)
-    const { code, complained } = await packs('remove extended --although-pinned', { real: true })
+    const { code, errors } = await packs('remove extended --although-pinned', { real: true })
     expect(code).toBe(1)
-    expect(complained).toContain(`process ${process.pid} on ${hostname()}`)
+    expect(errors).toContain(`process ${process.pid} on ${hostname()}`)
     expect(await found()).toEqual(['extended'])
     await use.end()
     expect((await packs('remove extended', { real: true })).code).toBe(0)
@@ -234,7 +234,7 @@ describe('npm run packs -- remove', () => {
     await writeFile(join(users, 'dead.json'), user(hostname()))
     await writeFile(join(users, 'broken.json'), '{')
     await writeFile(join(users, 'far.json'), user('elsewhere.example'))
-    expect((await packs('remove extended', { real: true })).complained).toContain('elsewhere.example')
+    expect((await packs('remove extended', { real: true })).errors).toContain('elsewhere.example')
     const later = (): number => Date.now() + 200_000
     expect((await packs('remove extended', { real: true, now: later })).code).toBe(0)
   })
@@ -244,10 +244,10 @@ describe('npm run packs -- remove', () => {
     ['the store cannot be asked', () => Promise.reject(new Error('Nobody answers.')), 'Nobody answers.'],
   ])('keeps a pack where %s, unless it is told to', async (_, countPinned, words) => {
     await install()
-    const { code, complained } = await packs('remove extended', { real: true, countPinned })
+    const { code, errors } = await packs('remove extended', { real: true, countPinned })
     expect(code).toBe(1)
-    expect(complained).toContain(words)
-    expect(complained).toContain('--although-pinned')
+    expect(errors).toContain(words)
+    expect(errors).toContain('--although-pinned')
     expect(await found()).toEqual(['extended'])
     expect((await packs('remove extended --although-pinned', { real: true, countPinned })).code).toBe(0)
   })
@@ -279,9 +279,9 @@ describe('npm run packs', () => {
     ['install standard --accept-licence', 1],
     ['remove conservative', 1],
   ])('%s ends with %i', async (words, expected) => {
-    const { code, told, complained } = await packs(words)
+    const { code, told, errors } = await packs(words)
     expect(code).toBe(expected)
-    expect(`${told}${complained}`).not.toBe('')
+    expect(`${told}${errors}`).not.toBe('')
   })
 
   test('a file that is not of the folder is never taken', async () => {

@@ -7,12 +7,12 @@ import { timedStore } from '#server/platform/store/timed-store.ts'
 test.each([
   ['a timed', (store: Store) => timedStore(store, () => undefined)],
   ['a steady', (store: Store) => createSteadyStore(store, { refusal: 'overloaded', onChange: () => {} })],
-])('%s store hands over the lots of the one behind it, where that has any', async (_name, wrap) => {
-  const lots = async function* () {
+])('%s store hands over the batches of the one behind it, where that has any', async (_name, wrap) => {
+  const batches = async function* () {
     yield { bytes: Uint8Array.of(1, 2), ends: Uint32Array.of(2) }
   }
-  expect(wrap({ ...createMemoryStore(), lots }).lots).toBe(lots)
-  expect(wrap(createMemoryStore()).lots).toBeUndefined()
+  expect(wrap({ ...createMemoryStore(), batches }).batches).toBe(batches)
+  expect(wrap(createMemoryStore()).batches).toBeUndefined()
 })
 
 test('each operation is told by its kind, also one that fails; a list is not', async () => {

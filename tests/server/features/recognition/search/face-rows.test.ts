@@ -113,12 +113,12 @@ test('rows are right while they learn, and while faces come and go', async () =>
 
 test.each([1, 7, 8, 9, 500, 1031])(
   'rows that come %i at a time are coded as those that come alone',
-  async (lot) => {
+  async (batch) => {
     const filled = openFilled(2600)
     const { rows, vectors, population } = filled
     await rows.settle()
-    for (let added = 0; added < 2500; added += lot) {
-      const faces = Array.from({ length: lot }, () => faceOf(randomBytes(16), null, population.draw()))
+    for (let added = 0; added < 2500; added += batch) {
+      const faces = Array.from({ length: batch }, () => faceOf(randomBytes(16), null, population.draw()))
       const known = { ...faces[0]!, vector: new Uint8Array(length * 4) }
       rows.add([...faces, known])
       for (const { id, vector } of faces) vectors.set(hex(id), new Float32Array(vector.slice().buffer))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRecordShares, placeOf } from '#server/features/recognition/search/record-shares.ts'
 import type { PackedRecords } from '#server/features/recognition/search/wire.ts'
-import { valuesOf } from '#server/platform/store/lots/lots.ts'
+import { valuesOf } from '#server/platform/store/batches/batches.ts'
 
 const model = Buffer.from('fr-feature/2')
 
@@ -12,21 +12,21 @@ function recordOf(idByte: number, content: number, length = 2200): Uint8Array {
   return Buffer.concat([Buffer.of(1, model.length), model, id, Buffer.alloc(length, content)])
 }
 
-function lotOf(records: readonly Uint8Array[]) {
+function batchOf(records: readonly Uint8Array[]) {
   let end = 0
   const ends = Uint32Array.from(records, ({ length }) => (end += length))
   return { bytes: Buffer.concat(records), ends }
 }
 
-/** What each thread was handed, in its order, and in how many lots. */
+/** What each thread was handed, in its order, and in how many batches. */
 function open(threads: number) {
   const handed: Uint8Array[][] = Array.from({ length: threads }, () => [])
-  const lots: PackedRecords[] = []
+  const batches: PackedRecords[] = []
   const shares = createRecordShares(threads, (thread, records) => {
-    lots.push(records)
+    batches.push(records)
     handed[thread]!.push(...[...valuesOf(records)].map((record) => record.slice()))
   })
-  return { shares, handed, lots }
+  return { shares, handed, batches }
 }
 
 /** As text: numbers one by one take a thousand times as long to compare. */
@@ -34,53 +34,53 @@ const bytesOf = (records: readonly Uint8Array[]) =>
   records.map((record) => Buffer.from(record).toString('latin1'))
 
 test('each thread is handed the records of its ids, in their order, once its share is full or it is asked', () => {
-  const { shares, handed, lots } = open(3)
+  const { shares, handed, batches } = open(3)
   const records = Array.from({ length: 1000 }, (_, i) => recordOf(i % 256, i % 251))
-  for (let i = 0; i < records.length; i += 100) shares.put(lotOf(records.slice(i, i + 100)))
-  expect(lots).toHaveLength(6)
-  for (const { ends } of lots) expect(ends).toHaveLength(128)
+  for (let i = 0; i < records.length; i += 100) shares.put(batchOf(records.slice(i, i + 100)))
+  expect(batches).toHaveLength(6)
+  for (const { ends } of batches) expect(ends).toHaveLength(128)
   shares.flush()
   shares.flush()
-  expect(lots).toHaveLength(9)
+  expect(batches).toHaveLength(9)
   for (const [thread, own] of handed.entries())
     expect(bytesOf(own)).toEqual(bytesOf(records.filter((_, i) => placeOf(i % 256, 3) === thread)))
 })
 
 test('a record that is longer than a share comes alone, and long ones fill a share before there are many', () => {
-  const { shares, handed, lots } = open(1)
+  const { shares, handed, batches } = open(1)
   const records = [
     recordOf(1, 1),
     recordOf(1, 2, 400_000),
     recordOf(1, 3),
     ...[4, 5, 6].map((content) => recordOf(1, content, 100_000)),
   ]
-  shares.put(lotOf(records))
+  shares.put(batchOf(records))
   shares.flush()
   expect(bytesOf(handed[0]!)).toEqual(bytesOf(records))
-  expect(lots.map(({ ends }) => ends.length)).toEqual([1, 1, 3, 1])
+  expect(batches.map(({ ends }) => ends.length)).toEqual([1, 1, 3, 1])
 })
 
 test('what is cut off before its id goes to a thread all the same, which tells why it cannot be read', () => {
   const { shares, handed } = open(2)
-  shares.put(lotOf([Uint8Array.of(1), new Uint8Array(), Uint8Array.of(1, 255, 3)]))
+  shares.put(batchOf([Uint8Array.of(1), new Uint8Array(), Uint8Array.of(1, 255, 3)]))
   shares.flush()
   expect(handed.flat()).toHaveLength(3)
 })
 
-test('room that comes back is filled again, also where its lot was a short one, until it is given up', () => {
-  const { shares, handed, lots } = open(1)
-  shares.put(lotOf([recordOf(1, 1)]))
+test('room that comes back is filled again, also where its batch was a short one, until it is given up', () => {
+  const { shares, handed, batches } = open(1)
+  shares.put(batchOf([recordOf(1, 1)]))
   shares.flush()
-  const [{ bytes, ends }] = lots as [PackedRecords]
+  const [{ bytes, ends }] = batches as [PackedRecords]
   shares.takeBack({ bytes, ends })
   const records = Array.from({ length: 128 }, (_, i) => recordOf(1, i))
-  shares.put(lotOf(records))
+  shares.put(batchOf(records))
   shares.flush()
-  expect(lots[1]!.bytes.buffer).toBe(bytes.buffer)
+  expect(batches[1]!.bytes.buffer).toBe(bytes.buffer)
   expect(bytesOf(handed[0]!.slice(1))).toEqual(bytesOf(records))
-  shares.takeBack(lots[1]!)
+  shares.takeBack(batches[1]!)
   shares.shrink()
-  shares.put(lotOf(records))
+  shares.put(batchOf(records))
   shares.flush()
-  expect(lots[2]!.bytes.buffer).not.toBe(bytes.buffer)
+  expect(batches[2]!.bytes.buffer).not.toBe(bytes.buffer)
 })

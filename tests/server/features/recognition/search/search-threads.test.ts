@@ -22,14 +22,14 @@ function open() {
   return { rows: threads.open(), orders, records, tell: (answer: Answer) => tell(answer) }
 }
 
-const lotOf = (count: number) => ({
+const batchOf = (count: number) => ({
   bytes: new Uint8Array(count * 40),
   ends: Uint32Array.from({ length: count }, (_, i) => (i + 1) * 40),
 })
 
 test('room that a thread has emptied holds the next records, until the last ones are in', () => {
   const { rows, records, tell } = open()
-  const add = () => rows.addRecords(lotOf(129), 'fr-feature/2', new Uint8Array(32))
+  const add = () => rows.addRecords(batchOf(129), 'fr-feature/2', new Uint8Array(32))
   add()
   const { collection, records: first } = records()[0]!
   tell({ collection, emptied: first })
@@ -48,8 +48,8 @@ test('room that a thread has emptied holds the next records, until the last ones
 test('a thread is sent a key alone, not what stands beside it', () => {
   const { rows, records } = open()
   const beside = new Uint8Array(8192).fill(1)
-  rows.addRecords(lotOf(128), 'fr-feature/2', beside.subarray(64, 96))
-  rows.addRecords(lotOf(1), 'fr-feature/2', beside.subarray(64, 96))
+  rows.addRecords(batchOf(128), 'fr-feature/2', beside.subarray(64, 96))
+  rows.addRecords(batchOf(1), 'fr-feature/2', beside.subarray(64, 96))
   expect(records().map(({ key }) => [key.length, key.buffer.byteLength])).toEqual([[32, 32]])
 })
 
@@ -66,7 +66,7 @@ test.each([
   'records that wait for others are ordered before %s',
   (_name, ask) => {
     const { rows, orders } = open()
-    rows.addRecords(lotOf(3), 'fr-feature/2', new Uint8Array(32))
+    rows.addRecords(batchOf(3), 'fr-feature/2', new Uint8Array(32))
     expect(orders).toHaveLength(0)
     ask(rows)
     expect(orders.map(({ kind }) => kind)[0]).toBe('addRecords')

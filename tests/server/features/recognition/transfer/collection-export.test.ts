@@ -94,8 +94,8 @@ describe('a file of exported faces', () => {
       expect(parts()).toHaveLength(7)
       const damaged = deployed.newFile()
       await writeFile(damaged, bytes())
-      const { code, complained } = await to.run('import', damaged)
-      expect([code, complained]).toEqual([1, expect.stringMatching(words)])
+      const { code, errors } = await to.run('import', damaged)
+      expect([code, errors]).toEqual([1, expect.stringMatching(words)])
       expect(await to.access.find(to.accountId, 'damaged')).toBeUndefined()
     })
   })
@@ -148,9 +148,9 @@ describe('a file of exported faces', () => {
     ],
   ])('tells of %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
     const before = await readFile(file)
-    const { code, complained, told } = await from.answer(answers, ...words())
-    expect([code, complained, told]).toEqual([expected, expect.stringMatching(complaint), ''])
-    expect(complained).not.toContain(passphrase)
+    const { code, errors, told } = await from.answer(answers, ...words())
+    expect([code, errors, told]).toEqual([expected, expect.stringMatching(complaint), ''])
+    expect(errors).not.toContain(passphrase)
     expect(await from.faces('words')).toHaveLength(2)
     expect(await readFile(file)).toEqual(before)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
-import { compare, keyedSigns, project } from '#server/features/sessions/pictures/picture-print.ts'
+import { compare, keyedSigns, project } from '#server/features/sessions/pictures/picture-signature.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
-import { valuesOf } from '#server/platform/store/lots/lots.ts'
 
 /** Two that opened one folder in this process. */
 async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
@@ -55,27 +55,27 @@ test('a folder that all have closed opens again with what it held', async () => 
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('lots tell what was written and removed behind them meanwhile, and two who read them do not meet', async () => {
+test('batches tell what was written and removed behind them meanwhile, and two who read them do not meet', async () => {
   await withTwo(async (one, other) => {
     const keys = Array.from({ length: 400 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
     await one.commit(
       keys.map((key) => ({ key, value: Buffer.from(key) })),
       [],
     )
-    const read = async (store: Opened, between: (lots: number) => Promise<unknown>) => {
+    const read = async (store: Opened, between: (batches: number) => Promise<unknown>) => {
       const found: string[] = []
-      let lots = 0
-      for await (const lot of store.lots!('many/')) {
-        for (const value of valuesOf(lot)) found.push(Buffer.from(value).toString())
-        await between(++lots)
+      let batches = 0
+      for await (const batch of store.batches!('many/')) {
+        for (const value of valuesOf(batch)) found.push(Buffer.from(value).toString())
+        await between(++batches)
       }
       return found
     }
     expect(await Promise.all([read(one, async () => undefined), read(other, async () => undefined)])).toEqual(
       [keys, keys],
     )
-    const changed = await read(one, async (lots) => {
-      if (lots > 1) return
+    const changed = await read(one, async (batches) => {
+      if (batches > 1) return
       await other.commit(
         [keys[0]!, keys[200]!].map((key) => ({ key, value: undefined })),
         [],

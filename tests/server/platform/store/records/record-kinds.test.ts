@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { fixtureSettings } from '#lab/fixtures/contents.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
-import { unlessItThrows } from '#server/platform/crypto/unless-it-throws.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { kindOf, kindsOfOwnForm, readableSchemas } from '#server/platform/store/records/record-kinds.ts'
@@ -63,7 +63,7 @@ test.each(['cf9e140.lmdb', '1ffbd2e.lmdb', 'cf9e140-1ffbd2e.lmdb'])(
     for await (const { key, value } of store.list('')) {
       const kind = kindOf(key)
       if ((kindsOfOwnForm as readonly string[]).includes(kind)) continue
-      const bytes = unlessItThrows(() => seal.open(key, value)) ?? value
+      const bytes = tryOrUndefined(() => seal.open(key, value)) ?? value
       const { schema } = JSON.parse(Buffer.from(bytes).toString()) as { schema: number }
       found.add(`${kind} ${schema}`)
       expect([kind, readableSchemas[kind]]).toEqual([kind, expect.arrayContaining([schema])])

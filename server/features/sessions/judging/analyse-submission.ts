@@ -3,29 +3,32 @@ import type { Observation } from '#models/rules/observation.ts'
 import type { Picture } from '#server/features/sessions/pictures/frames.ts'
 import type { TrailPicture } from '#server/features/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import type { Watch } from './watch.ts'
-import type { WatchTrail } from './watch-trail.ts'
+import type { AnalyseFilm } from './analyse-film.ts'
+import type { AnalyseFrames } from './analyse-frames.ts'
 
-/** What a request brought to look at. */
-export interface Shown {
+/** What a request brought to analyse. */
+export interface Submitted {
   readonly pictures: readonly Picture[]
   /** What is new of the film. */
   readonly trail: readonly TrailPicture[]
 }
 
-/** Looks at all of it: what is seen in the frames, and in the whole film so far. */
-export type Look = (
-  shown: Shown,
+/** Analyses all of it: what is seen in the frames, and in the whole film so far. */
+export type AnalyseSubmission = (
+  submitted: Submitted,
   record: SessionRecord,
   receivedAt: number,
 ) => Promise<{ readonly seen: Observation[]; readonly film: readonly TrailPoint[] }>
 
-export function createLook(watch: Watch, watchTrail: WatchTrail): Look {
+export function createAnalyseSubmission(
+  analyseFrames: AnalyseFrames,
+  analyseFilm: AnalyseFilm,
+): AnalyseSubmission {
   return async ({ pictures, trail }, record, receivedAt) => {
     if (record.test !== undefined) return { seen: [], film: [] }
     const [seen, filmed] = await Promise.all([
-      watch(pictures, record, receivedAt),
-      watchTrail(trail, record, receivedAt),
+      analyseFrames(pictures, record, receivedAt),
+      analyseFilm(trail, record, receivedAt),
     ])
     return { seen, film: [...(record.trail ?? []), ...filmed] }
   }

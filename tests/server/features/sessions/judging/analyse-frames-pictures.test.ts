@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verdict } from '#models/rules/verdict.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import { createWatch } from '#server/features/sessions/judging/watch.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { openRealAnalysis } from '../../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared, readTable } from '../../../../support/shared-data.ts'
@@ -19,9 +19,9 @@ beforeAll(async () => {
 
 /** What a session of this one picture says, and what `detect` counts in it. */
 async function countsOf(picture: Uint8Array) {
-  const watch = createWatch(analysis, { reuseOf: async () => 'none' as const }, [])
+  const analyse = createAnalyseFrames(analysis, { reuseOf: async () => 'none' as const }, [])
   const pictures = [{ bytes: picture, time: 0, step: 0 }]
-  const observations = await watch(pictures, { settings, observations: [] } as never, noon)
+  const observations = await analyse(pictures, { settings, observations: [] } as never, noon)
   const { totalFaceCount, reasons } = verdict({
     rules: rulesOf(settings as never),
     steps: [],

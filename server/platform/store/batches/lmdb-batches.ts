@@ -1,5 +1,5 @@
-import type { Lot } from '#server/platform/store/store.ts'
-import { createLotRoom, valuesOfLot } from './lots.ts'
+import type { Batch } from '#server/platform/store/store.ts'
+import { createBatchRoom, valuesOfBatch } from './batches.ts'
 
 /** From a prefix to what stands behind all of its keys. */
 interface KeyRange {
@@ -8,13 +8,13 @@ interface KeyRange {
 }
 
 /**
- * Reads what stands in a database in lots; `handedOver` tells what of it is handed over, if anything. What it is shown is overwritten
+ * Reads what stands in a database in batches; `handedOver` tells what of it is handed over, if anything. What it is shown is overwritten
  * with the next value.
  */
-export type LmdbLots = (
+export type LmdbBatches = (
   range: KeyRange,
   handedOver: (stored: Uint8Array) => Uint8Array | undefined,
-) => AsyncGenerator<Lot>
+) => AsyncGenerator<Batch>
 
 /** What the library takes for whoever writes and reads values in a way of their own. */
 interface Encoder {
@@ -33,27 +33,27 @@ interface Shown {
 
 /**
  * [Note: Values are copied once] The library copies a value for whoever asks, which for a million is most of what reading them
- * takes, and leaves as many buffers to be collected. To a decoder it shows each where it has it, from where it goes to its lot.
+ * takes, and leaves as many buffers to be collected. To a decoder it shows each where it has it, from where it goes to its batch.
  * `renew` makes it read what was written meanwhile.
  */
-export function createLmdbLots(open: (encoder: Encoder) => Shown, renew: () => void): LmdbLots {
+export function createLmdbBatches(open: (encoder: Encoder) => Shown, renew: () => void): LmdbBatches {
   let onShown: (stored: Uint8Array) => void = () => undefined
   const shown = open({
     encode: neverWritten,
     decode: ({ buffer, byteOffset }, length) => onShown(new Uint8Array(buffer, byteOffset, length)),
   })
 
-  return async function* lots({ prefix, end }, handedOver) {
-    const room = createLotRoom()
+  return async function* batches({ prefix, end }, handedOver) {
+    const room = createBatchRoom()
     let start = prefix
-    for (let read = valuesOfLot; read === valuesOfLot; ) {
+    for (let read = valuesOfBatch; read === valuesOfBatch; ) {
       read = 0
       renew()
       onShown = (stored) => {
         const value = handedOver(stored)
         if (value !== undefined) room.put(value)
       }
-      const range = { start, exclusiveStart: start !== prefix, end, limit: valuesOfLot }
+      const range = { start, exclusiveStart: start !== prefix, end, limit: valuesOfBatch }
       for (const { key } of shown.getRange(range)) {
         start = key
         read++

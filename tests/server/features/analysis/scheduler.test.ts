@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { createTurnsByWork, type Turn } from '#server/features/analysis/turns-by-work.ts'
+import { createScheduler, type Turn } from '#server/features/analysis/scheduler.ts'
 
 const tick = () => new Promise((done) => setTimeout(done, 1))
 
-/** Seats of which a test says how long they are held, by a clock of its own. */
-function start(seats = ['one'], mostPixels = 80) {
+/** Slots of which a test says how long they are held, by a clock of its own. */
+function start(slots = ['one'], mostPixels = 80) {
   let time = 0
   const limits = { places: 64, pixels: mostPixels, patienceInMilliseconds: 60_000 }
-  const turns = createTurnsByWork(seats, limits, () => time)
-  const sat: string[] = []
+  const scheduler = createScheduler(slots, limits, () => time)
+  const started: string[] = []
   const held = new Map<string, Turn<string>>()
   const { signal } = new AbortController()
-  const sitDown = async (name: string, pixels: number) => {
-    const turn = await turns.take({ accountId: name[0]!, pixels, signal })
-    sat.push(name)
+  const acquire = async (name: string, pixels: number) => {
+    const turn = await scheduler.acquire({ accountId: name[0]!, pixels, signal })
+    started.push(name)
     held.set(name, turn)
   }
   /** Whoever still waits when the test is over is turned away later, and nobody hears of it. */
   const come = (name: string, pixels = 1) => {
-    const seated = sitDown(name, pixels)
-    seated.catch(() => undefined)
-    return seated
+    const acquired = acquire(name, pixels)
+    acquired.catch(() => undefined)
+    return acquired
   }
   return {
-    sat,
+    started,
     come,
     async end(name: string, work = 1) {
       time += work
-      held.get(name)!.end()
+      held.get(name)!.release()
       held.delete(name)
       await tick()
     },
@@ -37,7 +37,7 @@ function start(seats = ['one'], mostPixels = 80) {
         .get(name)!
         .pause()
         .then(
-          () => sat.push(`${name} again`),
+          () => started.push(`${name} again`),
           () => undefined,
         )
       await tick()
@@ -45,29 +45,29 @@ function start(seats = ['one'], mostPixels = 80) {
   }
 }
 
-describe('turns by work', () => {
-  test('count the time of a seat, not the pictures: heavy ones of one account leave light ones of another between', async () => {
-    const { sat, come, end } = start()
+describe('the scheduler', () => {
+  test('counts the time of a slot, not the pictures: heavy ones of one account leave light ones of another between', async () => {
+    const { started, come, end } = start()
     for (const name of ['heavy1', 'heavy2', 'light1', 'light2', 'light3', 'light4']) void come(name)
     await tick()
     await end('heavy1', 3)
     for (const name of ['light1', 'light2', 'light3']) await end(name, 1)
-    expect(sat).toEqual(['heavy1', 'light1', 'light2', 'light3', 'heavy2'])
+    expect(started).toEqual(['heavy1', 'light1', 'light2', 'light3', 'heavy2'])
   })
 
-  test('save nobody anything up: an account that was away begins where the others are', async () => {
-    const { sat, come, end } = start()
+  test('saves nobody anything up: an account that was away begins where the others are', async () => {
+    const { started, come, end } = start()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void come(name)
     await tick()
     for (const name of ['a1', 'a2', 'a3']) await end(name, 1000)
     for (const name of ['b1', 'b2', 'b3']) void come(name)
     await end('a4', 1000)
     await end('b1', 1201)
-    expect(sat.slice(4)).toEqual(['b1', 'a5'])
+    expect(started.slice(4)).toEqual(['b1', 'a5'])
   })
 
-  test('give who comes anew a head start of 200 ms, so that a usual picture is done in one go', async () => {
-    const { sat, come, pause } = start()
+  test('gives who comes anew a head start of 200 ms, so that a usual picture is done in one go', async () => {
+    const { started, come, pause } = start()
     void come('a1')
     await tick()
     await pause('a1', 1000)
@@ -75,11 +75,11 @@ describe('turns by work', () => {
     await pause('a1', 1)
     await pause('b1', 199)
     await pause('b1', 3)
-    expect(sat).toEqual(['a1', 'a1 again', 'b1', 'b1 again', 'a1 again'])
+    expect(started).toEqual(['a1', 'a1 again', 'b1', 'b1 again', 'a1 again'])
   })
 
-  test('do not let an account leave its debt behind by waiting for nothing', async () => {
-    const { sat, come, end } = start()
+  test('does not let an account leave its debt behind by waiting for nothing', async () => {
+    const { started, come, end } = start()
     void come('a1')
     await tick()
     void come('b1')
@@ -87,28 +87,28 @@ describe('turns by work', () => {
     await end('a1', 100)
     void come('a2')
     await end('b1', 1)
-    expect(sat).toEqual(['a1', 'b1', 'b2'])
+    expect(started).toEqual(['a1', 'b1', 'b2'])
   })
 
-  test('come back to a picture that was begun before the next one of its account', async () => {
-    const { sat, come, pause, end } = start()
+  test('comes back to a picture that was begun before the next one of its account', async () => {
+    const { started, come, pause, end } = start()
     for (const name of ['a1', 'a2', 'b1']) void come(name)
     await tick()
     await pause('a1')
     await end('b1')
-    expect(sat).toEqual(['a1', 'b1', 'a1 again'])
+    expect(started).toEqual(['a1', 'b1', 'a1 again'])
   })
 
-  test('come back to a picture at its own seat alone', async () => {
-    const { sat, come, pause, end } = start(['one', 'two'])
+  test('comes back to a picture at its own slot alone', async () => {
+    const { started, come, pause, end } = start(['one', 'two'])
     for (const name of ['a1', 'b1', 'c1']) void come(name)
     await tick()
     await pause('a1')
-    expect(sat).toEqual(['a1', 'b1', 'c1'])
+    expect(started).toEqual(['a1', 'b1', 'c1'])
     await end('b1')
-    expect(sat).toEqual(['a1', 'b1', 'c1'])
+    expect(started).toEqual(['a1', 'b1', 'c1'])
     await end('c1')
-    expect(sat).toEqual(['a1', 'b1', 'c1', 'a1 again'])
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a1 again'])
   })
 })
 
@@ -116,7 +116,7 @@ describe('the pixels in flight', () => {
   const seats = ['one', 'two', 'three']
 
   test('are bounded; whoever is next waits until it fits, and nobody passes', async () => {
-    const { sat, come, end } = start(seats, 80)
+    const { started, come, end } = start(seats, 80)
     for (const [name, pixels] of [
       ['a', 40],
       ['b', 40],
@@ -125,28 +125,28 @@ describe('the pixels in flight', () => {
     ] as const)
       void come(name, pixels)
     await tick()
-    expect(sat).toEqual(['a', 'b'])
+    expect(started).toEqual(['a', 'b'])
     await end('a')
-    expect(sat).toEqual(['a', 'b'])
+    expect(started).toEqual(['a', 'b'])
     await end('b')
-    expect(sat).toEqual(['a', 'b', 'c', 'd'])
+    expect(started).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test('let a picture alone that is larger than all of them', async () => {
-    const { sat, come } = start(seats, 10)
+    const { started, come } = start(seats, 10)
     void come('large', 40)
     await tick()
-    expect(sat).toEqual(['large'])
+    expect(started).toEqual(['large'])
   })
 
   test('count a picture that waits for its next face, and let it go on where the next one does not fit', async () => {
-    const { sat, come, pause, end } = start(['one'], 80)
+    const { started, come, pause, end } = start(['one'], 80)
     void come('a', 60)
     void come('b', 60)
     await tick()
     await pause('a', 100)
-    expect(sat).toEqual(['a', 'a again'])
+    expect(started).toEqual(['a', 'a again'])
     await end('a')
-    expect(sat).toEqual(['a', 'a again', 'b'])
+    expect(started).toEqual(['a', 'a again', 'b'])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Wanted } from '#models/rules/analysis.ts'
-import { createWatchTrail } from '#server/features/sessions/judging/watch-trail.ts'
+import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
 import { Problem } from '#shared/problem.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
@@ -8,8 +8,8 @@ import { seenIn } from '../../../../support/seen.ts'
 const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
-/** A watch whose analysis answers with what it does to each picture. */
-function watching(answer: (picture: Uint8Array) => void = () => {}) {
+/** What analyses films, on an analysis that answers with what it does to each picture. */
+function start(answer: (picture: Uint8Array) => void = () => {}) {
   const asked: Wanted[] = []
   const analysis = {
     parallel: 2,
@@ -19,12 +19,12 @@ function watching(answer: (picture: Uint8Array) => void = () => {}) {
       return seenIn({ person: 'anna' }, wanted)
     },
   }
-  return { watch: createWatchTrail(analysis as never), asked }
+  return { analyse: createAnalyseFilm(analysis as never), asked }
 }
 
 test('no network runs but those that find the face', async () => {
-  const { watch, asked } = watching()
-  const seen = await watch(pictures, live, noon)
+  const { analyse, asked } = start()
+  const seen = await analyse(pictures, live, noon)
   expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
   expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
     [0, noon],
@@ -34,17 +34,17 @@ test('no network runs but those that find the face', async () => {
 })
 
 test('nothing is looked at where liveness is not checked', async () => {
-  const { watch, asked } = watching()
+  const { analyse, asked } = start()
   const passive = { accountId: 'a', settings: { verifiers: { age: { type: 'CalculationOnly' } } } } as never
-  expect(await watch(pictures, passive, noon)).toEqual([])
+  expect(await analyse(pictures, passive, noon)).toEqual([])
   expect(asked).toEqual([])
 })
 
 test('a picture that cannot be decoded is pointed at', async () => {
-  const { watch } = watching(([first]) => {
+  const { analyse } = start(([first]) => {
     if (first === 166) throw new Problem('unreadable_image', 'No picture.')
   })
-  await expect(watch(pictures, live, noon)).rejects.toMatchObject({
+  await expect(analyse(pictures, live, noon)).rejects.toMatchObject({
     code: 'unreadable_image',
     errors: [{ pointer: '#/trail/1/bytes' }],
   })

@@ -1,5 +1,5 @@
 /** Adds an item to the next batch of a key; answers its result. */
-export type Batches<Item, Result> = (key: string, item: Item) => Promise<Result>
+export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -11,9 +11,9 @@ interface Waiting<Item, Result> {
  * Runs one batch at a time for each key: items that arrive while a batch is under way share the next one. `work` answers
  * a result for each item, in their order; where it fails, all items of the batch fail.
  */
-export function createBatches<Item, Result>(
+export function createBatcher<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
-): Batches<Item, Result> {
+): Batcher<Item, Result> {
   const queues = new Map<string, Waiting<Item, Result>[]>()
 
   async function drain(key: string, queue: Waiting<Item, Result>[]): Promise<void> {

@@ -1,23 +1,23 @@
 import { busy } from '#server/platform/running/places.ts'
-import type { Spending } from './spending.ts'
+import type { VirtualTime } from './virtual-time.ts'
 
-/** Who waits for a seat. */
-export interface Waiting<Seat> {
+/** Who waits for a worker. */
+export interface Waiting<Slot> {
   readonly accountId: string
-  /** Where a picture that was begun goes on; any seat for one that was not. */
-  readonly at: Seat | undefined
+  /** Where a picture that was begun goes on; any slot for one that was not. */
+  readonly at: Slot | undefined
   readonly pixels: number
-  sit(seat: Seat): void
+  start(slot: Slot): void
 }
 
-/** Those who wait for a seat, and the pixels of those that were begun. */
-export interface Line<Seat> {
+/** Those who wait for a worker, and the pixels of those that were begun. */
+export interface WaitingLine<Slot> {
   /** @throws {Problem} overloaded (503) when too many wait, in all or of the account */
   refuseFull(accountId: string): void
-  join(one: Waiting<Seat>): void
-  leave(one: Waiting<Seat>): void
-  /** Takes out whoever is next for a seat; its pixels are in flight from then on. */
-  takeFor(seat: Seat): Waiting<Seat> | undefined
+  join(one: Waiting<Slot>): void
+  leave(one: Waiting<Slot>): void
+  /** Takes out whoever is next for a slot; its pixels are in flight from then on. */
+  takeFor(slot: Slot): Waiting<Slot> | undefined
   /** The pixels of a picture are in flight no longer. */
   free(pixels: number): void
 }
@@ -26,23 +26,23 @@ export interface Line<Seat> {
  * [Note: Pixels in flight] Decoded pictures take most of the memory, so their pixels are limited over all that were begun. Who
  * does not fit lets those go on that were begun, and nobody new.
  */
-export function createLine<Seat>(
+export function createWaitingLine<Slot>(
   { places, pixels: mostPixels }: { readonly places: number; readonly pixels: number },
-  spending: Pick<Spending, 'inTurn'>,
-): Line<Seat> {
-  let waiting: Waiting<Seat>[] = []
+  virtualTime: Pick<VirtualTime, 'inOrder'>,
+): WaitingLine<Slot> {
+  let waiting: Waiting<Slot>[] = []
   let pixelsInFlight = 0
-  const fits = ({ pixels }: Waiting<Seat>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
+  const fits = ({ pixels }: Waiting<Slot>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
 
-  function nextFor(seat: Seat): Waiting<Seat> | undefined {
-    const inTurn = spending.inTurn(waiting)
-    const begun = inTurn.find(({ at }) => at === seat)
-    const fresh = inTurn.find(({ at }) => at === undefined)
+  function nextFor(slot: Slot): Waiting<Slot> | undefined {
+    const inOrder = virtualTime.inOrder(waiting)
+    const begun = inOrder.find(({ at }) => at === slot)
+    const fresh = inOrder.find(({ at }) => at === undefined)
     if (fresh === undefined || !fits(fresh)) return begun
-    return begun !== undefined && inTurn.indexOf(begun) < inTurn.indexOf(fresh) ? begun : fresh
+    return begun !== undefined && inOrder.indexOf(begun) < inOrder.indexOf(fresh) ? begun : fresh
   }
 
-  const leave = (one: Waiting<Seat>) => {
+  const leave = (one: Waiting<Slot>) => {
     waiting = waiting.filter((other) => other !== one)
   }
   return {
@@ -55,8 +55,8 @@ export function createLine<Seat>(
       waiting = one.at === undefined ? [...waiting, one] : [one, ...waiting]
     },
     leave,
-    takeFor(seat) {
-      const next = nextFor(seat)
+    takeFor(slot) {
+      const next = nextFor(slot)
       if (next === undefined) return undefined
       leave(next)
       if (next.at === undefined) pixelsInFlight += next.pixels

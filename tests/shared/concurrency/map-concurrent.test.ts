@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { inLanes } from '#shared/in-lanes.ts'
+import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 
 test('so many are worked on at once, and the answers keep their order', async () => {
   let running = 0
   let most = 0
-  const answers = await inLanes([30, 5, 10, 1], 2, async (milliseconds, index) => {
+  const answers = await mapConcurrent([30, 5, 10, 1], 2, async (milliseconds, index) => {
     most = Math.max(most, ++running)
     await new Promise((over) => setTimeout(over, milliseconds))
     running--
@@ -15,9 +15,9 @@ test('so many are worked on at once, and the answers keep their order', async ()
 })
 
 test('a list without anything has no answers, and a failure is told', async () => {
-  expect(await inLanes([], 3, async () => 1)).toEqual([])
+  expect(await mapConcurrent([], 3, async () => 1)).toEqual([])
   const fail = async () => {
     throw new Error('no')
   }
-  await expect(inLanes([1], 3, fail)).rejects.toThrow('no')
+  await expect(mapConcurrent([1], 3, fail)).rejects.toThrow('no')
 })

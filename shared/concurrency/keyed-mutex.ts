@@ -1,12 +1,12 @@
 /** Runs what concerns one key one after the other; other keys do not wait. Within this process only. */
-export interface Turns {
-  take<T>(key: string, work: () => Promise<T>): Promise<T>
+export interface KeyedMutex {
+  runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return {
-    take(key, work) {
+    runExclusive(key, work) {
       const before = last.get(key) ?? Promise.resolve()
       const mine = before.then(work, work)
       const settled = mine.catch(() => undefined)

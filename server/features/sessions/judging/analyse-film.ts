@@ -2,14 +2,14 @@ import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/t
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { type TrailPicture, unreadableTrail } from '#server/features/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { inLanes } from '#shared/in-lanes.ts'
+import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'accountId' | 'settings'>
 
 /** Looks at the thin film of a session; what is not wanted is not looked at. */
-export type WatchTrail = (
+export type AnalyseFilm = (
   pictures: readonly TrailPicture[],
   session: Session,
   receivedAt: number,
@@ -19,8 +19,13 @@ export type WatchTrail = (
  * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
  * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
  */
-export function createWatchTrail(analysis: AnalysisService): WatchTrail {
-  async function look({ bytes, time }: TrailPicture, index: number, accountId: string, receivedAt: number) {
+export function createAnalyseFilm(analysis: AnalysisService): AnalyseFilm {
+  async function analysePicture(
+    { bytes, time }: TrailPicture,
+    index: number,
+    accountId: string,
+    receivedAt: number,
+  ) {
     const { signal } = new AbortController()
     const found = await analysis
       .analyse(bytes, { sceneSignature: true }, { accountId, signal })
@@ -32,8 +37,8 @@ export function createWatchTrail(analysis: AnalysisService): WatchTrail {
 
   return async (pictures, { accountId, settings }, receivedAt) => {
     if (!rulesOf(settings).liveness) return []
-    return inLanes(pictures, analysis.parallel, (picture, index) =>
-      look(picture, index, accountId, receivedAt),
+    return mapConcurrent(pictures, analysis.parallel, (picture, index) =>
+      analysePicture(picture, index, accountId, receivedAt),
     )
   }
 }

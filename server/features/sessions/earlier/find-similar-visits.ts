@@ -21,7 +21,7 @@ export const mostVisits = 256
  * Remembers what a session showed, and tells which earlier ones of the account it resembles: none where somebody else changed the
  * session since it was read.
  */
-export type Meet = (
+export type FindSimilarVisits = (
   session: Read<SessionRecord>,
   observations: readonly Observation[],
 ) => Promise<readonly Resemblance[]>
@@ -38,7 +38,13 @@ interface Dependencies {
  * [Note: Remembered before it looks] Of two sessions that bring the same at once, in whatever processes, at least one finds the
  * other. The guard keeps out what was erased meanwhile.
  */
-export function createMeet({ store, visits, accounts, pack, now }: Dependencies): Meet {
+export function createFindSimilarVisits({
+  store,
+  visits,
+  accounts,
+  pack,
+  now,
+}: Dependencies): FindSimilarVisits {
   function faceOf(observations: readonly Observation[]): BoundFace | null {
     const portrait = portraitOf(facesIn(observations).frontal)
     const { embeddingModel, secondModel } = pack

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Wanted } from '#models/rules/analysis.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { createWatch } from '#server/features/sessions/judging/watch.ts'
+import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { Scene } from '../../../../support/drawn/fake-picture.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
@@ -29,9 +29,9 @@ async function watchThem(
       return seenIn(wanted.group ? { person: 'anna', others: inGroup - 1 } : scene, wanted)
     },
   }
-  const watch = createWatch(analysis as never, {} as PictureMemory, [])
+  const analyse = createAnalyseFrames(analysis as never, {} as PictureMemory, [])
   const pictures = shown.map(({ step }, i) => ({ bytes: Uint8Array.of(i), time: 0, step }))
-  const seen = await watch(pictures, { settings: { verifiers }, observations } as never, noon)
+  const seen = await analyse(pictures, { settings: { verifiers }, observations } as never, noon)
   return { asked, seen }
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Observation } from '#models/rules/observation.ts'
 import { packs } from '#models/rules/packs.ts'
-import { createMeet, mostVisits } from '#server/features/sessions/earlier/meeting.ts'
+import { createFindSimilarVisits, mostVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import { createVisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -27,7 +27,7 @@ const accounts = {
 function processOn(store: Store) {
   const visits = createVisitStore(store, keyRing)
   const sessions = createTable<string>(store, 'test-session')
-  const meet = createMeet({ store, visits, accounts, pack: packs.standard, now })
+  const findSimilar = createFindSimilarVisits({ store, visits, accounts, pack: packs.standard, now })
   /** A session of the account that is in the store. */
   async function session(sessionId: string, { accountId = 'a', externalId = null as string | null } = {}) {
     await sessions.put(accountId, sessionId, 'open')
@@ -35,69 +35,73 @@ function processOn(store: Store) {
     const record = { accountId, sessionId, created: time, inputs: { externalId } }
     return { value: record as unknown as SessionRecord, guard }
   }
-  return { store, visits, sessions, meet, session }
+  return { store, visits, sessions, findSimilar, session }
 }
 
 const seen = (person = 0): Observation[] => [
   frameOf({ rim: rimWith(20), luminance: 120, face: { embedding: axis(person) } }),
 ]
-const ids = (found: Awaited<ReturnType<ReturnType<typeof processOn>['meet']>>) =>
+const ids = (found: Awaited<ReturnType<ReturnType<typeof processOn>['findSimilar']>>) =>
   found.map(({ kind, sessionId }) => `${kind} ${sessionId}`)
 
 describe('a visit that meets earlier ones', () => {
   const start = () => processOn(createMemoryStore(now))
 
   test('finds them within its account, and never itself', async () => {
-    const { meet, session } = start()
-    expect(ids(await meet(await session('1'), seen()))).toEqual([])
-    expect(ids(await meet(await session('1'), seen()))).toEqual([])
-    const again = await meet(await session('2'), seen())
+    const { findSimilar, session } = start()
+    expect(ids(await findSimilar(await session('1'), seen()))).toEqual([])
+    expect(ids(await findSimilar(await session('1'), seen()))).toEqual([])
+    const again = await findSimilar(await session('2'), seen())
     expect(ids(again)).toEqual(['sameScene 1', 'similarFace 1'])
-    expect(ids(await meet(await session('3', { accountId: 'b' }), seen()))).toEqual([])
+    expect(ids(await findSimilar(await session('3', { accountId: 'b' }), seen()))).toEqual([])
   })
 
   test('knows who comes again by the digest of the external id', async () => {
-    const { meet, session } = start()
-    await meet(await session('1', { externalId: 'anna' }), seen())
-    expect(ids(await meet(await session('2', { externalId: 'anna' }), seen()))).toEqual(['sameScene 1'])
-    expect(ids(await meet(await session('3', { externalId: 'bert' }), seen()))).toContain('similarFace 1')
+    const { findSimilar, session } = start()
+    await findSimilar(await session('1', { externalId: 'anna' }), seen())
+    expect(ids(await findSimilar(await session('2', { externalId: 'anna' }), seen()))).toEqual([
+      'sameScene 1',
+    ])
+    expect(ids(await findSimilar(await session('3', { externalId: 'bert' }), seen()))).toContain(
+      'similarFace 1',
+    )
   })
 
   test('forgets after 7 days', async () => {
-    const { meet, session } = start()
-    await meet(await session('1'), seen())
+    const { findSimilar, session } = start()
+    await findSimilar(await session('1'), seen())
     time = noon + 7 * day - 1000
-    expect(ids(await meet(await session('2'), seen()))).toContain('sameScene 1')
+    expect(ids(await findSimilar(await session('2'), seen()))).toContain('sameScene 1')
     time = noon + 7 * day
-    expect(ids(await meet(await session('3'), seen()))).not.toContain('sameScene 1')
+    expect(ids(await findSimilar(await session('3'), seen()))).not.toContain('sameScene 1')
   })
 
   test('keeps nothing of a session that was erased meanwhile, or that showed nothing', async () => {
-    const { meet, session, sessions, visits } = start()
+    const { findSimilar, session, sessions, visits } = start()
     const erased = await session('1')
     await sessions.remove('a', '1')
-    expect(ids(await meet(erased, seen()))).toEqual([])
-    await meet(await session('2'), [frameOf({ face: null })])
+    expect(ids(await findSimilar(erased, seen()))).toEqual([])
+    await findSimilar(await session('2'), [frameOf({ face: null })])
     expect(await visits.list('a')).toEqual([])
   })
 
   test('goes with the session', async () => {
-    const { store, meet, session, visits } = start()
-    await meet(await session('1'), seen())
+    const { store, findSimilar, session, visits } = start()
+    await findSimilar(await session('1'), seen())
     await store.commit([visits.erase('a', '1')], [])
-    expect(ids(await meet(await session('2'), seen()))).toEqual([])
+    expect(ids(await findSimilar(await session('2'), seen()))).toEqual([])
   })
 
   test(`pushes the oldest of ${mostVisits} out`, async () => {
-    const { store, meet, session, visits } = start()
+    const { store, findSimilar, session, visits } = start()
     const [first] = await (async () => {
-      await meet(await session('0'), seen())
+      await findSimilar(await session('0'), seen())
       return visits.list('a')
     })()
     for (let i = 1; i < mostVisits; i++)
       await store.commit([visits.write('a', { ...first!, sessionId: String(i), at: noon + i }, 1000)], [])
     time += 10_000
-    await meet(await session('new'), seen(5))
+    await findSimilar(await session('new'), seen(5))
     const kept = (await visits.list('a')).map(({ sessionId }) => sessionId)
     expect(kept).toHaveLength(mostVisits)
     expect(kept).toContain('new')
@@ -106,8 +110,8 @@ describe('a visit that meets earlier ones', () => {
   })
 
   test('is sealed: for its session of its account alone, by the key', async () => {
-    const { store, meet, session, visits } = start()
-    await meet(await session('1', { externalId: 'anna' }), seen())
+    const { store, findSimilar, session, visits } = start()
+    await findSimilar(await session('1', { externalId: 'anna' }), seen())
     const entries: { key: string; value: Uint8Array }[] = []
     for await (const entry of store.list('earlier-visit/')) entries.push(entry)
     expect(entries).toHaveLength(1)
@@ -126,15 +130,15 @@ describe('a visit that meets earlier ones', () => {
 describeOnSharedStores('visits in several processes', (shared) => {
   test('find each other, and of two at once at least one the other', async () => {
     const [one, other] = [processOn(await shared.open(now)), processOn(await shared.open(now))]
-    await one.meet(await one.session('1'), seen())
-    expect(ids(await other.meet(await other.session('2'), seen()))).toContain('sameScene 1')
+    await one.findSimilar(await one.session('1'), seen())
+    expect(ids(await other.findSimilar(await other.session('2'), seen()))).toContain('sameScene 1')
     const both = await Promise.all([
-      one.session('3').then((session) => one.meet(session, seen())),
-      other.session('4').then((session) => other.meet(session, seen())),
+      one.session('3').then((session) => one.findSimilar(session, seen())),
+      other.session('4').then((session) => other.findSimilar(session, seen())),
     ])
     const found = both.flatMap(ids)
     expect(found.includes('sameScene 4') || found.includes('sameScene 3')).toBe(true)
     await one.store.commit([one.visits.erase('a', '1')], [])
-    expect(ids(await other.meet(await other.session('5'), seen()))).not.toContain('sameScene 1')
+    expect(ids(await other.findSimilar(await other.session('5'), seen()))).not.toContain('sameScene 1')
   })
 })

@@ -31,7 +31,7 @@ export const facesAtOnce = 200
 const lengthBytes = 4
 
 /** Each face after its length. Only for what is sealed as a whole: they are in the clear. */
-export function lotBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
+export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {
       const bytes = Buffer.concat([
@@ -45,11 +45,11 @@ export function lotBytes(faces: readonly KeptFace[], form: ContentForm): Buffer 
   )
 }
 
-export function readLot(lot: Buffer, form: ContentForm): KeptFace[] {
+export function readBatch(batch: Buffer, form: ContentForm): KeptFace[] {
   const faces: KeptFace[] = []
-  for (let start = 0; start < lot.length; ) {
-    const end = start + lengthBytes + lot.readUInt32BE(start)
-    faces.push(readFace(lot.subarray(start + lengthBytes, end), form))
+  for (let start = 0; start < batch.length; ) {
+    const end = start + lengthBytes + batch.readUInt32BE(start)
+    faces.push(readFace(batch.subarray(start + lengthBytes, end), form))
     start = end
   }
   return faces

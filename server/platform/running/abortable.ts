@@ -1,5 +1,5 @@
 /** The work's answer, or the signal's reason as soon as the client has hung up. Leaves no listener behind. */
-export function unlessHungUp<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
     const leave = () => fail(signal.reason)
     if (signal.aborted) leave()

@@ -1,5 +1,5 @@
 /** What the work answers; undefined where it throws, as opening what was altered does. */
-export function unlessItThrows<T>(work: () => T): T | undefined {
+export function tryOrUndefined<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {

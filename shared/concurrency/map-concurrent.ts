@@ -1,5 +1,5 @@
 /** Works through a list, so many at once; the answers stand in the order of the list. The first failure is the caller's. */
-export async function inLanes<T, Answer>(
+export async function mapConcurrent<T, Answer>(
   list: readonly T[],
   atOnce: number,
   work: (one: T, index: number) => Promise<Answer>,

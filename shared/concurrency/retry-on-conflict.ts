@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { platform } from '../client/platform.ts'
 
 const usualTries = 200
 const atOnceTries = 3
@@ -9,7 +9,7 @@ const longestPauseInMilliseconds = 40
  * random pause between, so that of many that contend for one record each gets its turn.
  * @throws what `busy` makes where it loses every time
  */
-export async function contended<T>(
+export async function retryOnConflict<T>(
   attempt: () => Promise<T | undefined>,
   busy: () => Error,
   mostTries = usualTries,
@@ -20,4 +20,8 @@ export async function contended<T>(
     if (tries >= atOnceTries) await pause(Math.random() * Math.min(2 ** tries, longestPauseInMilliseconds))
   }
   throw busy()
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((over) => void platform.setTimeout(over, milliseconds))
 }

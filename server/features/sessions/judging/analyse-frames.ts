@@ -7,8 +7,8 @@ import type { AnalysisService } from '#server/features/analysis/analysis-service
 import { type Picture, unreadableFrame } from '#server/features/sessions/pictures/frames.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 
@@ -18,7 +18,7 @@ type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'sett
  * Looks at a session's pictures with the server's own analysis; as many at once as there are workers.
  * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
  */
-export type Watch = (
+export type AnalyseFrames = (
   pictures: readonly Picture[],
   session: Session,
   receivedAt: number,
@@ -36,12 +36,12 @@ function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Want
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 
-export function createWatch(
+export function createAnalyseFrames(
   analysis: AnalysisService,
   memory: Pick<PictureMemory, 'reuseOf'>,
   allowedActions: readonly Action[],
-): Watch {
-  async function look(picture: Picture, index: number, session: Session, receivedAt: number) {
+): AnalyseFrames {
+  async function analyseFrame(picture: Picture, index: number, session: Session, receivedAt: number) {
     const wanted = wantedOf(rulesOf(session.settings), allowedActions)
     const { accountId } = session
     const { signal } = new AbortController()
@@ -73,8 +73,8 @@ export function createWatch(
   }
 
   return async (pictures, session, receivedAt) => {
-    const seen = await inLanes(pictures, analysis.parallel, (picture, index) =>
-      look(picture, index, session, receivedAt),
+    const seen = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
+      analyseFrame(picture, index, session, receivedAt),
     )
     if (seen.length === 0) return []
     const { fullest, inView } = await countIn(pictures, seen, session)

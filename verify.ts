@@ -110,7 +110,7 @@ async function verify(names: readonly string[]): Promise<boolean> {
     console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
   }
   heading('seconds')
-  for (const told of stageTable(ran)) console.log(told)
+  for (const report of stageTable(ran)) console.log(report)
   console.log(`\n${line(all)}`)
   return all.failed === 0
 }
@@ -139,8 +139,8 @@ async function run({ name, command, environment, report }: Check, alone: boolean
   }
   const seconds = secondsSince(start)
   console.log(`\n(${seconds.toFixed(1)} s)`)
-  const told = report?.()
-  if (told === undefined) {
+  const counts = report?.()
+  if (counts === undefined) {
     return {
       name,
       seconds,
@@ -151,7 +151,7 @@ async function run({ name, command, environment, report }: Check, alone: boolean
       slowest: [],
     }
   }
-  return { name, seconds, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
+  return { name, seconds, ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed }
 }
 
 function listen({ stdout, stderr }: ChildProcess): Buffer[] {

@@ -43,7 +43,7 @@ export interface Endpoint<
    * Members of the result that are told once: a repeat under an `Idempotency-Key` lacks them, and says
    * `secretShownOnce: true`.
    */
-  readonly toldOnce?: readonly string[]
+  readonly redactedOnReplay?: readonly string[]
   /**
    * True where the interface document, or a standard, says what the endpoint takes: names that it does not know are ignored.
    * [Note: Ours] Every other endpoint refuses them with a 400, `unknown_name`, in its query and its body.
@@ -69,7 +69,7 @@ interface Definition<Q, B, R, A> {
   takesForm?: boolean
   textVariant?: boolean
   plainText?: boolean
-  toldOnce?: readonly string[]
+  redactedOnReplay?: readonly string[]
   ignoresUnknownNames?: boolean
   description?: string
   example?: { query?: Sent<Q>; body?: Sent<B> }

@@ -83,13 +83,13 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
 
 /** Whether nothing was lost, and everything was answered as it should be. */
 export function keptServing(figures: Record<string, number>): boolean {
-  const { rounds, roundsToldByReadiness, roundsToldByMetrics } = figures
+  const { rounds, roundsReportedByReadiness, roundsReportedByMetrics } = figures
   const wrong = ['lostAcknowledged', 'processEnded', 'readsFailed', 'otherAnswers'] as const
   return (
     wrong.every((name) => figures[name] === 0) &&
     rounds! > 0 &&
-    roundsToldByReadiness === rounds &&
-    roundsToldByMetrics === rounds &&
+    roundsReportedByReadiness === rounds &&
+    roundsReportedByMetrics === rounds &&
     figures.refusedWrites! > 0 &&
     Number.isFinite(figures.recoveryMostMs!)
   )

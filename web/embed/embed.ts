@@ -124,7 +124,7 @@ function showWindow(address: URL): Shown {
   return {
     window: () => popup,
     closed: (until) =>
-      new Promise((_told, refuse) => {
+      new Promise((_resolve, refuse) => {
         const timer = setInterval(() => {
           if (popup.closed) refuse(new VerificationError('closed', 'The window was closed.'))
         }, closedCheckMilliseconds)
@@ -169,7 +169,7 @@ function receiveMessages(
 }
 
 function aborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<never> {
-  return new Promise((_told, refuse) => {
+  return new Promise((_resolve, refuse) => {
     signal?.addEventListener('abort', () => refuse(signal.reason), { signal: until })
   })
 }

@@ -104,8 +104,8 @@ export function instructionsIn(moments: readonly Moment[]): Instruction[] {
 /** Since when the person had been straight at a moment; that moment itself where they were not. */
 function straightSince(moments: readonly Moment[], moment: Moment): number {
   const before = moments.slice(0, moments.indexOf(moment) + 1)
-  const lastBent = before.findLastIndex(({ isStraight }) => !isStraight)
-  return before[lastBent + 1]?.at ?? moment.at
+  const lastTurned = before.findLastIndex(({ isStraight }) => !isStraight)
+  return before[lastTurned + 1]?.at ?? moment.at
 }
 
 function rowOf(pace: Pace, visits: readonly Visit[]): (string | number)[] {

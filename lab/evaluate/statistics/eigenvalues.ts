@@ -3,18 +3,18 @@
  * Sturm's count finds each (Givens 1954). `matrix` holds size * size numbers and is used up.
  */
 export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
-  const { diagonal, offDiagonal: beside } = tridiagonal(matrix, size)
+  const { diagonal, offDiagonal } = tridiagonal(matrix, size)
   const reach = Math.max(
     ...Array.from(
       diagonal,
-      (value, i) => Math.abs(value) + Math.abs(beside[i]!) + Math.abs(beside[i - 1] ?? 0),
+      (value, i) => Math.abs(value) + Math.abs(offDiagonal[i]!) + Math.abs(offDiagonal[i - 1] ?? 0),
     ),
   )
   return Float64Array.from({ length: size }, (_, i) => {
     let [low, high] = [-reach, reach]
     for (let step = 0; step < 60; step++) {
       const mid = (low + high) / 2
-      if (countAbove(diagonal, beside, mid) > i) low = mid
+      if (countAbove(diagonal, offDiagonal, mid) > i) low = mid
       else high = mid
     }
     return (low + high) / 2
@@ -28,7 +28,7 @@ interface Tridiagonal {
 }
 
 function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
-  const beside = new Float64Array(size)
+  const offDiagonal = new Float64Array(size)
   for (let k = 0; k + 1 < size; k++) {
     const mirror = new Float64Array(size)
     let squares = 0
@@ -38,13 +38,13 @@ function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
     }
     const length = Math.sqrt(squares)
     const sign = mirror[k + 1]! > 0 ? 1 : -1
-    beside[k] = -sign * length
+    offDiagonal[k] = -sign * length
     mirror[k + 1] = mirror[k + 1]! + sign * length
     if (k + 2 < size && length > 0) reflect(matrix, size, mirror, k + 1)
   }
   return {
     diagonal: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!),
-    offDiagonal: beside,
+    offDiagonal: offDiagonal,
   }
 }
 

@@ -91,10 +91,10 @@ const refusals = { 'other request': reused, 'under way': underWay, interrupted }
 const unexpected = new Problem('internal_error', '')
 
 /** A repeat lacks what is told once, and says so. */
-function repeated({ toldOnce }: Endpoint, result: unknown): unknown {
-  if (toldOnce === undefined) return result
-  const told = Object.entries(result as object).filter(([name]) => !toldOnce.includes(name))
-  return { ...Object.fromEntries(told), secretShownOnce: true }
+function repeated({ redactedOnReplay }: Endpoint, result: unknown): unknown {
+  if (redactedOnReplay === undefined) return result
+  const answer = Object.entries(result as object).filter(([name]) => !redactedOnReplay.includes(name))
+  return { ...Object.fromEntries(answer), secretShownOnce: true }
 }
 
 /** The answer to a deletion names the person no longer. */

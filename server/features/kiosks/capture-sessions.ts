@@ -90,10 +90,10 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const hasPlan = plan !== undefined
     const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
     const claim = captures.claim(record, { ...uses, planId: plan?.jti ?? null }, before)
-    const told = await prepareStart(events, session)
-    const writes = [...claim.writes, ...told.writes]
+    const notification = await prepareStart(events, session)
+    const writes = [...claim.writes, ...notification.writes]
     if (!(await sessions.add(session, writes, [...claim.guards, isOn]))) return undefined
-    told.send()
+    notification.send()
     const ids = { kioskId, verificationId, verificationSessionId: sessionId }
     await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
     return { ...opened, record, plan }

@@ -15,7 +15,7 @@ export interface KioskReport {
   readonly receivedCount: number
 }
 
-type Told = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
+type ReportedState = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 
 /** Commits what it is given together with its own; answers whether it did. */
 export type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Promise<boolean>
@@ -24,7 +24,7 @@ export type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Pro
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
   /** Notes what a kiosk told, and that it was seen. */
-  note(kioskId: string, told: Told): Promise<void>
+  note(kioskId: string, reported: ReportedState): Promise<void>
   /** Notes that a kiosk was seen, where that was not noted within the last minute. */
   see(kioskId: string): Promise<void>
   /**
@@ -33,7 +33,7 @@ export interface KioskReports {
   count(kioskId: string, commit: Commit): Promise<boolean>
 }
 
-const nothingTold: KioskReport = {
+const nothingReported: KioskReport = {
   lastSeen: null,
   queued: null,
   storage: null,
@@ -49,7 +49,7 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
   const id = 'report'
 
   async function read(kioskId: string): Promise<Read<KioskReport>> {
-    const nothing = { value: nothingTold, guard: reports.absent(kioskId, id) }
+    const nothing = { value: nothingReported, guard: reports.absent(kioskId, id) }
     return (await reports.read(kioskId, id)) ?? nothing
   }
 
@@ -75,8 +75,8 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
 
   return {
     get: async (kioskId) => (await read(kioskId)).value,
-    async note(kioskId, told) {
-      await changed(kioskId, () => ({ ...told, lastSeen: now() }))
+    async note(kioskId, reported) {
+      await changed(kioskId, () => ({ ...reported, lastSeen: now() }))
     },
     async see(kioskId) {
       const { lastSeen } = (await read(kioskId)).value

@@ -40,9 +40,10 @@ export function createKiosks(services: Dependencies): Kiosks {
     const read = await kiosks.readRecord(accountId, kioskId)
     if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
     if (read.value.revoked !== null) return true
-    const told = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
-    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, told.writes))) return undefined
-    told.send()
+    const notification = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
+    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, notification.writes)))
+      return undefined
+    notification.send()
     return true
   }
 

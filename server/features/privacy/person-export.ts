@@ -4,7 +4,7 @@ import type { NewerTemplates } from '#server/features/recognition/faces/face-byt
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
-import { attestationAsTold } from '#server/features/sessions/passkeys/attestation/told.ts'
+import { reportedAttestation } from '#server/features/sessions/passkeys/attestation/reported.ts'
 import type { Passkey, PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
@@ -39,7 +39,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
     const sent = await deliveries.ofSession(accountId, sessionId)
     return [
       {
-        ...told(read.value),
+        ...exportedSession(read.value),
         deliveries: sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state })),
       },
     ]
@@ -96,7 +96,7 @@ function asExported({
     credentialId,
     boundAt: timeOf(boundAt),
     verificationSessionId: sessionId,
-    attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
+    attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
     embedding: [...face.embedding],
   }
 }
@@ -116,7 +116,7 @@ function together(kept: readonly Kept[]): Kept {
   }
 }
 
-function told(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,

@@ -67,7 +67,7 @@ export function createSessionStore(
   }
 
   const tell = createTelling(rows, usage)
-  const toldOf = (before: SessionRecord | undefined, after: SessionRecord) =>
+  const newsOf = (before: SessionRecord | undefined, after: SessionRecord) =>
     tell(before, after, secondsLeft(after))
 
   return {
@@ -83,13 +83,13 @@ export function createSessionStore(
       const record = { accountId, sessionId, expiresAt, ...rest }
       const place = { accountId, sessionId, expiresAt }
       const listed = open.write(deployment, sessionId, place, secondsLeft(record))
-      return store.commit([writeOf(record), listed, ...toldOf(undefined, record), ...writes], guards)
+      return store.commit([writeOf(record), listed, ...newsOf(undefined, record), ...writes], guards)
     },
     replace: (before, record, { writes, guards } = { writes: [], guards: [] }) =>
-      store.commit([writeOf(record), ...toldOf(before.value, record), ...writes], [before.guard, ...guards]),
+      store.commit([writeOf(record), ...newsOf(before.value, record), ...writes], [before.guard, ...guards]),
     complete(before, record, writes, guards) {
       const unlisted = open.write(deployment, record.sessionId, undefined)
-      const all = [writeOf(record), unlisted, ...toldOf(before.value, record), ...writes]
+      const all = [writeOf(record), unlisted, ...newsOf(before.value, record), ...writes]
       return store.commit(all, [before.guard, ...guards])
     },
     erase: (accountId, sessionId) => [

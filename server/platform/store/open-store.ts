@@ -48,7 +48,7 @@ interface Also {
   readonly onLost?: (error: Error) => void
 }
 
-interface Told extends Also {
+interface Reporters extends Also {
   readonly onFailure: (error: unknown) => void
 }
 
@@ -62,32 +62,35 @@ export async function openStore(
   onFailure: (error: unknown) => void,
   also: Also = {},
 ): Promise<OpenedStore> {
-  const told = { ...also, onFailure }
+  const reporters = { ...also, onFailure }
   return settings.redisAddress === undefined
-    ? openEmbedded(storeFolder(settings), told)
-    : openOnRedis(settings.redisAddress, settings.region, told)
+    ? openEmbedded(storeFolder(settings), reporters)
+    : openOnRedis(settings.redisAddress, settings.region, reporters)
 }
 
-async function openOnRedis(address: string, tag: string, told: Told): Promise<OpenedStore> {
-  const { onFailure } = told
+async function openOnRedis(address: string, tag: string, reporters: Reporters): Promise<OpenedStore> {
+  const { onFailure } = reporters
   const redis = await openRedisStore(address, { tag, onFailure })
   const { rateCounter, bytes, mostBytes, time } = redis
   const [traits, clock] = [await redis.traits(), createClockWatch(time, Date.now)]
   await clock.check()
-  const store = createSteadyStore(timed(redis, told), { refusal: 'overloaded', onChange: telling(told) })
+  const store = createSteadyStore(timed(redis, reporters), {
+    refusal: 'overloaded',
+    onChange: telling(reporters),
+  })
   return { store, snapshot: redis.snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
 }
 
-async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
+async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {
   const embedded = openLmdbStore(folder)
-  const store = createSteadyStore(timed(embedded, told), {
+  const store = createSteadyStore(timed(embedded, reporters), {
     refusal: 'store_read_only',
-    onChange: telling(told),
-    ...(told.onLost && { onLost: told.onLost }),
+    onChange: telling(reporters),
+    ...(reporters.onLost && { onLost: reporters.onLost }),
   })
   const onFailure = (error: unknown) => {
     // That nothing can be written was told once, when it began.
-    if (!(error instanceof Problem)) told.onFailure(error)
+    if (!(error instanceof Problem)) reporters.onFailure(error)
   }
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
@@ -107,11 +110,11 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
   }
 }
 
-function timed(store: Store, { onOperation }: Told): Store {
+function timed(store: Store, { onOperation }: Reporters): Store {
   return onOperation === undefined ? store : timedStore(store, onOperation)
 }
 
-function telling({ onFailure, onNote }: Told) {
+function telling({ onFailure, onNote }: Reporters) {
   return (trouble: string | undefined) => {
     if (trouble === undefined) onNote?.('The store takes writes again')
     else onFailure(new Error(`The store takes no writes: ${trouble}`))

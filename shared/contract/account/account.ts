@@ -227,7 +227,7 @@ export const createKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/create-key',
-  toldOnce: ['apiKey'],
+  redactedOnReplay: ['apiKey'],
   body: v.object({
     name: nameOf(mostKeyNameCharacters, 'What the key is called.'),
     scopes: v.pipe(
@@ -294,7 +294,7 @@ export const rotateSigningKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-signing-key',
-  toldOnce: [],
+  redactedOnReplay: [],
   body: rotation,
   result: v.object({
     previousValidUntil: v.pipe(
@@ -315,7 +315,7 @@ export const rotateWebhookSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-webhook-secret',
-  toldOnce: ['webhookSecret'],
+  redactedOnReplay: ['webhookSecret'],
   body: rotation,
   result: v.object({
     webhookSecret: text(

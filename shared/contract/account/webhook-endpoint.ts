@@ -49,7 +49,7 @@ export const createWebhookEndpoint = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/webhook/create-endpoint',
-  toldOnce: ['secret'],
+  redactedOnReplay: ['secret'],
   body: jsonObject({ url, events, description: v.optional(description) }),
   result: v.object({
     endpointId: text('The id of the endpoint.'),

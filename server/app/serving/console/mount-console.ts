@@ -76,8 +76,8 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
         stillAllowed(console, endpoint, permits[name] ?? permitted),
       )
       const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit }
-      const told = services.ownerNotices.watch(name, endpoint, handler)
-      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, told))
+      const watched = services.ownerNotices.watch(name, endpoint, handler)
+      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, watched))
       router.register(here.path, [here.method], serveEndpoint(here, handle, serving))
     }
   }

@@ -23,8 +23,9 @@ export async function replaceBegun(
   hasPictures = true,
 ): Promise<boolean> {
   const isFirst = hasPictures && read.value.state === 'Created'
-  const told = isFirst ? await prepareStart(services.events, record) : together([])
-  if (!(await services.sessions.replace(read, record, { writes: told.writes, guards: [] }))) return false
-  told.send()
+  const notification = isFirst ? await prepareStart(services.events, record) : together([])
+  if (!(await services.sessions.replace(read, record, { writes: notification.writes, guards: [] })))
+    return false
+  notification.send()
   return true
 }

@@ -64,8 +64,8 @@ export function createCompletion(
       if (recognition !== undefined) return endSession(ending, recognition, conditions)
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait, formerPortrait } = verdict
-      const told = isEnded ? null : (record.before?.recognition ?? null)
-      if (told !== null) return conclude(ending, told, conditions)
+      const reported = isEnded ? null : (record.before?.recognition ?? null)
+      if (reported !== null) return conclude(ending, reported, conditions)
       if (type === 'Disabled' || verdict.reasons.length > 0)
         return conclude(ending, notRecognised, conditions)
       const { accountId, collectionId } = record

@@ -93,14 +93,14 @@ export function createEndSession(services: Dependencies): EndSession {
     const outcome = outcomeOf(ending.record, result, verdict.evidence, sign, completedAt)
     const ended = closed(ending.record, outcome, { state: ending.state, completedAt })
     const { session: done, writes: offer } = await passkeyOffers.end(ended, verdict)
-    const told = await prepareEnd(done)
-    const own = [...told.writes, ...offer, ...writes]
+    const notification = await prepareEnd(done)
+    const own = [...notification.writes, ...offer, ...writes]
     const isDone = await captures.answer(done, (answer, asRead) =>
       sessions.complete(before, done, [...own, ...answer], [...guards, ...asRead]),
     )
     if (!isDone) return undefined
     await record(done)
-    told.send()
+    notification.send()
     const alternative = result.alternativeAction !== undefined
     const { findings, cues, steps } = verdict.evidence
     if (done.test === undefined)

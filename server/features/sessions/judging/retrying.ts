@@ -81,7 +81,7 @@ function asEarlier({ progress }: SessionRecord, now: number): EarlierTry {
 /** The session before its next try: nothing of what was seen is left, only what was found. */
 function begunAgain({ record, verdict }: Ending, recognition: Recognition, now: number): SessionRecord {
   // Too poor a picture is judged anew; what recognition said of a good one stands.
-  const isTold = recognition.reason !== null && recognition.reason !== 'lowQuality'
+  const isReported = recognition.reason !== null && recognition.reason !== 'lowQuality'
   return {
     ...record,
     state: 'Started',
@@ -94,7 +94,7 @@ function begunAgain({ record, verdict }: Ending, recognition: Recognition, now: 
     before: {
       standing: standingAfter(verdict, record.before?.standing),
       verdict: { ...verdict, portrait: null, formerPortrait: undefined },
-      recognition: record.before?.recognition ?? (isTold ? recognition : null),
+      recognition: record.before?.recognition ?? (isReported ? recognition : null),
       begun: now,
     },
   }

@@ -11,7 +11,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
 import { lapseOf } from './attestation/attestation.ts'
-import { toldOf } from './attestation/told.ts'
+import { reportedWith } from './attestation/reported.ts'
 import type { TrustedRoots } from './attestation/trusted-roots.ts'
 import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
 import { personOf } from './passkey-offers.ts'
@@ -142,8 +142,8 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
     ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
-  const told = toldOf(ceremony.state.told, 'bound', made.attested)
-  const after = changed(ceremony, { challenge: null, isOffered: false, told })
+  const reported = reportedWith(ceremony.state.told, 'bound', made.attested)
+  const after = changed(ceremony, { challenge: null, isOffered: false, told: reported })
   if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
   event.send()
   return {}
@@ -178,7 +178,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   const isAttested = lapse === undefined
   const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
   const standing = isAttested ? attested : { unattestedBecause: lapse }
-  const told = toldOf(ceremony.state.told, 'shown', standing)
+  const told = reportedWith(ceremony.state.told, 'shown', standing)
   const record = changed(ceremony, { challenge: null, verified, told })
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }

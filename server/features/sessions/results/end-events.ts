@@ -21,10 +21,12 @@ export function createPrepareEnd(
 
   return async ({ accountId, sessionId, created, settings: { callbackUrl }, state }) => {
     const of = { verificationSessionId: sessionId, sessionCreated: created }
-    const told = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
+    const notifications = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
     if (state === 'Expired')
-      told.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
-    return together(callbackUrl === null ? told : [ofHook(callbackUrl, { accountId, ...of }), ...told])
+      notifications.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
+    return together(
+      callbackUrl === null ? notifications : [ofHook(callbackUrl, { accountId, ...of }), ...notifications],
+    )
   }
 }
 

@@ -28,18 +28,18 @@ export function createReviewSession(
       refuseUnseen(read.value, ifReviewedAt)
       const review = { decision, note, reviewedAt: timeAfter(read.value, now()), by: operatorName ?? keyId }
       const about = { verificationSessionId: body.verificationSessionId, sessionCreated: read.value.created }
-      const told = await events.prepare(accountId, { event: 'VerificationReviewed', ...about })
-      const conditions = { writes: told.writes, guards: [] }
+      const notification = await events.prepare(accountId, { event: 'VerificationReviewed', ...about })
+      const conditions = { writes: notification.writes, guards: [] }
       if (!(await sessions.replace(read, { ...read.value, review }, conditions))) return undefined
-      told.send()
+      notification.send()
       return {}
     }, busy)
 }
 
 /** @throws {Problem} 409 where what stands there is not what was seen */
 function refuseUnseen({ review }: SessionRecord, ifReviewedAt: string | null): void {
-  const [stands, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
-  if (stands !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
+  const [current, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
+  if (current !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
 }
 
 function momentOf(time: string | null): number | null {

@@ -128,8 +128,9 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf({ result, textVariant, plainText, toldOnce }: Endpoint): Record<string, unknown> {
-  const schema = toldOnce === undefined ? schemaOf(result) : repeatable(schemaOf(result), toldOnce)
+function contentOf({ result, textVariant, plainText, redactedOnReplay }: Endpoint): Record<string, unknown> {
+  const schema =
+    redactedOnReplay === undefined ? schemaOf(result) : repeatable(schemaOf(result), redactedOnReplay)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
   return { 'application/json': { schema }, ...variants }
@@ -142,10 +143,13 @@ const secretShownOnce = {
 }
 
 /** What is told once is missing from the answer to a repeat. */
-function repeatable({ required = [], properties, ...schema }: Schema, toldOnce: readonly string[]): Schema {
+function repeatable(
+  { required = [], properties, ...schema }: Schema,
+  redactedOnReplay: readonly string[],
+): Schema {
   return {
     ...schema,
     properties: { ...properties, secretShownOnce },
-    required: required.filter((name) => !toldOnce.includes(name)),
+    required: required.filter((name) => !redactedOnReplay.includes(name)),
   }
 }

@@ -1,8 +1,12 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './e2e/support/browser.ts'
+import { isLong, long } from './e2e/support/length.ts'
 
 /** There is no graphics card here: what Chromium draws by one that it plays itself costs a tenth of a visit more. */
 const withoutGpu = { ...launchOptions, args: [...launchOptions.args, '--disable-gpu'] }
+
+// The workers read it too: they load this file before any test.
+if (!isLong) process.env.ACTED_RATE ??= '12'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -11,6 +15,7 @@ export default defineConfig({
   // A visit waits a third of its time, for a person to move and a screen to be read: three keep two cores busy. With four,
   // what is timed by the page's own clock (a kiosk's wrong PINs) came too late now and then.
   workers: 3,
+  ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
   // The list names what passed only when it was tried again.
   retries: 1,
   // Test by test, so that no worker is left alone with a long file.

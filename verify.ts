@@ -12,7 +12,7 @@ Everything that must hold before a change is kept. Tells the seconds of each sta
 and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
 
   --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, node24, flood,
-           playwright, engines
+           chromium, firefox, webkit
   --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
            otherwise is tried in one, fuzzes and tortures in the long forms, and tortures the disk, the memory and several
            processes as well; without it each act is done once or twice, or as often as ACTED_RUNS says`
@@ -34,8 +34,6 @@ const { values } = readWords(usage, { only: { type: 'string' }, long: { type: 'b
 const length = values.long ? { ACTED_RUNS: '10' } : {}
 const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
-const enginesReport = join(reports, 'engines.json')
 
 const tsx = ['node_modules/tsx/dist/cli.mjs']
 const torture = (name: string) => [
@@ -45,13 +43,26 @@ const torture = (name: string) => [
   ...(values.long ? [] : ['--short']),
 ]
 
+/** Visits in one engine. An engine whose programs are not installed skips its tests, and the last lines say so. */
+function visits(name: string, ...words: readonly string[]): Check {
+  const file = join(reports, `${name}.json`)
+  return {
+    name,
+    command: ['node_modules/@playwright/test/cli.js', 'test', ...words, '--reporter=list,json'],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    report: () => readPlaywright(file),
+  }
+}
+
+const otherEngines = ['firefox', 'webkit']
+
 /** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
     { name: 'build', command: [...tsx, 'build.ts', '--if-stale'] },
-    { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
+    { name: 'types', command: ['node_modules/typescript-7/bin/tsc', '-b'] },
   ],
   [
     {
@@ -59,37 +70,17 @@ const stages: readonly (readonly Check[])[] = [
       command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
     },
     { name: 'torture', command: torture('store') },
+    { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] },
     {
       name: 'vitest',
       command: ['node_modules/vitest/vitest.mjs', 'run', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
   ],
-  [{ name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] }],
   [{ name: 'flood', command: torture('flood') }],
   ...(values.long ? ['disk', 'memory', 'processes'].map((name) => [{ name, command: torture(name) }]) : []),
-  [
-    {
-      name: 'playwright',
-      command: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-      environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-      report: () => readPlaywright(playwrightReport),
-    },
-  ],
-  [
-    {
-      name: 'engines',
-      command: [
-        'node_modules/@playwright/test/cli.js',
-        'test',
-        '--config=engines.config.ts',
-        '--project=firefox',
-        '--reporter=list,json',
-      ],
-      environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: enginesReport },
-      report: () => readPlaywright(enginesReport),
-    },
-  ],
+  [visits('chromium')],
+  ...otherEngines.map((name) => [visits(name, '--config=engines.config.ts', `--project=${name}`)]),
 ]
 
 async function verify(names: readonly string[]): Promise<boolean> {
@@ -110,9 +101,21 @@ async function verify(names: readonly string[]): Promise<boolean> {
     console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
   }
   heading('seconds')
-  for (const report of stageTable(ran)) console.log(report)
+  for (const told of stageTable(ran)) console.log(told)
+  heading('engines')
+  for (const told of engineLines(outcomes)) console.log(told)
   console.log(`\n${line(all)}`)
   return all.failed === 0
+}
+
+/** What came of the visits, an engine a line. */
+function engineLines(outcomes: readonly Outcome[]): string[] {
+  return ['chromium', ...otherEngines].map((engine) => {
+    const outcome = outcomes.find(({ name }) => name === engine)
+    const told =
+      outcome === undefined ? 'not asked for' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
+    return `${engine}: ${told}`
+  })
 }
 
 function secondsSince(start: number): number {
@@ -139,8 +142,8 @@ async function run({ name, command, environment, report }: Check, alone: boolean
   }
   const seconds = secondsSince(start)
   console.log(`\n(${seconds.toFixed(1)} s)`)
-  const counts = report?.()
-  if (counts === undefined) {
+  const told = report?.()
+  if (told === undefined) {
     return {
       name,
       seconds,
@@ -151,7 +154,7 @@ async function run({ name, command, environment, report }: Check, alone: boolean
       slowest: [],
     }
   }
-  return { name, seconds, ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed }
+  return { name, seconds, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
 }
 
 function listen({ stdout, stderr }: ChildProcess): Buffer[] {

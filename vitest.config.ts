@@ -65,8 +65,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
-    // Two for each core: many tests wait for processes and clocks, and leave their core to another.
-    maxWorkers: 2 * availableParallelism(),
+    // Three for each core: the tests take less than half of what two cores have in the time that two for each need. The rest of it
+    // they wait, for processes and clocks.
+    maxWorkers: 3 * availableParallelism(),
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       {

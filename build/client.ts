@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { withoutDescriptions } from './without-descriptions.ts'
 
 const folder = 'dist/client'
 const run = promisify(execFile)
@@ -55,6 +56,7 @@ export async function bundle(
     logLevel: 'warn',
     publicDir: false,
     define,
+    plugins: [withoutDescriptions()],
     build: {
       outDir,
       emptyOutDir: false,

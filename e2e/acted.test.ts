@@ -1,3 +1,4 @@
+import { fullRate } from './support/acted/acting.ts'
 import { hasFootage, loadClip, loadFeed } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
@@ -18,7 +19,7 @@ const acts = some(
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-for (const [file, challengeType] of acts) {
+for (const [index, [file, challengeType]] of acts.entries()) {
   test(`${file} acts as asked and passes ${challengeType}`, async ({ freshSite: site, browser }) => {
     test.setTimeout(180_000 * (runs + 1))
     const clip = await loadClip(browser, file)
@@ -26,12 +27,15 @@ for (const [file, challengeType] of acts) {
       liveness: { type: 'Verification', challengeType },
       faceRecognition: { type: 'CalculationOnly' },
     })
+    // The second visit of the first one is enough to know a face again, and to act by the server's answers.
+    const visits = isLong || index === 0 ? runs + 1 : 1
     const faces = new Set<string | null>()
     let passed = 0
     let account = ''
-    for (let run = 0; run <= runs; run++) {
+    for (let run = 0; run < visits; run++) {
       const outcome = await visit(site, browser, await signLink(site, id, '&order=7'), clip, {
         manner: 'asked',
+        rate: fullRate,
         // The actor may follow the answers of the server instead of the page, and do at once what is asked.
         reads: run % 2 === 1 ? 'network' : 'page',
         pace: run % 2 === 1 ? 'quick' : 'human',
@@ -45,7 +49,7 @@ for (const [file, challengeType] of acts) {
       expect(outcome.result.livenessVerificationResult).toBe('Pass')
       faces.add(outcome.parameters.get('reFaceId'))
     }
-    expect(passed, account).toBeGreaterThanOrEqual(Math.ceil(0.9 * (runs + 1) - 0.5))
+    expect(passed, account).toBeGreaterThanOrEqual(Math.ceil(0.9 * visits - 0.5))
     expect(faces.size, 'the second visit is recognised by the same faceId').toBe(1)
   })
 }

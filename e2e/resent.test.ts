@@ -34,6 +34,9 @@ const changes: readonly (readonly [name: string, change: (picture: Buffer) => Pr
   ...[0.75, 0.5].map((scale) => [`scaled to ${scale}`, (picture: Buffer) => scaled(picture, scale)] as const),
 ]
 
+/** The short form tries the least change of each kind and the greatest. */
+const ends = changes.filter(([name]) => /they were|at 60|to 0.5/.test(name))
+
 async function scaled(picture: Buffer, scale: number): Promise<Buffer> {
   const { width } = await sharp(picture).metadata()
   return sharp(picture)
@@ -55,7 +58,7 @@ for (const file of some(live))
     const id = await createCheck(site, liveness)
     const { performer, shown } = recorded(actorOf(clip))
     expect((await visitByScript(site, id, performer)).verificationFailedReasons).toEqual([])
-    for (const [name, change] of changes) {
+    for (const [name, change] of isLong ? changes : ends) {
       const result = await visitByScript(site, id, resend(shown, change))
       expect.soft(result.verificationFailedReasons, name).toContain('livenessFailed')
     }

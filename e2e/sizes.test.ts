@@ -2,6 +2,7 @@ import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { createCheck, signLink, visit } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 const live = 'Krzysiek354_real.webm'
 
@@ -20,7 +21,7 @@ test('who comes closer and goes back as the page says passes', async ({ freshSit
   expectPassed(outcome)
 })
 
-test('who stays where they are fails the challenge', async ({ freshSite: site, browser }) => {
+test('who stays where they are fails the challenge', long, async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
   const id = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 const filmed = /^(align|hold|done|action|retake|closing|paused)/
 const sizes = [
@@ -80,6 +81,9 @@ async function movingWords(page: Page, { action, hint }: Words): Promise<string[
   }, spoken)
 }
 
+/** Without motion another drawing stands above the words: at one width it is tried in the short form too. */
+const onlyOnce = (width: number, motion: string) => (motion === 'reduce' && width !== 320 ? long : {})
+
 for (const [width, height] of [
   [390, 844],
   [360, 640],
@@ -87,14 +91,15 @@ for (const [width, height] of [
   [360, 560],
 ] as const)
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
-    test(`the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`, async ({
-      page,
-      preview,
-    }) => {
-      await page.setViewportSize({ width, height })
-      await page.emulateMedia({ reducedMotion })
-      for (const locale of ['de', 'pl', 'hi']) {
-        await preview.open(page, 'action-hint', locale)
-        expect(await movingWords(page, await wordsOf(locale)), locale).toEqual([])
-      }
-    })
+    test(
+      `the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`,
+      onlyOnce(width, reducedMotion),
+      async ({ page, preview }) => {
+        await page.setViewportSize({ width, height })
+        await page.emulateMedia({ reducedMotion })
+        for (const locale of ['de', 'pl', 'hi']) {
+          await preview.open(page, 'action-hint', locale)
+          expect(await movingWords(page, await wordsOf(locale)), locale).toEqual([])
+        }
+      },
+    )

@@ -1,4 +1,4 @@
-import type { Analysis, Box, FaceAnalysis } from './rules/analysis.ts'
+import type { Analysis, Appearance, Box, FaceAnalysis } from './rules/analysis.ts'
 
 /** What was seen in a copy of a picture, in pixels of the picture, which is so many times as wide and high. */
 export function enlarged(analysis: Analysis, times: number): Analysis {
@@ -17,6 +17,7 @@ function enlargedFace(face: FaceAnalysis, times: number): FaceAnalysis {
   const { centre, scale, rotation } = face.fit
   return {
     ...face,
+    ...(face.appearance && { appearance: withoutBlocks(face.appearance) }),
     box: enlargedBox(face.box, times),
     landmarks: face.landmarks.map((value) => value * times),
     fit: {
@@ -25,6 +26,11 @@ function enlargedFace(face: FaceAnalysis, times: number): FaceAnalysis {
       rotation,
     },
   }
+}
+
+/** A copy at another size has the blocks of its picture no more. */
+function withoutBlocks({ blockiness: _, ...appearance }: Appearance): Appearance {
+  return appearance
 }
 
 function enlargedBox({ x, y, width, height }: Box, times: number): Box {

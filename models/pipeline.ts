@@ -231,6 +231,7 @@ async function describe(
     ...recognised,
     ...demographic,
     ...(wanted.surface && (await surfaceWanted(picture, mesh, fit, watch))),
+    ...(wanted.appearance && (await appearanceWanted(picture, mesh, watch))),
   }
 }
 
@@ -238,6 +239,12 @@ async function describe(
 async function surfaceWanted(picture: Picture, { points }: Mesh, fit: HeadFit, watch: Stopwatch) {
   const { surfaceOf } = await import('./picture/surface.ts')
   return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
+}
+
+/** Loaded where it is wanted: a page asks for no components. */
+async function appearanceWanted(picture: Picture, mesh: Mesh, watch: Stopwatch) {
+  const { appearanceOf } = await import('./picture/appearance.ts')
+  return { appearance: await watch.time('appearance', async () => appearanceOf(picture, mesh)) }
 }
 
 /** Runs a stage with its network where it is wanted, and takes its time. */

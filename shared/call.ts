@@ -1,5 +1,7 @@
+import type { ProblemBody } from './contract/problem-body.ts'
+import { type ProblemCode, problemStatus } from './contract/problem-codes.ts'
 import type { Arguments, Endpoint, ResultOf } from './endpoint.ts'
-import { Problem, type ProblemBody, type ProblemCode, problemStatus } from './problem.ts'
+import { Problem } from './problem.ts'
 
 interface Answer {
   ok: boolean
@@ -63,10 +65,17 @@ function problemFrom(text: string, answer: Answer): Problem {
   return new Problem(code, body?.detail ?? strangersDetail(answer), {
     status: answer.status,
     requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
+    members: membersOf(body),
     ...(body?.errors === undefined ? {} : { errors: body.errors }),
-    ...(body?.theme === undefined ? {} : { theme: body.theme }),
     ...(Number.isFinite(retryAfter) ? { retryAfterInSeconds: retryAfter } : {}),
   })
+}
+
+/** What a body says beside what every problem says. */
+function membersOf(body: ProblemBody | undefined): Readonly<Record<string, unknown>> {
+  const { type, title, status, detail, code, requestId, errors, ...members } =
+    body ?? ({} as Partial<ProblemBody>)
+  return members
 }
 
 /** A proxy, or another server altogether. */

@@ -1,4 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { Consequence } from './contract/console/consequences.ts'
+import type { Permission } from './contract/console/operator-roles.ts'
 
 /**
  * How a caller proves who they are.
@@ -11,18 +13,52 @@ export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk' | 'con
 export const scopes = ['admin', 'configure', 'analyse', 'tokens', 'review'] as const
 export type Scope = (typeof scopes)[number]
 
+/** The limit of a minute that a call counts against; the first three are its names on the wire. */
+export type RateClass = 'analyses' | 'requests' | 'inits' | 'uncounted'
+
+/** Whether it may be repeated under an `Idempotency-Key`, and which members of its result a repeat lacks. */
+export type Idempotency = 'none' | 'replayed' | { readonly redactedOnReplay: readonly string[] }
+
+/**
+ * What a call leads to that owners are told of: `nothing`; what its handler finds; always the same; or the same where a member is sent.
+ * [Note: Step-up by consequence]
+ */
+export type LeadsTo =
+  | 'nothing'
+  | 'found'
+  | Consequence
+  | { readonly consequence: Consequence; readonly ifSent: string }
+
+/** Whether role and scope alone say who may call, or what is sent, too: then its permit is asked, also before a repeat is answered. */
+export type PermittedBy = 'role' | 'content'
+
+/** What is true of an endpoint beside its requests and results. */
+interface Policy {
+  readonly rate: RateClass
+  /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
+  readonly audit: 'recorded' | 'unrecorded'
+  readonly idempotency: Idempotency
+  readonly leadsTo: LeadsTo
+  /** It erases a person: neither its entry in the audit log nor the answer that is kept for a repeat names them anew. */
+  readonly erases?: 'person'
+  /** Who may call it in the console; absent for what no account's credential and no sign-in opens. [Note: Keys have scopes, people have roles] */
+  readonly console?: Permission
+}
+
 export interface Endpoint<
   Query extends GenericSchema | undefined = GenericSchema | undefined,
   Body extends GenericSchema | undefined = GenericSchema | undefined,
   Result extends GenericSchema = GenericSchema,
   A extends Auth = Auth,
-> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  InClient extends boolean = boolean,
+  By extends PermittedBy = PermittedBy,
+> extends Policy {
+  readonly method: Method
   /** The whole path from the host's root, such as `/v1/token/get`. */
   readonly path: string
   readonly auth: A
-  /** The scope that the credential must carry; absent where `auth` is `none`, `session`, `kiosk` or `console`. */
-  readonly scope?: Scope
+  /** The scope that the credential must carry; absent where any will do, and where no account's credential is taken. */
+  readonly scope?: Scope | undefined
   readonly query: Query
   readonly body: Body
   readonly result: Result
@@ -30,6 +66,9 @@ export interface Endpoint<
   readonly errors: readonly number[]
   readonly summary: string
   readonly bodyLimitInBytes: number
+  /** Whether the published client has it: what integrators and pages of theirs call. */
+  readonly inClient: InClient
+  readonly permittedBy: By
   /** The body may also come as a form (`application/x-www-form-urlencoded`) of the same members, each a text and once. */
   readonly takesForm?: boolean
   /**
@@ -39,11 +78,6 @@ export interface Endpoint<
   readonly textVariant?: boolean
   /** The result is a string, and always travels as plain text without quotes. */
   readonly plainText?: boolean
-  /**
-   * Members of the result that are told once: a repeat under an `Idempotency-Key` lacks them, and says
-   * `secretShownOnce: true`.
-   */
-  readonly redactedOnReplay?: readonly string[]
   /**
    * True where the interface document, or a standard, says what the endpoint takes: names that it does not know are ignored.
    * [Note: Ours] Every other endpoint refuses them with a 400, `unknown_name`, in its query and its body.
@@ -55,43 +89,86 @@ export interface Endpoint<
   readonly example?: { readonly query?: unknown; readonly body?: unknown }
 }
 
-interface Definition<Q, B, R, A> {
-  method: Endpoint['method']
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+interface Definition<Q, B, R, A, M, C, By> {
+  method: M
   path: string
   auth: A
-  scope?: Scope
   query?: Q
   body?: B
   result: R
   errors: readonly number[]
   summary: string
   bodyLimitInBytes?: number
+  inClient?: C
+  permittedBy?: By
   takesForm?: boolean
   textVariant?: boolean
   plainText?: boolean
-  redactedOnReplay?: readonly string[]
   ignoresUnknownNames?: boolean
   description?: string
   example?: { query?: Sent<Q>; body?: Sent<B> }
 }
+
+type ForKeys = 'key' | 'key-or-bearer'
+
+/**
+ * What an endpoint has to say of itself, by who calls it and whether it only reads. [Note: No policy by omission] What has a sound default may
+ * be left out: what reads is not recorded, not repeated under a key, and leads to nothing.
+ */
+type PolicyFor<A, M> = (A extends ForKeys
+  ? { scope: Scope | undefined; console: Permission } & OfKeys<M>
+  : { scope?: never; idempotency?: never; leadsTo?: never; permittedBy?: never; erases?: never }) &
+  (A extends 'console'
+    ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
+    : unknown) &
+  (A extends 'none'
+    ? { rate: 'inits' | 'uncounted'; inClient: boolean } & OfWrites<M, Audited>
+    : { inClient?: never }) &
+  (A extends 'session' | 'kiosk' ? OfWrites<M, Audited> : unknown)
+
+type Audited = Pick<Policy, 'audit'>
+type OfWrites<M, P> = M extends 'GET' ? Partial<P> : P
+type OfKeys<M> = { erases?: 'person' } & OfWrites<
+  M,
+  {
+    rate: 'analyses' | 'requests'
+    idempotency: Idempotency
+    leadsTo: LeadsTo
+    permittedBy: PermittedBy
+  } & Audited
+>
+
+/** What pages and servers of integrators call: not what kiosks and the console call with credentials of their own. */
+type InClient<A, C> = A extends 'none' ? C : A extends 'kiosk' | 'console' ? false : true
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024
 
 /** [Note: Strangers send little] What who has no credential, or only that of one link, may send where nothing else is said. */
 export const smallBodyInBytes = 64 * 1024
 
-/** Defines an endpoint once. Validation, the handler's type, the client and the API document are made from it. */
+/** Defines an endpoint once. Validation, the handler's type, the client, the API document and what the server does around the handler are made from it. */
 export function endpoint<
   R extends GenericSchema,
   A extends Auth,
+  M extends Method,
   Q extends GenericSchema | undefined = undefined,
   B extends GenericSchema | undefined = undefined,
->(definition: Definition<Q, B, R, A>): Endpoint<Q, B, R, A> {
+  C extends boolean = false,
+  By extends PermittedBy = 'role',
+>(definition: Definition<Q, B, R, A, M, C, By> & PolicyFor<A, M>): Endpoint<Q, B, R, A, InClient<A, C>, By> {
+  const { auth } = definition
+  const isCounted = auth === 'key' || auth === 'key-or-bearer' || auth === 'console'
   return {
-    bodyLimitInBytes: ['none', 'session'].includes(definition.auth)
-      ? smallBodyInBytes
-      : defaultBodyLimitInBytes,
+    bodyLimitInBytes: auth === 'none' || auth === 'session' ? smallBodyInBytes : defaultBodyLimitInBytes,
+    rate: isCounted ? 'requests' : 'uncounted',
+    audit: 'unrecorded',
+    idempotency: 'none',
+    leadsTo: 'nothing',
+    permittedBy: 'role' as By,
     ...definition,
+    inClient: (definition.inClient ?? (auth !== 'kiosk' && auth !== 'console')) as InClient<A, C>,
     errors: errorsOf(definition),
     query: definition.query as Q,
     body: definition.body as B,

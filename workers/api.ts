@@ -58,6 +58,8 @@ export interface EncodedSize {
 
 /** The page's worker can also encode: the picture last handed to `follow`, as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
+  /** The picture last handed to `follow` as large as the camera gave it: what is encoded from now on. */
+  enlarge(picture: Bitmap): Promise<void>
   /** `quality` is 0...1; it is lowered until the bytes fit. */
   encodeLast(size: EncodedSize, quality: number): Promise<Uint8Array<ArrayBuffer>>
   /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */

@@ -1,5 +1,6 @@
 import { transferHandlers } from 'comlink'
-import { Problem, type ProblemCode } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import { Problem } from '#shared/problem.ts'
 
 interface Thrown {
   readonly value: unknown

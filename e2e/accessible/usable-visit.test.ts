@@ -4,6 +4,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { comeBack, createCheck, type Outcome, type Site, signLink } from '../support/acted/scenario.ts'
 import { type Heard, watchVoices } from '../support/acted/usability.ts'
 import { expect, test } from '../support/fixture.ts'
+import { isLong, long } from '../support/length.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
@@ -97,11 +98,16 @@ function silentIn({ screens, heard }: Diary): string[] {
     .map(({ name }) => name)
 }
 
+/** The short form looks at both in one visit. */
+const withoutMotion = isLong ? {} : ({ reducedMotion: 'reduce' } as const)
+
 test('a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice', async ({
   freshSite: site,
   browser,
 }) => {
-  const { outcome, diary } = await visitByKeyboard(site, browser, { viewport: { width: 1280, height: 800 } })
+  const look = { viewport: { width: 1280, height: 800 }, ...withoutMotion }
+  const { outcome, diary } = await visitByKeyboard(site, browser, look)
+  if (!isLong) expect(diary.movements, 'nothing moves where motion is not wanted').toEqual([])
   expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])
   const names = diary.screens.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['consent', 'ready', 'align', 'hold', 'action', 'sending']))
@@ -111,7 +117,7 @@ test('a visit passes by keyboard alone: the focus is never lost, each screen is 
   expect(twice).toEqual([])
 })
 
-test('a visit passes without motion where none is wanted', async ({ freshSite: site, browser }) => {
+test('a visit passes without motion where none is wanted', long, async ({ freshSite: site, browser }) => {
   const look = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const
   const { outcome, diary } = await visitByKeyboard(site, browser, look)
   expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])

@@ -100,6 +100,42 @@ test('the check of a desk goes on in a second browser', async ({ engine, site, p
   await desk.waitForURL(`${site.receiver.address}/failed**`)
 })
 
+test('a camera that is taken, a page put aside and a turned phone are said, and the visit goes on', async ({
+  engine,
+  freshSite: site,
+}) => {
+  await engine.open(await link(site))
+  await begin(engine)
+  // The first time it is opened again by itself, as after a call; the second time the person is asked.
+  const vanish = () =>
+    engine.run(() => {
+      if (document.querySelector('h1')?.innerText.trim() === 'The camera stopped') return true
+      const state = document.querySelector('[data-state]')?.getAttribute('data-state') ?? ''
+      const { actor } = globalThis as unknown as { actor: { vanish(): void } }
+      if (/^(align|hold|action)$/.test(state)) actor.vanish()
+      return null
+    })
+  await until(engine, 'a camera that stopped', vanish, visitMilliseconds)
+  await press(engine, 'Start again')
+  const putAside = () =>
+    engine.run(() => {
+      if (document.querySelector('[data-state="align"], [data-state="hold"]') === null) return null
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      Object.defineProperty(document, 'hidden', { configurable: true, value: false })
+      return true
+    })
+  await until(engine, 'a running camera', putAside, visitMilliseconds)
+  await heading(engine, 'Paused while you were away')
+  await engine.resize(844, 390)
+  await press(engine, 'Continue')
+  const back = await cameBack(engine, site)
+  await engine.resize(390, 844)
+  expect(back.pathname).toMatch(/^\/(passed|failed)$/)
+  const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+  expect(result.livenessVerificationResult, result.verificationFailedReasons.join()).toBe('Pass')
+})
+
 test('a kiosk is paired, checks somebody, and opens without a network', async ({ engine, site }) => {
   const { pairingCode } = await makeKiosk(site, await createCheck(site, age))
   await engine.open(`${site.product.address}/kiosk`)

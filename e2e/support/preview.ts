@@ -10,6 +10,8 @@ export interface Preview {
   readonly screens: readonly string[]
   /** Shows a screen in a language, with a real face in the camera, and waits until all of it is there. */
   open(page: Page, screen: string, locale?: string, more?: string): Promise<void>
+  /** Where a screen is shown in a language, for a browser of any kind. */
+  addressOf(screen: string, locale: string): string
   stop(): Promise<void>
 }
 
@@ -38,10 +40,12 @@ export async function buildPreview(folder: string): Promise<void> {
 export async function openPreview(browser: Browser, folder: string): Promise<Preview> {
   const outDir = resolve(folder)
   const server = await preview({ ...settings, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
-  const address = `${addressOf(server)}/preview.html`
+  const address = `${originOf(server)}/preview.html`
+  const addressOf = (screen: string, locale: string) =>
+    `${address}?screen=${screen}&locale=${locale}&face=/face.jpg`
 
   async function open(page: Page, screen: string, locale = 'en', more = ''): Promise<void> {
-    await page.goto(`${address}?screen=${screen}&locale=${locale}&face=/face.jpg${more}`)
+    await page.goto(addressOf(screen, locale) + more)
     await page.locator('[data-state] h1').waitFor()
     await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
   }
@@ -49,11 +53,12 @@ export async function openPreview(browser: Browser, folder: string): Promise<Pre
   return {
     screens: await listOf(browser, address),
     open,
+    addressOf,
     stop: () => server.close(),
   }
 }
 
-function addressOf({ resolvedUrls }: PreviewServer): string {
+function originOf({ resolvedUrls }: PreviewServer): string {
   return resolvedUrls!.local[0]!.replace(/\/$/, '')
 }
 

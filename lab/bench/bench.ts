@@ -12,11 +12,12 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
   NAME   acted           who is accepted after 1, 3 and 5 tries, acted by footage (ACTED_VISITORS=20 for more, ACTED_ACTS=live,replay),
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
-         browsers        the first analysis, a picture and a visit in Chromium, Firefox and WebKit, as far as they are installed
+         browsers        the first analysis, a picture by stages and a visit in Chromium, Firefox and WebKit, as far as they are installed
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
                          beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
+         device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
@@ -25,15 +26,18 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
+         processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in both stores, for a week and for ever
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
 
-type Bench = (options: SearchOptions & PipelineOptions & EverybodyOptions) => Promise<Record<string, number>>
+type Options = SearchOptions & PipelineOptions & EverybodyOptions & { report?: string | undefined }
+type Bench = (options: Options) => Promise<Record<string, number>>
 
 /** Each is loaded when it is asked for: between them they load every runtime there is. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -43,14 +47,17 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   capture: async () => (await import('./capture.ts')).benchCapture,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
+  device: async () => (await import('./device.ts')).benchDevice,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
+  processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,
 }
@@ -68,6 +75,7 @@ const { values, positionals } = readWords(
     people: text,
     fresh: { type: 'boolean', default: false },
     only: text,
+    report: text,
   },
   1,
 )

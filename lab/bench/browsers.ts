@@ -8,19 +8,16 @@ import { type StagedSite, withStage } from '../../e2e/engines/staged-site.ts'
 import { loadClip } from '../../e2e/support/acted/clips.ts'
 import { createCheck, signLink } from '../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
+import type { DeviceFacts, Speed } from '../../shared/browsers/device-report.ts'
+import { speedFigures } from './device.ts'
 
 const clipName = 'Krzysiek354_real.webm'
 
 /** As much of a browser as is needed here: Playwright drives Chromium, the drivers of `e2e/engines` the others. */
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
-/** What `/check-device` tells of its speed. */
-interface DeviceReport {
-  readonly speed: { readonly firstAnalysis: number; readonly medianPerPicture: number }
-}
-
 /**
- * `npm run bench -- browsers`: the first analysis and the time a picture takes, as `/check-device` measures them, and an acted Balanced visit
+ * `npm run bench -- browsers`: the first analysis and the time a picture takes, stage by stage, as `/check-device` measures them, and an acted Balanced visit
  * from its link to the way back; in each browser that is installed, one after the other.
  */
 export async function benchBrowsers(): Promise<Record<string, number>> {
@@ -50,20 +47,19 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
 async function measure(open: () => Promise<Driven>, site: StagedSite): Promise<Record<string, number>> {
   const browser = await open()
   try {
-    const { firstAnalysis, medianPerPicture } = await speedIn(browser, site)
-    const figures = { msToFirstAnalysis: firstAnalysis, medianMsPerFrame: medianPerPicture }
+    const figures = speedFigures(await speedIn(browser, site))
     return { ...figures, ...(await visit(browser, site)) }
   } finally {
     await browser.quit()
   }
 }
 
-async function speedIn(browser: Driven, { stage }: StagedSite): Promise<DeviceReport['speed']> {
+async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
   await browser.open(`${stage.address}/check-device`)
   await press(browser, 'Measure with the camera')
   const look = () => browser.run(() => document.querySelector('textarea')?.value)
-  const { speed } = JSON.parse(await until(browser, 'a report', look, visitMilliseconds)) as DeviceReport
-  return speed
+  const { speed } = JSON.parse(await until(browser, 'a report', look, visitMilliseconds)) as DeviceFacts
+  return speed!
 }
 
 /** How long it took; of one that did not pass, that it did not, and why. */

@@ -5,6 +5,7 @@ import { identification } from './identification.ts'
 import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
 import { manipulated } from './manipulated.ts'
+import { quality } from './quality.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
@@ -18,4 +19,5 @@ export const tasks: readonly Task[] = [
   manipulated,
   detection,
   landmarks,
+  quality,
 ]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { problemBody } from '../../shared/problem.ts'
+import { problemBody } from '../../shared/contract/problem-body.ts'
 import { endpoints } from '../../tests/support/contract/endpoints.ts'
 import { strictly } from '../../tests/support/contract/strictly.ts'
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'

@@ -1,25 +1,30 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { listOf, readWords } from '../../build/usage.ts'
+import { listOf, oneOf, readWords } from '../../build/usage.ts'
+import { engineNames } from '../../e2e/engines/driver/engine.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { drawContactSheet, type Shot } from '../../e2e/support/contact-sheet.ts'
 import { overflowsOf } from '../../e2e/support/overflow.ts'
 import { type Preview, startPreview } from '../../e2e/support/preview.ts'
 import { shootConsole } from './console-screens.ts'
+import { shootInEngine } from './engine-screens.ts'
 
-const usage = `Usage: npm run screens -- [console] [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
+const usage = `Usage: npm run screens -- [console] [--engine firefox|webkit] [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
 
+With --engine: in that browser, light, 390 and 1280 wide, into screens/ENGINE/.
 With console: the pages of the operators, on the built product with test sessions, into screens/console/.
 Shoots every screen that the page has, on a phone, a tablet and a desk, light and dark, in three languages, with a real face
 in the camera, into screens/every/, with a contact sheet for each look. Fails where something does not fit.`
 
 const text = { type: 'string' } as const
-const { values, positionals } = readWords(usage, { only: text, sizes: text, locales: text }, 1)
+const { values, positionals } = readWords(usage, { only: text, sizes: text, locales: text, engine: text }, 1)
 const isConsole = positionals[0] === 'console'
 const folder = join('screens', 'every')
 const themes = ['light', 'dark'] as const
-const sizes = listOf(['390x844', '768x1024', '1280x800'], values.sizes).map((name) => {
+const engine = values.engine === undefined ? undefined : oneOf('--engine', engineNames, values.engine)
+const everySize = engine === undefined ? ['390x844', '768x1024', '1280x800'] : ['390x844', '1280x800']
+const sizes = listOf(everySize, values.sizes).map((name) => {
   const [width, height] = name.split('x').map(Number) as [number, number]
   return { name, width, height }
 })
@@ -27,10 +32,16 @@ const locales = listOf(['en', 'de', 'ar'], values.locales)
 
 const browser = await launchBrowser()
 const faults: string[] = []
-await (isConsole ? shootOperators() : shootVisitors())
+if (engine !== undefined) await shootEngine(engine)
+else await (isConsole ? shootOperators() : shootVisitors())
 await browser.close()
 if (faults.length > 0) console.log(`\n${faults.join('\n')}`)
 process.exitCode = faults.length === 0 ? 0 : 1
+
+async function shootEngine(name: (typeof engineNames)[number]): Promise<void> {
+  const only = values.only === undefined ? undefined : listOf([], values.only)
+  faults.push(...(await shootInEngine(browser, name, { sizes, locales, only })))
+}
 
 async function shootOperators(): Promise<void> {
   const only = values.only === undefined ? undefined : listOf([], values.only)

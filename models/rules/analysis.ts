@@ -15,6 +15,8 @@ export interface Wanted {
   readonly eyes?: boolean
   /** What light and surroundings are compared by, of the dominant face: see `Surface`. */
   readonly surface?: boolean
+  /** Colours and structure of the face and about it, from which its quality is read: see `Appearance`. */
+  readonly appearance?: boolean
   /** Reduce the picture to what tells it from every other one: see scene-signature.ts. */
   readonly sceneSignature?: boolean
   /**
@@ -79,6 +81,28 @@ export interface Quality {
   readonly clipped: number
   /** Mean luminance around the face divided by that of the face. */
   readonly backgroundRatio: number
+}
+
+/** A colour of CIE 1976 L*a*b* under D65: lightness 0...100, green to red, blue to yellow. */
+export interface LabColour {
+  readonly lightness: number
+  readonly a: number
+  readonly b: number
+}
+
+/** What quality components need of the pixels beyond `Quality`; see appearance.ts. Each colour is a median. */
+export interface Appearance {
+  /** Forehead and the cheeks below the eyes: skin that a mask leaves free. */
+  readonly upperSkin: LabColour
+  /** Between nose and lips. */
+  readonly upperLip: LabColour
+  readonly chin: LabColour
+  /** The red of both lips. */
+  readonly lips: LabColour
+  /** Mean length of the luminance gradient about the head, grey levels for 1/64 of three face widths; absent where the picture shows too little of it. */
+  readonly backgroundGradient?: number
+  /** Mean step at the edges of 8 x 8 blocks over the mean step elsewhere, 1 where there are no blocks; absent where the picture was made smaller. */
+  readonly blockiness?: number
 }
 
 /** How well a face could be recognised by what the pixels allow, and the measure that allows the least: see frame-quality.ts. */
@@ -154,6 +178,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly gender?: GenderEstimate
   /** Where wanted. */
   readonly surface?: Surface
+  /** Where wanted. */
+  readonly appearance?: Appearance
 }
 
 export interface Analysis {
@@ -174,3 +200,6 @@ export interface Analysis {
   /** Milliseconds per stage. */
   readonly durations: Readonly<Record<string, number>>
 }
+
+/** Guidance needs no more pixels on the longer side; the submitted pictures keep their own size. */
+export const followedLongestSide = 640

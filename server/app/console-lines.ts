@@ -1,11 +1,13 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { Invitations } from '#server/features/operators/invitations.ts'
-import { invitationAddress } from '#server/features/operators/invitations.ts'
-import type { Operator } from '#server/features/operators/operator-records.ts'
-import type { OperatorStore } from '#server/features/operators/operator-store.ts'
-import { relyingPartyOf } from '#server/features/sessions/passkeys/relying-party.ts'
+import {
+  type Invitations,
+  invitationAddress,
+  type Operator,
+  type OperatorStore,
+} from '#server/features/operators/operators.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { commandWords } from './command/command-words.ts'
 

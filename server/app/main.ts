@@ -1,23 +1,24 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { embeddingLengths } from '#models/rules/embedding.ts'
-import { createAnalysisPool, queuePlacesOf } from '#server/features/analysis/pool.ts'
-import { startWorkerThread } from '#server/features/analysis/worker-thread.ts'
-import { tellOfRolledBack } from '#server/features/audit/heads/compare-heads.ts'
-import { headsWords, openHeads } from '#server/features/audit/heads/open-heads.ts'
-import { requireInstalled } from '#server/features/packs/installed-pack.ts'
-import { notePackUse } from '#server/features/packs/pack-users.ts'
-import { createFacesInThreads } from '#server/features/recognition/faces/faces-in-threads.ts'
-import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
-import { createSearchThreads } from '#server/features/recognition/search/search-threads.ts'
-import { startSearchThread } from '#server/features/recognition/search/start-search-thread.ts'
-import { createThreadsOfModels } from '#server/features/recognition/search/threads-of-models.ts'
+import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
 import {
+  createFolderSegments,
+  headsWords,
+  openHeads,
+  tellOfRolledBack,
+} from '#server/features/audit/audit.ts'
+import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
+import {
+  createFacesInThreads,
+  createSearchThreads,
+  createThreadsOfModels,
+  faceForms,
+  startSearchThread,
   type UnreadableCollection,
   unreadableWords,
-} from '#server/features/recognition/unreadable-collections.ts'
-import { warmCollections } from '#server/features/recognition/warm-collections.ts'
-import { openTrustedRoots, rootsWords } from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
+  warmCollections,
+} from '#server/features/recognition/recognition.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAllowList } from '#server/platform/http/outbound/allow-list.ts'
@@ -35,10 +36,12 @@ import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
+import { openTrustedRoots, rootsWords } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
-import { announceAddresses, announceKey } from './announcement.ts'
+import { announceAddresses, announceKey, auditDirWords } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
+import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
@@ -50,7 +53,6 @@ import { compose, type Site } from './serving/compose.ts'
 import { readSettings, readTrialSettings } from './settings.ts'
 import { warmUp } from './warm-up.ts'
 import { warningsOf } from './warnings.ts'
-import { createServices } from './wiring.ts'
 
 const words = readStartWords(process.argv.slice(2))
 
@@ -128,7 +130,9 @@ const { auditHeads } = settings.upkeep
 const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
 )
-const services = createServices({
+await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
+const services = composeServices({
+  auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
   toldOutside,
   store,
@@ -200,8 +204,9 @@ const inStore = await findInStore(services, {
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
   onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
 })
-const { unknownNames, outOfReach, adminKeyInWebhooks, aboutConsole } = inStore
+const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+console.log(auditDirWords(upkeep.auditDir, settings.storeAddress !== undefined))
 console.log(headsWords(auditHeads))
 if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
@@ -214,6 +219,7 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   servesTls: trial !== undefined,
@@ -227,6 +233,7 @@ const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
+services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
 sweeping = sweep()
 setInterval(() => {
@@ -278,6 +285,7 @@ async function stop(): Promise<void> {
     async settle() {
       await sweeping
       await services.deliveries.settle()
+      await services.auditMover.stop()
       await Promise.all([headSender.flush(), services.requestLog.flush()])
     },
     endAnalysis: () => analysis.close(),

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { type PackName, packs } from '#models/rules/packs.ts'
 import { storeFolder } from '#server/platform/store/open-store.ts'
-import { openAdministration } from './command/opening.ts'
+import { openServices } from './command/opening.ts'
 import type { Settings } from './settings.ts'
 
 /** How many collections of all accounts pin the second model of a pack. @throws where the store cannot be opened */
 export async function countPinned(settings: Settings, pack: PackName): Promise<number> {
   const { secondModel } = packs[pack]
-  const isNew = settings.redisAddress === undefined && !existsSync(storeFolder(settings))
+  const isNew = settings.storeAddress === undefined && !existsSync(storeFolder(settings))
   if (secondModel === undefined || isNew) return 0
-  const { administration, access, close } = await openAdministration(settings, false)
+  const { services, close } = await openServices(settings, false)
   try {
     let count = 0
-    for (const { accountId } of await administration.accounts.list()) {
-      for await (const collection of access.list(accountId)) {
+    for (const { accountId } of await services.accounts.list()) {
+      for await (const collection of services.recognition.access.list(accountId)) {
         if (collection.secondModel === secondModel) count++
       }
     }

@@ -1,4 +1,4 @@
-import type { TokenKeys } from '#server/features/tokens/token-keys.ts'
+import type { TokenKeys } from '#server/features/tokens/tokens.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { outgrown } from '#server/platform/store/store-stamp.ts'

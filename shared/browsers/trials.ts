@@ -20,7 +20,7 @@ export const trials: readonly Trial[] = [
   },
   {
     browser: 'WebKitGTK, desk, Linux',
-    triedBy: 'us, on demand, acted',
+    triedBy: 'us, with each change, acted',
     seen: 'the same as in Firefox',
   },
   ...[

@@ -1,144 +1,63 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
-import {
-  createKey,
-  getAccount,
-  getKeys,
-  revokeKey,
-  rotateSigningKey,
-  rotateWebhookSecret,
-  setPrimaryKey,
-  updateAccount,
-} from './account/account.ts'
-import { getAuditLog, verifyAuditLog } from './account/audit.ts'
-import { deletePerson, exportPerson, resetPasskeys } from './account/person.ts'
-import { getRequests } from './account/request-log.ts'
-import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoints,
-  sendTestEvent,
-  updateWebhookEndpoint,
-} from './account/webhook-endpoint.ts'
-import { getAge, getGender } from './analysis/demographic.ts'
-import { detectEmotionAttention } from './analysis/emotion-attention.ts'
-import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './analysis/face-verification.ts'
-import { detectLiveness } from './analysis/liveness.ts'
-import { createSignature, validateSignature } from './configuration/signature.ts'
-import {
-  createOrUpdateVerification,
-  createVerification,
-  deleteVerification,
-  getAllVerifications,
-  getVerification,
-  getVerificationVersions,
-  updateVerification,
-} from './configuration/verification.ts'
-import { healthz, readyz } from './health.ts'
-import { createKiosk, getAllKiosks, revokeKiosk } from './kiosk/kiosk.ts'
-import {
-  createCollection,
-  deleteCollection,
-  deleteFace,
-  getAllCollections,
-  getAllFaces,
-  getCollection,
-  indexFace,
-  searchFace,
-  searchOrIndexFace,
-  updateCollection,
-} from './recognition/recognition.ts'
-import { getVerifyToken, resetCollection, verifyDuplicate } from './recognition/verify.ts'
-import { getToken, getUtcNow } from './security/security.ts'
-import { getSession, initRedirectSession, submitSession, submitStep } from './sessions/session.ts'
-import { createSession } from './sessions/session-creation.ts'
-import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-handoff.ts'
-import { cancelSession, getSessions, reviewSession } from './sessions/session-list.ts'
-import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
-import { getSessionResult } from './sessions/session-result.ts'
-import { completeTestSession } from './sessions/session-test.ts'
-import { getSessionTimeline } from './sessions/session-timeline.ts'
-import { getUsage } from './sessions/session-usage.ts'
+import { accountEndpoints } from './account/account.ts'
+import { auditEndpoints } from './account/audit.ts'
+import { personEndpoints } from './account/person.ts'
+import { requestLogEndpoints } from './account/request-log.ts'
+import { deliveryEndpoints } from './account/webhook.ts'
+import { webhookReceiverEndpoints } from './account/webhook-endpoint.ts'
+import { demographicEndpoints } from './analysis/demographic.ts'
+import { emotionAttentionEndpoints } from './analysis/emotion-attention.ts'
+import { faceQualityEndpoints } from './analysis/face-quality.ts'
+import { faceVerificationEndpoints } from './analysis/face-verification.ts'
+import { livenessEndpoints } from './analysis/liveness.ts'
+import { signatureEndpoints } from './configuration/signature.ts'
+import { verificationEndpoints } from './configuration/verification.ts'
+import { healthEndpoints } from './health.ts'
+import { kioskEndpoints } from './kiosk/kiosk.ts'
+import { recognitionEndpoints } from './recognition/recognition.ts'
+import { verifyEndpoints } from './recognition/verify.ts'
+import { securityEndpoints } from './security/security.ts'
+import { sessionEndpoints } from './sessions/session.ts'
+import { sessionCreationEndpoints } from './sessions/session-creation.ts'
+import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
+import { sessionListEndpoints } from './sessions/session-list.ts'
+import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
+import { sessionResultEndpoints } from './sessions/session-result.ts'
+import { sessionTestEndpoints } from './sessions/session-test.ts'
+import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
+import { sessionUsageEndpoints } from './sessions/session-usage.ts'
 
-/** What integrators and pages of theirs call: each role with its endpoints. */
+/** What integrators and pages of theirs call: each role with the endpoints that its contract files define. */
 export const clientCatalogue = {
   configuration: {
-    healthz,
-    readyz,
-    createSignature,
-    validateSignature,
-    getVerification,
-    getAllVerifications,
-    getVerificationVersions,
-    createVerification,
-    createOrUpdateVerification,
-    updateVerification,
-    deleteVerification,
-    getSessionResult,
-    getSessions,
-    getSessionTimeline,
-    cancelSession,
-    reviewSession,
-    getUsage,
-    createSession,
-    initRedirectSession,
-    getSession,
-    submitStep,
-    submitSession,
-    completeTestSession,
-    createHandoff,
-    takeHandoff,
-    cancelHandoff,
-    createPasskeyOptions,
-    verifyPasskey,
-    bindPasskey,
-    getAccount,
-    updateAccount,
-    getKeys,
-    createKey,
-    revokeKey,
-    setPrimaryKey,
-    rotateSigningKey,
-    rotateWebhookSecret,
-    getRequests,
-    getAuditLog,
-    verifyAuditLog,
-    getDeliveries,
-    resendDelivery,
-    resendFailed,
-    createWebhookEndpoint,
-    getWebhookEndpoints,
-    sendTestEvent,
-    updateWebhookEndpoint,
-    deleteWebhookEndpoint,
-    deletePerson,
-    exportPerson,
-    resetPasskeys,
-    createKiosk,
-    getAllKiosks,
-    revokeKiosk,
+    ...healthEndpoints,
+    ...signatureEndpoints,
+    ...verificationEndpoints,
+    ...sessionResultEndpoints,
+    ...sessionListEndpoints,
+    ...sessionTimelineEndpoints,
+    ...sessionUsageEndpoints,
+    ...sessionCreationEndpoints,
+    ...sessionEndpoints,
+    ...sessionTestEndpoints,
+    ...sessionHandoffEndpoints,
+    ...sessionPasskeyEndpoints,
+    ...accountEndpoints,
+    ...requestLogEndpoints,
+    ...auditEndpoints,
+    ...deliveryEndpoints,
+    ...webhookReceiverEndpoints,
+    ...personEndpoints,
+    ...kioskEndpoints,
   },
-  security: { healthz, readyz, getToken, getUtcNow },
-  'face-recognition': {
-    healthz,
-    readyz,
-    getCollection,
-    getAllCollections,
-    createCollection,
-    updateCollection,
-    deleteCollection,
-    searchFace,
-    indexFace,
-    searchOrIndexFace,
-    deleteFace,
-    getAllFaces,
-  },
-  demographic: { healthz, readyz, getAge, getGender },
-  'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },
-  verify: { healthz, readyz, getVerifyToken, verifyDuplicate, resetCollection },
-  'emotion-attention': { healthz, readyz, detectEmotionAttention },
-  liveness: { healthz, readyz, detectLiveness },
-} as const satisfies Record<Role, Record<string, Endpoint>>
+  security: { ...healthEndpoints, ...securityEndpoints },
+  'face-recognition': { ...healthEndpoints, ...recognitionEndpoints },
+  demographic: { ...healthEndpoints, ...demographicEndpoints },
+  'face-verification': { ...healthEndpoints, ...faceVerificationEndpoints, ...faceQualityEndpoints },
+  verify: { ...healthEndpoints, ...verifyEndpoints },
+  'emotion-attention': { ...healthEndpoints, ...emotionAttentionEndpoints },
+  liveness: { ...healthEndpoints, ...livenessEndpoints },
+} as const satisfies Record<Role, Record<string, Endpoint & { readonly inClient: true }>>
 
 export type ClientCatalogue = typeof clientCatalogue

@@ -7,6 +7,8 @@ export const healthz = endpoint({
   method: 'GET',
   path: '/v1/healthz',
   auth: 'none',
+  inClient: true,
+  rate: 'uncounted',
   result: timestamp("The server's time, ISO 8601 in UTC."),
   errors: [],
   summary: "Answers the server's UTC time (ISO 8601).",
@@ -20,6 +22,8 @@ export const readyz = endpoint({
   method: 'GET',
   path: '/v1/readyz',
   auth: 'none',
+  inClient: true,
+  rate: 'uncounted',
   result: v.object({
     ready: v.pipe(v.literal(true), v.description('Always true: a host that is not ready answers 503.')),
     unreadableCollections: v.pipe(
@@ -39,3 +43,8 @@ export const readyz = endpoint({
   example: {},
   textVariant: true,
 })
+
+export const healthEndpoints = {
+  healthz,
+  readyz,
+}

@@ -96,7 +96,7 @@ describe('tsc -b', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'selfsame-house-'))
     build(folder)
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
     const { stdout } = spawnSync(process.execPath, [compiler, '-b', '--pretty', 'false'], {
       cwd: folder,
       encoding: 'utf8',

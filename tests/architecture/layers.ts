@@ -5,6 +5,8 @@
 export const layers = [
   'server/platform/crypto/',
   'server/platform/running/',
+  'server/platform/web-authn/',
+  'server/platform/sealed-files/',
   'server/platform/store/',
   'server/platform/http/',
   'server/platform/listening/',
@@ -31,4 +33,17 @@ export const layers = [
 /** How high a file of the server stands; -1 for one that has no place. */
 export function layerOf(path: string): number {
   return layers.findIndex((folder) => path.startsWith(folder))
+}
+
+/** The features whose inside others still reach: each is to get its face. */
+export const faceless: readonly string[] = ['sessions', 'kiosks']
+
+/** The feature that a file is part of; undefined for a file of none. */
+export function featureOf(path: string): string | undefined {
+  return /^server\/features\/([^/]+)\//.exec(path)?.[1]
+}
+
+/** The one file of a feature that others import. */
+export function faceOf(feature: string): string {
+  return `server/features/${feature}/${feature}.ts`
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect } from 'vitest'
+import { problemBody } from '#shared/contract/problem-body.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { problemBody } from '#shared/problem.ts'
 import { strictly } from '../support/contract/strictly.ts'
 import type { CaseRequest } from './contract-case.ts'
 import type { Setting } from './setting.ts'

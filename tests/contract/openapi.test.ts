@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { describe as describeApi } from '#server/platform/http/description/description.ts'
 import type { Schema } from '#server/platform/http/description/document.ts'
 import { schemaOf } from '#server/platform/http/description/schemas.ts'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
+import { problemBody } from '#shared/contract/problem-body.ts'
+import { problemStatus } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import { problemBody, problemStatus } from '#shared/problem.ts'
 
 const roles = Object.keys(hosts) as Role[]
 const document = describeApi(roles)
@@ -120,7 +120,7 @@ describe('the document', () => {
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
     const withBody = endpoint.body === undefined ? [] : [408, 413, 415]
-    const withKey = isIdempotent(endpoint) ? [409, 422] : []
+    const withKey = endpoint.idempotency === 'none' ? [] : [409, 422]
     const statuses = new Set([200, ...endpoint.errors, ...withBody, ...withKey, 429, 500, 503, 507])
     expect(Object.keys(operation.responses as object).map(Number)).toEqual(
       [...statuses].sort((a, b) => a - b),

@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -30,7 +34,10 @@ describe.skipIf(!hasRedisServer)(`one record that many processes change at once$
 
   test('loses no entry of an audit log, and the chain is whole', async () => {
     const each = 30
-    const logs = stores.map((store) => createAuditLog(store, keyRing, Date.now))
+    const folder = await mkdtemp(join(tmpdir(), 'selfsame-audit-'))
+    const logs = stores.map((store) =>
+      createAuditLog({ store, keyRing, segments: createFolderSegments(folder, Date.now), now: Date.now }),
+    )
     const actor = { kind: 'server', keyId: null, tokenId: null } as const
     const event = { actor, resources: {}, outcome: 'succeeded' }
     await stores[0]!.commit(logs[0]!.begin('account', event), [])
@@ -40,9 +47,15 @@ describe.skipIf(!hasRedisServer)(`one record that many processes change at once$
         await log.append('account', { ...event, operation: `operation ${process}.${i}` })
       }
     }
-    await Promise.all(logs.map(append))
+    // All of them move what waits, meanwhile and at the end, though one would do.
+    const moveAll = () => Promise.all(logs.map((log) => log.move('due')))
+    await Promise.all([...logs.map(append), moveAll()])
+    await moveAll()
     const { valid, checked } = await logs[1]!.verify('account')
     expect({ valid, checked }).toEqual({ valid: true, checked: 1 + processes * each })
+    const entries = await logs[2]!.page('account', 1 + processes * each, undefined)
+    expect(new Set(entries.map(({ operation }) => operation)).size).toBe(1 + processes * each)
+    await rm(folder, { recursive: true })
   }, 60_000)
 
   test('counts every failed session', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSignedTokens } from '#server/features/tokens/signed-tokens.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
-import { createTokens } from '#server/features/tokens/tokens.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { readStamp } from '#server/platform/store/store-stamp.ts'
@@ -64,7 +64,7 @@ describe('tokens', () => {
     const store = createMemoryStore()
     const keys = createTokenKeys(store, createKeyRing(secret, 'EU'), Date.now)
     const of = (region: 'EU' | 'US') =>
-      createTokens({
+      createSignedTokens({
         keys,
         region,
         issuer: () => 'https://tokens.example',

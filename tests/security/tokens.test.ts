@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSignedTokens } from '#server/features/tokens/signed-tokens.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
-import { createTokens } from '#server/features/tokens/tokens.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createTable } from '#server/platform/store/tables.ts'
@@ -266,7 +266,7 @@ test('tokens rotate with an overlap', async () => {
   let time = Date.now()
   const store = createMemoryStore(() => time)
   const keys = createTokenKeys(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), () => time)
-  const tokens = createTokens({
+  const tokens = createSignedTokens({
     keys,
     region: 'EU',
     issuer: () => 'x',

@@ -1,13 +1,17 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { call, type Fetch } from '#shared/call.ts'
+import { builders, everybody } from '#shared/contract/console/operator-roles.ts'
+import { problemStatus } from '#shared/contract/problem-codes.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { Problem, problemStatus } from '#shared/problem.ts'
+import { Problem } from '#shared/problem.ts'
 
 const read = endpoint({
   method: 'GET',
   path: '/v1/thing/get',
   auth: 'key-or-bearer',
+  scope: undefined,
+  console: everybody,
   query: v.object({ id: v.string(), limit: v.optional(v.number()) }),
   result: v.object({ name: v.string() }),
   errors: [404],
@@ -17,6 +21,13 @@ const write = endpoint({
   method: 'POST',
   path: '/v1/thing/create',
   auth: 'key',
+  scope: 'admin',
+  console: builders,
+  rate: 'requests',
+  audit: 'recorded',
+  idempotency: 'replayed',
+  leadsTo: 'nothing',
+  permittedBy: 'role',
   body: v.object({ name: v.string() }),
   result: v.object({}),
   errors: [409],

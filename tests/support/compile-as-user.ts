@@ -25,7 +25,7 @@ export async function compileAsUser(
       '--moduleResolution',
       resolution,
     ]
-    const words = ['node_modules/typescript/bin/tsc', ...options, ...modules, ...environment, ...files]
+    const words = ['node_modules/typescript-7/bin/tsc', ...options, ...modules, ...environment, ...files]
     return await run(process.execPath, words).then(
       () => '',
       ({ stdout }) => String(stdout),

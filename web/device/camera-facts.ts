@@ -1,5 +1,5 @@
+import type { CameraFacts } from '#shared/browsers/device-report.ts'
 import type { Camera } from '#web/capture/analysis/camera/camera.ts'
-import type { CameraFacts } from './report.ts'
 
 const watchedMilliseconds = 2000
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import { type DeviceFacts, findingsOf } from '#shared/browsers/device-report.ts'
 import { Button } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Mark } from '#web/ui/mark.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { type DeviceFacts, findingsOf } from './report.ts'
 
 interface DevicePageProps {
   /** Measures; `useCamera` asks the person for it. */

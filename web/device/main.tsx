@@ -1,10 +1,10 @@
 import { render } from 'preact'
+import type { DeviceFacts } from '#shared/browsers/device-report.ts'
 import { createCamera } from '#web/capture/analysis/camera/camera.ts'
 import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
 import { readCamera } from './camera-facts.ts'
 import { DevicePage } from './device-page.tsx'
 import { readPlatform } from './platform-facts.ts'
-import type { DeviceFacts } from './report.ts'
 import { measureSpeed } from './speed.ts'
 
 async function measure(useCamera: boolean): Promise<DeviceFacts> {

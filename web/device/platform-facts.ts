@@ -1,6 +1,6 @@
+import type { DeviceFacts } from '#shared/browsers/device-report.ts'
 import { appAround } from '#web/capture/analysis/camera/app-around.ts'
 import { readAbilities } from '#web/capture/flow/browser.ts'
-import type { DeviceFacts } from './report.ts'
 
 /** What the browser tells without being asked for anything. */
 export async function readPlatform(): Promise<Omit<DeviceFacts, 'camera' | 'speed'>> {

@@ -1,12 +1,16 @@
 import * as Comlink from 'comlink'
 import { median } from '#models/rules/median.ts'
+import type { Speed } from '#shared/browsers/device-report.ts'
 import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-host.ts'
+import { createPace, type Pace } from '#web/capture/analysis/pace/pace.ts'
+import { pictureOf } from '#web/capture/analysis/pace/picture-taking.ts'
 import type { Wanted } from '#workers/api.ts'
-import type { Speed } from './report.ts'
 
 /** What a Balanced visit wants while it guides. */
 const wanted: Wanted = { liveness: 'light', expression: 'light' }
 const pictureCount = 30
+/** After so many the pace knows this browser, and an engine has compiled what runs often. */
+const earlyCount = 10
 
 /** Runs the product's own worker over pictures: of the camera where there is one, else a drawn one. */
 export async function measureSpeed(video: HTMLVideoElement | null): Promise<Speed> {
@@ -16,18 +20,19 @@ export async function measureSpeed(video: HTMLVideoElement | null): Promise<Spee
   try {
     await host.within(host.api.prepare(wanted))
     const source = video ?? drawnPicture()
-    let seen = Number(await hasFace(host, source))
+    const pace = createPace()
+    let seen = Number((await look(host, source, pace)).hasFace)
     const firstAnalysis = Math.round(performance.now() - from)
-    const times: number[] = []
-    while (times.length < pictureCount) {
-      const startedAt = performance.now()
-      seen += Number(await hasFace(host, source))
-      times.push(performance.now() - startedAt)
-    }
+    for (let early = 0; early < earlyCount; early++) await look(host, source, pace)
+    const looks: Look[] = []
+    while (looks.length < pictureCount) looks.push(await look(host, source, pace))
+    for (const { hasFace } of looks) seen += Number(hasFace)
     return {
       picture: video === null ? 'drawn' : 'camera',
       firstAnalysis,
-      medianPerPicture: Math.round(median(times)!),
+      medianPerPicture: Math.round(median(looks.map(({ stages }) => stages.picture!))!),
+      stages: byStage(looks, (times) => median(times)!),
+      quickest: byStage(looks, (times) => Math.min(...times)),
       pictures: pictureCount + 1,
       picturesWithFace: seen,
     }
@@ -36,10 +41,36 @@ export async function measureSpeed(video: HTMLVideoElement | null): Promise<Spee
   }
 }
 
-async function hasFace(host: AnalysisHost, source: HTMLVideoElement | HTMLCanvasElement): Promise<boolean> {
-  const bitmap = await createImageBitmap(source)
-  const { faces } = await host.within(host.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted))
-  return faces.length > 0
+interface Look {
+  readonly hasFace: boolean
+  readonly stages: Readonly<Record<string, number>>
+}
+
+/** [Note: The way there and back] What the worker did not spend itself went by between page and worker: `transfer`. */
+async function look(
+  host: AnalysisHost,
+  source: HTMLVideoElement | HTMLCanvasElement,
+  pace: Pace,
+): Promise<Look> {
+  const startedAt = performance.now()
+  const { sent, kept } = await pictureOf(source, pace)
+  const sentAt = performance.now()
+  const { faces, durations } = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), wanted))
+  const { worker = 0, ...stages } = durations
+  const [picture, way] = [performance.now() - startedAt, performance.now() - sentAt - worker]
+  pace.add({ picture, way, isWhole: true })
+  kept?.close()
+  const own = Object.values(stages).reduce((sum, milliseconds) => sum + milliseconds, 0)
+  const taken = { picture, bitmap: sentAt - startedAt, transfer: way, other: worker - own }
+  return { hasFace: faces.length > 0, stages: { ...taken, ...stages } }
+}
+
+/** One figure of each stage, of the pictures that had it; in tenths of a millisecond. */
+function byStage(looks: readonly Look[], figure: (times: number[]) => number): Record<string, number> {
+  const names = [...new Set(looks.flatMap(({ stages }) => Object.keys(stages)))]
+  const tenths = (name: string) =>
+    Math.round(10 * figure(looks.flatMap(({ stages }) => stages[name] ?? []))) / 10
+  return Object.fromEntries(names.map((name) => [name, tenths(name)]))
 }
 
 /** An oval with eyes and a mouth, as large as a camera's picture: something to look at, and nobody. */

@@ -118,6 +118,7 @@ export const ar: Wording = {
     still: 'يُرجى الثبات',
     farEnough: 'هذا يكفي',
     moveSlowly: 'يُرجى التحرك ببطء',
+    savingPower: 'وضع توفير الطاقة يبطئ الفحص',
     addressBar: 'يُرجى النظر قرب شريط العنوان',
     again: 'لنجرّب حركة أخرى',
   },

@@ -121,6 +121,7 @@ export const de: Wording = {
     still: 'Bitte stillhalten',
     farEnough: 'Das ist weit genug',
     moveSlowly: 'Bewegen Sie sich langsam',
+    savingPower: 'Der Energiesparmodus bremst die Prüfung',
     addressBar: 'Schauen Sie neben die Adresszeile',
     again: 'Versuchen wir etwas anderes',
   },

@@ -118,6 +118,7 @@ export const en: Wording = {
     still: 'Hold still',
     farEnough: 'That’s far enough',
     moveSlowly: 'Move slowly',
+    savingPower: 'Power saving slows this down',
     addressBar: 'Look near the address bar',
     again: 'Let’s try another one',
   },

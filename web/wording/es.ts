@@ -119,6 +119,7 @@ export const es: Wording = {
     still: 'No se mueva',
     farEnough: 'Así es suficiente',
     moveSlowly: 'Muévase despacio',
+    savingPower: 'El ahorro de energía ralentiza esto',
     addressBar: 'Mire cerca de la barra de direcciones',
     again: 'Probemos otra acción',
   },

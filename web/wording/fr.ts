@@ -120,6 +120,7 @@ export const fr: Wording = {
     still: 'Ne bougez plus',
     farEnough: 'Cela suffit',
     moveSlowly: 'Bougez lentement',
+    savingPower: 'L’économie d’énergie ralentit tout',
     addressBar: 'Regardez près de la barre d’adresse',
     again: 'Essayons une autre action',
   },

@@ -117,6 +117,7 @@ export const hi: Wording = {
     still: 'कृपया स्थिर रहें',
     farEnough: 'इतना काफ़ी है',
     moveSlowly: 'धीरे-धीरे हिलें',
+    savingPower: 'बैटरी सेवर से गति धीमी है',
     addressBar: 'पता बार के पास देखें',
     again: 'चलिए कोई और आज़माते हैं',
   },

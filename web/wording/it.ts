@@ -119,6 +119,7 @@ export const it: Wording = {
     still: 'Non si muova',
     farEnough: 'Così basta',
     moveSlowly: 'Si muova lentamente',
+    savingPower: 'Il risparmio energetico rallenta tutto',
     addressBar: 'Guardi vicino alla barra degli indirizzi',
     again: 'Proviamo un’altra azione',
   },

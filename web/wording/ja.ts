@@ -119,6 +119,7 @@ export const ja: Wording = {
     still: '動かないでください',
     farEnough: 'それで十分です',
     moveSlowly: 'ゆっくり動いてください',
+    savingPower: '省電力モードのため遅くなっています',
     addressBar: 'アドレスバーの近くを見てください',
     again: '別の動作を試しましょう',
   },

@@ -119,6 +119,7 @@ export const nl: Wording = {
     still: 'Blijf stil',
     farEnough: 'Zo is het ver genoeg',
     moveSlowly: 'Beweeg langzaam',
+    savingPower: 'Energiebesparing vertraagt dit',
     addressBar: 'Kijk bij de adresbalk',
     again: 'We proberen een andere',
   },

@@ -119,6 +119,7 @@ export const pl: Wording = {
     still: 'Proszę się nie ruszać',
     farEnough: 'Tyle wystarczy',
     moveSlowly: 'Proszę poruszać się powoli',
+    savingPower: 'Oszczędzanie energii spowalnia kontrolę',
     addressBar: 'Proszę spojrzeć obok paska adresu',
     again: 'Spróbujmy innej czynności',
   },

@@ -119,6 +119,7 @@ export const pt: Wording = {
     still: 'Não se mova',
     farEnough: 'Assim é suficiente',
     moveSlowly: 'Mova-se devagar',
+    savingPower: 'A poupança de energia torna isto mais lento',
     addressBar: 'Olhe perto da barra de endereço',
     again: 'Vamos tentar outra ação',
   },

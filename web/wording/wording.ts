@@ -85,7 +85,9 @@ export interface Wording extends Asking, Further {
   /** The remedy on iOS where it differs. */
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>
-  readonly hint: Readonly<Record<Hint | 'farEnough' | 'moveSlowly' | 'addressBar' | 'again', string>>
+  readonly hint: Readonly<
+    Record<Hint | 'farEnough' | 'moveSlowly' | 'savingPower' | 'addressBar' | 'again', string>
+  >
   /** Why pictures are taken again; the picture is to blame, never the person. */
   readonly retake: Readonly<Record<CaptureFault, string>>
   readonly button: Readonly<

@@ -117,6 +117,7 @@ export const zh: Wording = {
     still: '请保持不动',
     farEnough: '这样就可以了',
     moveSlowly: '请慢慢移动',
+    savingPower: '省电模式下会慢一些',
     addressBar: '请看地址栏附近',
     again: '换一个动作试试',
   },

@@ -3,6 +3,7 @@ import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
+import { followedLongestSide } from '#models/rules/analysis.ts'
 import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
@@ -16,17 +17,18 @@ ort.env.wasm.wasmPaths = { wasm: wasmAddress }
 // [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
 ort.env.wasm.numThreads = 1
 
-/** Guidance needs no more; the submitted pictures keep their own size. */
-const followedLongestSide = 640
-
 const turn = oneAtATime()
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
 const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
-const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
-  decoder.pixels(bitmap as ImageBitmap, followedLongestSide),
-)
+let decodeTook = 0
+const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) => {
+  const from = performance.now()
+  const pixels = decoder.pixels(bitmap as ImageBitmap, followedLongestSide)
+  decodeTook = performance.now() - from
+  return pixels
+})
 let last: ImageBitmap | undefined
 
 async function open(name: ModelName) {
@@ -42,9 +44,16 @@ const api: CaptureApi = {
     return result
   },
   async follow(bitmap, wanted) {
+    const from = performance.now()
     last?.close()
     last = bitmap as ImageBitmap
-    return stream.follow(bitmap, wanted)
+    const analysis = await stream.follow(bitmap, wanted)
+    const own = { decode: decodeTook, worker: performance.now() - from }
+    return { ...analysis, durations: { ...analysis.durations, ...own } }
+  },
+  async enlarge(bitmap) {
+    last?.close()
+    last = bitmap as ImageBitmap
   },
   async forget() {
     last?.close()

@@ -1,5 +1,14 @@
 import type { Place } from './place.ts'
 
+/** Pictures a second of a usual camera. */
+export const fullRate = 25
+
+/**
+ * Pictures a second of an acted camera. Playwright's tests film as clips are cut, with twelve: what lies between is the same picture
+ * with other noise. What is about the camera films with 25, and so does everything in the long form, and what measures.
+ */
+export const cameraRate = Number(process.env.ACTED_RATE ?? fullRate)
+
 /** How the acted camera behaves. */
 export interface Acting {
   /**
@@ -8,6 +17,8 @@ export interface Acting {
    */
   readonly manner: 'asked' | 'loop'
   /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
+  /** Pictures a second of the camera; as the run has it, unless given. */
+  readonly rate?: number
   readonly reads?: 'page' | 'network'
   /** What is done to the picture as a whole: a photograph in the hand. */
   readonly motion?: 'held' | 'panned' | 'tilted'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserContext, Page } from '@playwright/test'
-import { type Acting, paces } from './acting.ts'
+import type { BrowserContext } from '@playwright/test'
+import { type Acting, cameraRate, paces } from './acting.ts'
 import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
 
@@ -9,6 +9,8 @@ interface Script {
   readonly pictures: readonly string[] | null
   readonly frames: number
   readonly framesPerSecond: number
+  /** Pictures a second of the camera. */
+  readonly rate: number
   readonly segments: readonly { action: string; first: number; last: number }[]
   readonly manner: 'asked' | 'loop'
   readonly gain: number
@@ -52,6 +54,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
     pictures: acting.brings === true ? jpegs.map((jpeg) => jpeg.toString('base64')) : null,
     frames: jpegs.length,
     framesPerSecond: clip.framesPerSecond,
+    rate: acting.rate ?? cameraRate,
     segments: clip.segments.map(({ action, startSeconds, endSeconds }) => {
       const own = startSeconds + comingBackShare * (endSeconds - startSeconds)
       const first = Math.ceil(own * clip.framesPerSecond)
@@ -81,16 +84,6 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
   await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(source)
   if (acting.place !== undefined) await installPlace(context, acting.place)
-}
-
-/** Lets the actor follow the server's answers instead of the page's state. */
-export function followNetwork(page: Page): void {
-  page.on('response', async (response) => {
-    if (!response.url().endsWith('/submit-step') || !response.ok()) return
-    const body = (await response.json().catch(() => null)) as { next: { action: string } | null } | null
-    const action = body?.next?.action ?? null
-    await page.evaluate((name) => window.actor.play(name), action).catch(() => undefined)
-  })
 }
 
 /** Runs in the page, before anything else. */
@@ -277,12 +270,15 @@ function actAsCamera(script: Script): void {
     }
     draw()
     act = { ...act, startedAt: performance.now() }
-    const stream = canvas.captureStream(25)
+    const stream = canvas.captureStream(script.rate)
     tracks = stream.getTracks()
     given.push(...tracks)
     const [track] = tracks
     // A track that is stopped says nothing: it is looked at.
-    const timer = setInterval(() => (track!.readyState === 'live' ? draw() : clearInterval(timer)), 40)
+    const timer = setInterval(
+      () => (track!.readyState === 'live' ? draw() : clearInterval(timer)),
+      1000 / script.rate,
+    )
     return stream
   }
 

@@ -7,7 +7,7 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product, Receiver } from '../product.ts'
 import type { Acting } from './acting.ts'
-import { followNetwork, installActor } from './actor.ts'
+import { installActor } from './actor.ts'
 import type { Clip } from './clips.ts'
 
 export interface Site {
@@ -109,6 +109,16 @@ export async function openActed(
   if (acting.reads === 'network') followNetwork(page)
   await page.goto(link)
   return { context, page }
+}
+
+/** Lets the actor follow the server's answers instead of the page's state. */
+function followNetwork(page: Page): void {
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/submit-step') || !response.ok()) return
+    const body = (await response.json().catch(() => null)) as { next: { action: string } | null } | null
+    const action = body?.next?.action ?? null
+    await page.evaluate((name) => window.actor.play(name), action).catch(() => undefined)
+  })
 }
 
 /** From consent to the camera. */

@@ -24,7 +24,8 @@ export function labelledPictures({ rows }: DataSet): LabelledPicture[] {
   })
 }
 
-function boxOf(row: Readonly<Record<string, string>>): Box | undefined {
+/** The box that a row of labels gives; undefined where it gives none. */
+export function boxOf(row: Readonly<Record<string, string>>): Box | undefined {
   const [left, top, right, bottom] = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => Number(row[name] || NaN))
   const box = { x: left!, y: top!, width: right! - left!, height: bottom! - top! }
   return Number.isFinite(box.width * box.height) ? box : undefined

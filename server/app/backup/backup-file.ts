@@ -1,5 +1,5 @@
-import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
-import { openSealedFile, writeSealedFile } from '#server/features/recognition/transfer/sealed-file.ts'
+import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
+import { openSealedFile, writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** What a backup says of itself, first. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { type Command, type Context, UsageError } from './command.ts'
@@ -11,8 +11,8 @@ const create: Command = {
     'Makes an account with one key that may do everything, and prints the key once; --new-store also makes the store, where no server has.',
   subject: 'NAME',
   options: { 'new-store': { type: 'boolean' } },
-  async run({ administration, subject }) {
-    const { account, apiKey } = await administration.accounts.create(subject, 'commandLine')
+  async run({ services, subject }) {
+    const { account, apiKey } = await services.accounts.create(subject, 'commandLine')
     const { accountId, name } = account
     return {
       result: { accountId, name, apiKey },
@@ -23,7 +23,7 @@ const create: Command = {
 
 const list: Command = {
   summary: 'Lists the accounts, with how many keys of each work.',
-  async run({ administration: { accounts } }) {
+  async run({ services: { accounts } }) {
     const found = []
     for (const account of await accounts.list()) {
       const { accountId, name, created, testOf = null } = account
@@ -48,7 +48,7 @@ const list: Command = {
 const show: Command = {
   summary: 'Shows the settings of an account.',
   async run(context) {
-    const { getAccount: get } = context.administration.accountService
+    const { getAccount: get } = context.services.accountService
     const result = await context.call('getAccount', getAccount, get, {})
     return { result, lines: linesOf(result.account) }
   },
@@ -72,7 +72,7 @@ const update: Command = {
     look: { type: 'string' },
   },
   async run(context) {
-    const { updateAccount: change } = context.administration.accountService
+    const { updateAccount: change } = context.services.accountService
     const body = { ...settingsOf(context), ...brandingOf(context), ...(await logoOf(context)) }
     if (Object.keys(body).length === 0) throw new UsageError('Nothing to change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
@@ -83,7 +83,7 @@ const update: Command = {
 const rotateTokenKeys: Command = {
   summary: 'Signs tokens with a new key; --immediately ends all that were signed before.',
   options: { immediately: { type: 'boolean' } },
-  async run({ administration: { accounts, audit, tokenKeys }, flag }) {
+  async run({ services: { accounts, audit, tokenKeys }, flag }) {
     const keyId = await tokenKeys.rotate(flag('immediately'))
     for (const { accountId } of await accounts.list()) {
       await audit.note(accountId, 'rotateTokenKeys', 'commandLine', {})

@@ -1,6 +1,9 @@
-import { settleCollection } from '#server/features/recognition/settle-collection.ts'
-import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
-import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
+import type { Services } from '#server/app/compose.ts'
+import {
+  exportCollection,
+  importCollection,
+  settleCollection,
+} from '#server/features/recognition/recognition.ts'
 import { type Command, type Context, UsageError } from './command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 
@@ -9,7 +12,9 @@ const list: Command = {
   async run(context) {
     const { accountId } = await context.account()
     const collections = []
-    for await (const { collectionId, createdAt, galleryId } of context.access.list(accountId)) {
+    for await (const { collectionId, createdAt, galleryId } of context.services.recognition.access.list(
+      accountId,
+    )) {
       const faces = await facesByModel(context, { accountId, collectionId, galleryId })
       collections.push({ collectionId, createdAt, faces })
     }
@@ -24,12 +29,12 @@ const exportOne: Command = {
   subject: 'COLLECTION',
   options: { out: { type: 'string' }, ...passphraseOption },
   async run(context) {
-    const { subject: collectionId, access } = context
+    const { subject: collectionId, services } = context
     const path = context.text('out')
     if (path === undefined) throw new UsageError('--out FILE is missing.')
     const passphrase = await choosePassphrase(context)
     const faceCount = await context.recorded('exportCollection', { collectionId }, (accountId) =>
-      exportCollection(access, { accountId, collectionId, path, passphrase }),
+      exportCollection(services.recognition.access, { accountId, collectionId, path, passphrase }),
     )
     return {
       result: { collectionId, faceCount, file: path },
@@ -44,13 +49,14 @@ const importOne: Command = {
   subject: 'FILE',
   options: { collection: { type: 'string' }, ...passphraseOption },
   async run(context) {
-    const { subject: path, access } = context
+    const { subject: path, services } = context
     const collectionId = context.text('collection')
     const passphrase = await readPassphrase(context)
     const result = await context.recorded(
       'importCollection',
       collectionId === undefined ? {} : { collectionId },
-      (accountId) => importCollection(access, { accountId, collectionId, path, passphrase }),
+      (accountId) =>
+        importCollection(services.recognition.access, { accountId, collectionId, path, passphrase }),
     )
     return {
       result,
@@ -74,10 +80,10 @@ const settle: Command = {
   subject: 'COLLECTION',
   options: { 'remove-unseen': { type: 'boolean' } },
   async run(context) {
-    const { subject: collectionId, access } = context
+    const { subject: collectionId, services } = context
     const removeUnseen = context.flag('remove-unseen')
     const result = await context.recorded('settleCollection', { collectionId }, (accountId) =>
-      settleCollection(access, { accountId, collectionId, removeUnseen }),
+      settleCollection(services.recognition.access, { accountId, collectionId, removeUnseen }),
     )
     const { settledCount, removedCount, unseenCount } = result
     if (unseenCount > 0) {
@@ -101,11 +107,11 @@ export const collectionCommands: Readonly<Record<string, Command>> = {
   settle,
 }
 
-type Place = Parameters<Context['access']['faceStore']['heads']>[0]
+type Place = Parameters<Services['recognition']['access']['faceStore']['heads']>[0]
 
-async function facesByModel({ access }: Context, place: Place): Promise<Record<string, number>> {
+async function facesByModel({ services }: Context, place: Place): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for await (const { embeddingModel, newerModel } of access.faceStore.heads(place)) {
+  for await (const { embeddingModel, newerModel } of services.recognition.access.faceStore.heads(place)) {
     const models = newerModel === undefined ? embeddingModel : `${embeddingModel} and ${newerModel}`
     counts[models] = (counts[models] ?? 0) + 1
   }

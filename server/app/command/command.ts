@@ -1,25 +1,24 @@
-import type { Administration } from '#server/app/administration.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import type { Services } from '#server/app/compose.ts'
+import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
-import type { SessionDesk } from './session-desk.ts'
 
 /** The words of a command are wrong. */
 export class UsageError extends Error {}
 
 /** What a command works with. */
 export interface Context {
-  readonly administration: Administration
-  readonly access: CollectionAccess
-  readonly desk: SessionDesk
+  readonly services: Services
   /** Where the console is. */
   readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
+  /** The folder into which audit entries are archived, where no other one is named. */
+  readonly archiveDir: string
   /** The word after the command, where it takes one. */
   readonly subject: string
+  /** The words after the command, where it takes several. */
+  readonly subjects: readonly string[]
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
@@ -54,6 +53,8 @@ export interface Command {
   readonly summary: string
   /** What the word after the command is, where it needs one. */
   readonly subject?: string
+  /** Whether there may be several of them, or none. */
+  readonly several?: true
   readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   readonly run: (context: Context) => Promise<Answer>
 }

@@ -1,9 +1,7 @@
-import type { Administration } from '#server/app/administration.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import { FileFault } from '#server/features/recognition/transfer/file-fault.ts'
+import type { Services } from '#server/app/compose.ts'
+import { type Account, type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
+import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageError } from './command.ts'
@@ -17,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { administration, access, desk, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { services, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
   ask: Context['ask'],
 ): Context {
@@ -26,18 +24,18 @@ export function createContext(
     return typeof value === 'string' ? value : undefined
   }
   const account = async () => {
-    const found = await accountOf(administration, text('account'))
-    return isTest ? shadowOf(administration, found) : found
+    const found = await accountOf(services, text('account'))
+    return isTest ? shadowOf(services, found) : found
   }
   return {
-    administration,
-    access,
-    desk,
+    services,
+    archiveDir,
     consoleOrigin,
     secretStandsIn,
     reseal,
     ask,
     subject: positionals[0] ?? '',
+    subjects: positionals,
     text,
     flag: (option) => values[option] === true,
     account,
@@ -45,13 +43,13 @@ export function createContext(
       const caller = callerOf(await account())
       const query = endpoint.query && validate(endpoint.query, given.query, '#/query')
       const body = endpoint.body && validate(endpoint.body, given.body, '#')
-      const recorded = administration.audit.watch(name, endpoint, handler as never)
+      const recorded = services.audit.watch(name, endpoint, handler as never)
       return recorded({ query, body, caller }) as never
     },
     async recorded(operation, resources, work) {
       const { accountId } = await account()
       const note = (outcome: string) =>
-        administration.audit.note(accountId, operation, 'commandLine', resources, outcome)
+        services.audit.note(accountId, operation, 'commandLine', resources, outcome)
       try {
         const result = await work(accountId)
         await note('succeeded')
@@ -70,7 +68,7 @@ function outcomeOf(error: unknown): string {
 }
 
 /** By its id, or a live one by its name; where none is given the only live one there is, beside that of the demo. */
-async function accountOf({ accounts }: Administration, given: string | undefined): Promise<Account> {
+async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
   const found =
@@ -84,7 +82,7 @@ async function accountOf({ accounts }: Administration, given: string | undefined
 }
 
 /** @throws {Problem} 404 before there is one */
-async function shadowOf({ accounts }: Administration, account: Account): Promise<Account> {
+async function shadowOf({ accounts }: Services, account: Account): Promise<Account> {
   if (environmentOf(account) === 'test') return account
   const { testAccountId } = account
   const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)

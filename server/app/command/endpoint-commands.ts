@@ -13,7 +13,7 @@ type Events = Arguments<typeof createWebhookEndpoint>['body']['events']
 
 const endpoints: Command = {
   summary: 'Lists the endpoints that get events of an account.',
-  async run({ call, administration: { endpointService } }) {
+  async run({ call, services: { endpointService } }) {
     const get = endpointService.getWebhookEndpoints
     const result = await call('getWebhookEndpoints', getWebhookEndpoints, get, {})
     const lines = result.endpoints.map(lineOf)
@@ -26,7 +26,7 @@ const create: Command = {
     'Makes an endpoint that gets events, --events with commas between, and prints its secret once; --description says what it is for.',
   subject: 'URL',
   options: { events: { type: 'string' }, description: { type: 'string' } },
-  async run({ call, subject, text, administration: { endpointService } }) {
+  async run({ call, subject, text, services: { endpointService } }) {
     const description = text('description')
     const body = { url: subject, events: eventsOf(text('events') ?? ''), ...(description && { description }) }
     const make = endpointService.createWebhookEndpoint
@@ -48,8 +48,8 @@ const update: Command = {
     enabled: { type: 'string' },
   },
   async run(context) {
-    const { call, subject, administration } = context
-    const change = administration.endpointService.updateWebhookEndpoint
+    const { call, subject, services } = context
+    const change = services.endpointService.updateWebhookEndpoint
     const body = { endpointId: subject, ...changesOf(context) }
     const result = await call('updateWebhookEndpoint', updateWebhookEndpoint, change, { body })
     return { result, lines: [lineOf(result.endpoint)] }
@@ -59,7 +59,7 @@ const update: Command = {
 const remove: Command = {
   summary: 'Deletes an endpoint; what still waits to be sent there is given up.',
   subject: 'ENDPOINT',
-  async run({ call, subject, administration: { endpointService } }) {
+  async run({ call, subject, services: { endpointService } }) {
     const query = { endpointId: subject }
     const handler = endpointService.deleteWebhookEndpoint
     const result = await call('deleteWebhookEndpoint', deleteWebhookEndpoint, handler, { query })
@@ -71,7 +71,7 @@ const resend: Command = {
   summary:
     'Sends again what was given up since --since TIME, also of one --endpoint alone, and waits for it.',
   options: { since: { type: 'string' }, endpoint: { type: 'string' } },
-  async run({ call, text, administration: { webhookService, deliveries } }) {
+  async run({ call, text, services: { webhookService, deliveries } }) {
     const endpointId = text('endpoint')
     const body = { since: text('since') ?? '', ...(endpointId !== undefined && { endpointId }) }
     const result = await call('resendFailed', resendFailed, webhookService.resendFailed, { body })

@@ -17,7 +17,7 @@ const immediately = { immediately: { type: 'boolean' } } as const
 
 const keys: Command = {
   summary: 'Lists the API keys of an account.',
-  async run({ call, administration: { accountService } }) {
+  async run({ call, services: { accountService } }) {
     const result = await call('getKeys', getKeys, accountService.getKeys, {})
     const primary = result.keys.find(({ isPrimary }) => isPrimary)
     const advice = (primary?.scopes.length ?? 0) > 0 ? [webhookAdvice] : []
@@ -30,7 +30,7 @@ const create: Command = {
     'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it; --mode test for one that only tries things out.',
   subject: 'NAME',
   options: { scopes: { type: 'string' }, mode: { type: 'string' } },
-  async run({ call, subject, text, administration: { accountService } }) {
+  async run({ call, subject, text, services: { accountService } }) {
     const scopes = (text('scopes') ?? '').split(',').filter((scope) => scope !== '') as Scope[]
     const mode = text('mode') as Environment | undefined
     const body = { name: subject, scopes, ...(mode !== undefined && { mode }) }
@@ -49,7 +49,7 @@ const create: Command = {
 const revoke: Command = {
   summary: 'Revokes an API key; it and its bearers stop working at once.',
   subject: 'KEY',
-  async run({ call, subject, administration: { accountService } }) {
+  async run({ call, subject, services: { accountService } }) {
     const query = { keyId: subject }
     const result = await call('revokeKey', revokeKey, accountService.revokeKey, { query })
     return { result, lines: [`The key ${subject} is revoked.`] }
@@ -59,7 +59,7 @@ const revoke: Command = {
 const setPrimary: Command = {
   summary: 'Chooses the key that webhooks carry; best one without scopes.',
   subject: 'KEY',
-  async run({ call, subject, administration: { accountService } }) {
+  async run({ call, subject, services: { accountService } }) {
     const body = { keyId: subject }
     const result = await call('setPrimaryKey', setPrimaryKey, accountService.setPrimaryKey, { body })
     return { result, lines: [`Webhooks carry the key ${subject} from now on.`] }
@@ -69,7 +69,7 @@ const setPrimary: Command = {
 const rotateSigning: Command = {
   summary: 'Signs links with a new key; former ones stay valid for 7 days, or end with --immediately.',
   options: immediately,
-  async run({ call, flag, administration: { accountService } }) {
+  async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
     const result = await call('rotateSigningKey', rotateSigningKey, accountService.rotateSigningKey, { body })
     return { result, lines: [`What was signed before is valid until ${result.previousValidUntil}.`] }
@@ -79,7 +79,7 @@ const rotateSigning: Command = {
 const rotateWebhook: Command = {
   summary: 'Makes a new secret for webhooks and prints it once; the former one signs too for 24 hours.',
   options: immediately,
-  async run({ call, flag, administration: { accountService } }) {
+  async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
     const handler = accountService.rotateWebhookSecret
     const result = await call('rotateWebhookSecret', rotateWebhookSecret, handler, { body })

@@ -1,28 +1,18 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type Administration, createAdministration } from '#server/app/administration.ts'
+import { join, resolve } from 'node:path'
+import type { Services } from '#server/app/compose.ts'
+import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { openHeads } from '#server/features/audit/heads/open-heads.ts'
-import { consoleOriginOf } from '#server/features/operators/console-origin.ts'
-import {
-  type CollectionAccess,
-  createCollectionAccess,
-} from '#server/features/recognition/collection-access.ts'
-import { createErasure } from '#server/features/recognition/erasure/erasure.ts'
-import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
-import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
-import { createSessionDesk, type SessionDesk } from './session-desk.ts'
-
-const retryAfterInMilliseconds = 1000
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
-  readonly administration: Administration
-  readonly access: CollectionAccess
-  readonly desk: SessionDesk
+  readonly services: Services
+  /** Where audit entries are archived to. */
+  readonly archiveDir: string
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -36,43 +26,25 @@ export interface Opened {
  * Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to.
  * @throws in words where no server has made it: a command with the settings of no server would begin a store beside the right one
  */
-export async function openAdministration(settings: Settings, mayCreate: boolean): Promise<Opened> {
+export async function openServices(settings: Settings, mayCreate: boolean): Promise<Opened> {
   const opened = mayCreate
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
-  const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
-    console.error(`The end of an audit log could not be told: ${String(error)}`),
-  )
-  const ports = {
-    onAuditHead: headSender.tell,
-    toldOutside,
-    store,
-    keyRing,
-    pictureMemory: createPictureMemory(store, keyRing, Date.now),
-    outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
-    now: Date.now,
-    webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
-    tally: { webhookSent: () => {}, webhookLost: () => {} },
-    onFailure: (error: unknown) => {
-      throw error
-    },
-  }
-  const { embeddingModel: model, secondModel, formerModel } = settings.pack
-  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel, formerModel })
-  const { removeByExternalId } = createErasure(store, access)
-  const administration = createAdministration(ports, removeByExternalId)
-  const desk = createSessionDesk(store, administration, access, Date.now)
+  const { services, headSender } = await composeBesideServer(settings, store, keyRing)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
+    await services.auditMover.stop().catch((error: unknown) => {
+      console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
+    })
     await headSender.flush()
     await store.close()
   }
-  const consoleOrigin = consoleOriginFor(settings)
-  return { administration, access, desk, consoleOrigin, secretStandsIn, reseal, close }
+  const archiveDir = join(settings.dataDir, 'audit-archives')
+  return { services, archiveDir, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
 }
 
-type Naming = Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>
+type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
  * The store that the settings name, which some server has made: a command under the settings of no server would begin another one beside the
@@ -83,7 +55,7 @@ export async function openMadeStore(
   settings: Naming,
   onFailure: (error: unknown) => void,
 ): Promise<OpenedStore> {
-  const isEmbedded = settings.redisAddress === undefined
+  const isEmbedded = settings.storeAddress === undefined
   if (isEmbedded && !existsSync(storeFolder(settings))) throw noStore(settings)
   const opened = await openStore(settings, onFailure)
   if (await isMade(opened.store)) return opened
@@ -93,16 +65,10 @@ export async function openMadeStore(
 
 function noStore(settings: Naming): Error {
   const place =
-    settings.redisAddress === undefined
+    settings.storeAddress === undefined
       ? `in ${resolve(storeFolder(settings))}`
-      : `of the region ${settings.region} in the Redis server that STORE names`
+      : `of the region ${settings.region} in the ${serverNameOf(settings.storeAddress)} server that STORE names`
   return new Error(
     `There is no store ${place}. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
   )
-}
-
-/** As the server says it, which may not run now. */
-function consoleOriginFor({ configurationUrl, listeners, host }: Settings): string {
-  const { port } = listeners.find(({ roles }) => roles.includes('configuration')) ?? listeners[0]!
-  return consoleOriginOf(configurationUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }

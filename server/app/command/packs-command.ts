@@ -1,6 +1,6 @@
 import { countPinned } from '#server/app/pinned-collections.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { runPacks } from '#server/features/packs/run-packs.ts'
+import { runPacks } from '#server/features/packs/packs.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { terminal } from './terminal.ts'
 

@@ -1,6 +1,5 @@
-import { environmentOf } from '#server/features/callers/environment.ts'
-import { invitationAddress } from '#server/features/operators/invitations.ts'
-import { nobody } from '#server/features/operators/teams.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
+import { invitationAddress, nobody } from '#server/features/operators/operators.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { deployment } from '#server/platform/store/tables.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
@@ -12,13 +11,13 @@ const invite: Command = {
   summary: `Prints an address that lets a person into the console once, for 15 minutes; --role ${operatorRoles.join(', ')}. Under a name that is known it makes a new passkey in the place of the lost one.`,
   subject: 'NAME',
   options: { role: { type: 'string' } },
-  async run({ account, administration, consoleOrigin, recorded, subject, text }) {
+  async run({ account, services, consoleOrigin, recorded, subject, text }) {
     if (text('role') === undefined) throw new UsageError('--role is missing.')
     if (environmentOf(await account()) === 'test')
       throw new UsageError('--account names a test account: its people are those of the live one.')
     const { name, role } = validate(invitePerson.body, { name: subject, role: text('role') }, '#')
     const { invitation, code } = await recorded('invitePerson', { role }, (accountId) =>
-      administration.invitations.make({
+      services.invitations.make({
         accountId,
         name,
         role,
@@ -43,7 +42,7 @@ const invite: Command = {
 
 const people: Command = {
   summary: 'Lists the people of an account, with their roles.',
-  async run({ account, administration: { operators } }) {
+  async run({ account, services: { operators } }) {
     const { accountId } = await account()
     const { members } = (await operators.teams.get(deployment, accountId)) ?? nobody
     const found = members.map(({ operatorId, name, role, joined }) => ({ operatorId, name, role, joined }))
@@ -59,8 +58,8 @@ const lockOut: Command = {
   summary:
     'Ends every sign-in of a person to the console at once, forgets their passkeys and takes back whom they invited; invite lets them in again.',
   subject: 'NAME',
-  async run({ administration, recorded, subject }) {
-    const lock = (accountId: string) => administration.lockOut(accountId, subject)
+  async run({ services, recorded, subject }) {
+    const lock = (accountId: string) => services.lockOut(accountId, subject)
     const { operatorId, name, role } = await recorded('lockOutPerson', {}, lock)
     return {
       result: { operatorId, name, role },

@@ -19,7 +19,7 @@ const audit: Command = {
   },
   async run(context) {
     if (context.flag('verify')) return verified(context)
-    const { getAuditLog: get } = context.administration.auditService
+    const { getAuditLog: get } = context.services.auditService
     const result = await context.call('getAuditLog', getAuditLog, get, { query: pageOf(context) })
     return { result, lines: [...result.entries.map(entryLine), ...more(result.nextCursor)] }
   },
@@ -43,7 +43,7 @@ const deliveries: Command = {
       ...(endpointId !== undefined && { endpointId }),
       ...(state !== undefined && { state }),
     }
-    const { getDeliveries: get } = context.administration.webhookService
+    const { getDeliveries: get } = context.services.webhookService
     const result = await context.call('getDeliveries', getDeliveries, get, { query })
     const lines = [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)]
     return { result, lines: lines.length > 0 ? lines : ['There is no delivery.'] }
@@ -53,13 +53,13 @@ const deliveries: Command = {
 const resend: Command = {
   summary: 'Sends a webhook event again, and waits for what comes of it.',
   subject: 'DELIVERY',
-  async run({ call, subject, administration }) {
-    const { webhookService } = administration
+  async run({ call, subject, services }) {
+    const { webhookService } = services
     const body = { deliveryId: subject }
     const { deliveryId } = await call('resendDelivery', resendDelivery, webhookService.resendDelivery, {
       body,
     })
-    await administration.deliveries.settle()
+    await services.deliveries.settle()
     const query = { limit: 100 }
     const listed = await call('getDeliveries', getDeliveries, webhookService.getDeliveries, { query })
     const sent = listed.deliveries.find((delivery) => delivery.deliveryId === deliveryId)
@@ -75,9 +75,9 @@ const resend: Command = {
 const deleteThePerson: Command = {
   summary: 'Deletes everything of a person: faces, sessions and their results, deliveries.',
   subject: 'EXTERNAL_ID',
-  async run({ call, subject, administration }) {
+  async run({ call, subject, services }) {
     const query = { externalId: subject }
-    const result = await call('deletePerson', deletePerson, administration.deletePerson, { query })
+    const result = await call('deletePerson', deletePerson, services.deletePerson, { query })
     const { facesDeleted, sessionsDeleted, deliveriesDeleted } = result
     return {
       result,
@@ -94,9 +94,9 @@ const resetThePasskeys: Command = {
   summary:
     'Takes back every passkey of a person, for whoever lost the device; the next one needs the same face.',
   subject: 'EXTERNAL_ID',
-  async run({ call, subject, administration }) {
+  async run({ call, subject, services }) {
     const body = { externalId: subject }
-    const result = await call('resetPasskeys', resetPasskeys, administration.resetPasskeys, { body })
+    const result = await call('resetPasskeys', resetPasskeys, services.resetPasskeys, { body })
     return { result, lines: [`Passkeys taken back: ${result.removed}`] }
   },
 }
@@ -109,11 +109,11 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   'reset-passkeys': resetThePasskeys,
 }
 
-async function verified({ call, text, administration }: Context): Promise<Answer> {
+async function verified({ call, text, services }: Context): Promise<Answer> {
   const sequence = text('sequence')
   const hash = text('hash')
   const query = { ...(sequence !== undefined && { sequence }), ...(hash !== undefined && { hash }) }
-  const { verifyAuditLog: verify } = administration.auditService
+  const { verifyAuditLog: verify } = services.auditService
   const result = await call('verifyAuditLog', verifyAuditLog, verify, { query })
   const { valid, checked, fault, faultAt, head } = result
   const verdict = valid ? `The log is whole: ${checked} entries.` : `The log is NOT whole: ${fault}`

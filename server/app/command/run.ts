@@ -3,7 +3,7 @@ import type { Settings } from '#server/app/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
-import { openAdministration } from './opening.ts'
+import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
 /** What a command writes to, and where it asks. */
@@ -48,7 +48,7 @@ async function perform(
   io: CommandIo,
 ): Promise<number> {
   const read = readWords(command, words)
-  const opened = await openAdministration(settings, read.values['new-store'] === true)
+  const opened = await openServices(settings, read.values['new-store'] === true)
   try {
     const context = createContext(opened, read, io.ask)
     const { result, lines, failed = false } = await command.run(context)
@@ -68,7 +68,7 @@ function readWords(command: Command, words: readonly string[]) {
   } as const
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
-  if (read.positionals.length !== expected) {
+  if (command.several !== true && read.positionals.length !== expected) {
     throw new UsageError(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
   }
   const { values, positionals } = read as {
@@ -126,9 +126,9 @@ function help(program: Program): string {
   ].join('\n')
 }
 
-function usageOf(name: string, { subject, options = {} }: Command): string {
+function usageOf(name: string, { subject, several, options = {} }: Command): string {
   const names = Object.entries(options).map(([option, { type }]) =>
     type === 'boolean' ? `[--${option}]` : `[--${option} …]`,
   )
-  return [name, ...(subject === undefined ? [] : [subject]), ...names].join(' ')
+  return [name, ...(subject === undefined ? [] : [several ? `[${subject} …]` : subject]), ...names].join(' ')
 }

@@ -30,13 +30,13 @@ const sessions: Command = {
   summary:
     'Lists sessions of the last 7 days, newest first; filters as of get-sessions, such as --result Fail or --person ID; --from and --to are times.',
   options: Object.fromEntries(Object.keys(filters).map((option) => [option, text])),
-  async run({ call, desk, text: given }) {
+  async run({ call, services, text: given }) {
     const asked = Object.entries(filters).flatMap(([option, name]) => {
       const value = given(option)
       return value === undefined ? [] : [[name, value] as const]
     })
     const query = Object.fromEntries(asked) as Arguments<typeof getSessions>['query']
-    const result = await call('getSessions', getSessions, desk.getSessions, { query })
+    const result = await call('getSessions', getSessions, services.sessions.getSessions, { query })
     const more = result.cursor === null ? [] : [`More with --cursor ${result.cursor}`]
     const lines = [...result.sessions.map(sessionLine), ...more]
     return { result, lines: lines.length > 0 ? lines : ['There is no session.'] }
@@ -46,10 +46,10 @@ const sessions: Command = {
 const cancel: Command = {
   summary: 'Ends a session that nobody is to finish, and waits for its webhook.',
   subject: 'SESSION',
-  async run({ call, desk, subject, administration }) {
+  async run({ call, services, subject }) {
     const body = { verificationSessionId: subject }
-    const result = await call('cancelSession', cancelSession, desk.cancelSession, { body })
-    await administration.deliveries.settle()
+    const result = await call('cancelSession', cancelSession, services.sessions.cancelSession, { body })
+    await services.deliveries.settle()
     return { result, lines: [`The session ${subject} is expired.`] }
   },
 }
@@ -59,7 +59,7 @@ const review: Command = {
     'Notes what a person decided about a session: --decision Pass or Fail, --note with words of theirs; --if-reviewed-at TIME to replace the review of that time.',
   subject: 'SESSION',
   options: { decision: text, note: text, 'if-reviewed-at': text },
-  async run({ call, desk, subject, text: given, administration }) {
+  async run({ call, services, subject, text: given }) {
     const [decision, note] = [given('decision') as 'Pass', given('note')]
     const ifReviewedAt = given('if-reviewed-at') ?? null
     const body = {
@@ -68,8 +68,8 @@ const review: Command = {
       ifReviewedAt,
       ...(note !== undefined && { note }),
     }
-    const result = await call('reviewSession', reviewSession, desk.reviewSession, { body })
-    await administration.deliveries.settle()
+    const result = await call('reviewSession', reviewSession, services.sessions.reviewSession, { body })
+    await services.deliveries.settle()
     return { result, lines: [`The review of ${subject} is noted: ${decision}.`] }
   },
 }
@@ -79,7 +79,7 @@ const usage: Command = {
     'Counts sessions from --from TIME to --to TIME, each --interval hour or day, also of one --verification.',
   options: { from: text, to: text, interval: text, verification: text },
   async run(context) {
-    const result = await context.call('getUsage', getUsage, context.desk.getUsage, {
+    const result = await context.call('getUsage', getUsage, context.services.sessions.getUsage, {
       query: usageQuery(context),
     })
     return { result, lines: result.intervals.map(usageLine) }
@@ -89,9 +89,9 @@ const usage: Command = {
 const exportThePerson: Command = {
   summary: 'Prints everything that is kept of a person, as JSON.',
   subject: 'EXTERNAL_ID',
-  async run({ call, desk, subject }) {
+  async run({ call, services, subject }) {
     const query = { externalId: subject }
-    const result = await call('exportPerson', exportPerson, desk.exportPerson, { query })
+    const result = await call('exportPerson', exportPerson, services.exportPerson, { query })
     return { result, lines: [JSON.stringify(result, null, 2)] }
   },
 }

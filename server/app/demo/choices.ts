@@ -1,5 +1,5 @@
 import type { Pack } from '#models/rules/packs.ts'
-import { faultsOfPack } from '#server/features/packs/pack-limits.ts'
+import { faultsOfPack } from '#server/features/packs/packs.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { resultFlags } from '#shared/contract/configuration/verification-config.ts'
 

@@ -1,4 +1,4 @@
-import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { inSpan } from '#server/platform/running/trace-context.ts'
 import type { AnalysisOutcome } from '#server/platform/telemetry/figures/metrics.ts'
 import { Problem } from '#shared/problem.ts'

@@ -1,4 +1,4 @@
-import type { CreateIndex, SearchableFaces } from '#server/features/recognition/faces/searchable-faces.ts'
+import type { CreateIndex, SearchableFaces } from '#server/features/recognition/recognition.ts'
 
 /** Makes the same indexes, of whose searches is told among how many faces they were and how long they took. */
 export function measuredSearches(

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import type { Endpoint } from '#shared/endpoint.ts'

@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { existing } from '#server/features/accounts/existing-account.ts'
+import { type Accounts, existing } from '#server/features/accounts/accounts.ts'
 import type {
   AccountCaller,
   AnonymousCaller,
@@ -8,7 +7,7 @@ import type {
   KioskCaller,
   Origin,
   SessionCaller,
-} from '#server/features/callers/caller.ts'
+} from '#server/features/callers/callers.ts'
 import type { AdmitKiosk } from '#server/features/kiosks/admission.ts'
 import { noSession } from '#server/features/sessions/access.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
@@ -108,11 +107,18 @@ function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | und
   return key === '' ? undefined : { scheme: 'apikey', value: key }
 }
 
-/** A caller, with where the request comes from. */
+/** A caller, with where the request comes from. The signal is made where it is first asked for: few handlers ever do. */
 export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
-  const { requestId } = ctx.state as RequestState
-  const origin: Origin = { address: ctx.ip, requestId, signal: hangUpOf(ctx) }
-  return { ...origin, ...who } as C
+  let signal: AbortSignal | undefined
+  const origin: Origin = {
+    address: ctx.ip,
+    requestId: (ctx.state as RequestState).requestId,
+    get signal() {
+      signal ??= hangUpOf(ctx)
+      return signal
+    },
+  }
+  return Object.assign(origin, who) as unknown as C
 }
 
 /** Aborts when the client leaves before it has its answer. */

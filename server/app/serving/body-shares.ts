@@ -1,4 +1,4 @@
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { ByteBudget, Share } from '#server/platform/running/byte-budget.ts'
 import { limits } from '#shared/contract/sessions/session.ts'

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import Koa from 'koa'
-import type { Services } from '#server/app/wiring.ts'
-import { createOnce } from '#server/features/idempotency/once.ts'
+import type { Services } from '#server/app/compose.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
@@ -12,27 +12,25 @@ import { type Log, noteUnsent, problems } from '#server/platform/http/responses/
 import {
   allowAnyOrigin,
   type HeaderSettings,
-  setSecurityHeaders,
+  securityHeaders,
 } from '#server/platform/http/responses/security-headers.ts'
 import type { StaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { mountSwagger } from '#server/platform/http/responses/swagger.ts'
 import { unmatched } from '#server/platform/http/responses/unmatched.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
-import { healthz, readyz } from '#shared/contract/health.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAdmission } from './admission.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { mountConsolePage } from './console/console-page.ts'
 import { mountConsole } from './console/mount-console.ts'
-import { type AnyHandler, serveEndpoint } from './mount.ts'
+import { type Serving, serveEndpoint } from './mount.ts'
+import { operationsOf } from './operations.ts'
 import { type Demo, mountDemo } from './pages/demo-pages.ts'
 import { mountLogos } from './pages/logo-pictures.ts'
 import { type MetricsPage, mountMetrics } from './pages/metrics-page.ts'
 import { assets, mountPages } from './pages/pages.ts'
-import { permitsOf } from './permits.ts'
-import { handlersOf } from './roles.ts'
 
 export interface Site {
   readonly headers: HeaderSettings
@@ -58,8 +56,6 @@ export interface Site {
 /** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
-  const router = new Router({ sensitive: true, strict: true })
-  mountRoles(router, roles, services, site)
   app.use(
     recordRequests((record) => {
       site.observe(record)
@@ -67,66 +63,65 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
     }),
   )
   app.use(traceRequests)
+  const usual = securityHeaders('api', site.headers)
   app.use((ctx, next) => {
-    setSecurityHeaders(ctx, 'api', site.headers)
+    ctx.set(usual)
     return next()
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
-  if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
-  app.use(router.routes())
+  mountRoles(app, roles, services, site)
   app.use(unmatched)
   app.on('error', (error: unknown) => noteUnsent(site.log, error))
   return app
 }
 
-function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): void {
-  mountEndpoints(router, roles, services, site)
-  if (roles.includes('security')) mountKeys(router, services)
-  mountSwagger(router, roles, site.headers)
-  mountDocuments(router, site.documents ?? new Map())
-  if (!roles.includes('configuration')) return
-  mountPages(router, site.files, site.headers, services.embedOriginsOf)
-  mountConsolePage(router, site.files, site.headers, services.console.origin)
-  mountLogos(router, services.logos)
-  mountDemo(router, site.demo, site.headers)
-}
-
-/** Every endpoint once, also where several roles share it. */
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): void {
-  const authenticate = createAuthenticate(services)
-  const admit = createAdmission(authenticate, site.limits)
+/** What the roles serve, by a router each: the endpoints; what the console calls; every page. */
+function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: Site): void {
   const { limits, budget, bodies } = site
+  const admit = createAdmission(createAuthenticate(services), limits)
   const shared = { admit, limits, budget, ...(bodies && { bodies }) }
-  const handlers = handlersOf(services)
-  const permits = permitsOf(services)
-  const mounted = new Set<Endpoint>()
-  for (const role of roles) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
-      if (mounted.has(endpoint)) continue
-      mounted.add(endpoint)
-      const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
-      const recorded = services.audit.watch(
-        name,
-        endpoint,
-        services.ownerNotices.watch(name, endpoint, handler),
-      )
-      const permit = permits[name] && services.audit.watchRefusals(name, endpoint, permits[name])
-      const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      const serve = serveEndpoint(endpoint, recorded, { ...shared, role, once, permit })
-      router.register(endpoint.path, [endpoint.method], serve)
-    }
+  const endpoints = createRouter()
+  mountEndpoints(endpoints, roles, services, shared)
+  app.use(endpoints.routes())
+  const pages = createRouter()
+  if (roles.includes('configuration')) {
+    const consoleCalls = createRouter()
+    mountConsole(consoleCalls, services, shared)
+    app.use(assets(site.files, site.headers)).use(consoleCalls.routes())
+    mountPages(pages, site.files, site.headers, services.embedOriginsOf)
+    mountConsolePage(pages, site.files, site.headers, services.console.origin)
+    mountLogos(pages, services.logos)
+    mountDemo(pages, site.demo, site.headers)
   }
-  if (roles.includes('configuration')) mountConsole(router, services, shared)
-  mountMetrics(router, site.metrics, admit)
+  mountMetrics(pages, site.metrics, admit)
+  if (roles.includes('security')) mountKeys(pages, services)
+  mountSwagger(pages, roles, site.headers)
+  mountDocuments(pages, site.documents ?? new Map())
+  app.use(pages.routes())
 }
 
-/** What pages of other origins may call: nothing of the two roles that only servers call. */
+function createRouter(): Router {
+  return new Router({ sensitive: true, strict: true })
+}
+
+type Shared = Pick<Serving, 'admit' | 'budget' | 'bodies'> & Pick<Site, 'limits'>
+
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, shared: Shared): void {
+  for (const { role, name, endpoint, handler, permit } of operationsOf(roles, services)) {
+    const told = services.ownerNotices.watch(name, endpoint, handler)
+    const handle = services.audit.watch(name, endpoint, told)
+    const asked = permit && services.audit.watchRefusals(name, endpoint, permit)
+    const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
+    const serve = serveEndpoint(endpoint, handle, { ...shared, role, once, permit: asked })
+    router.register(endpoint.path, [endpoint.method], serve)
+  }
+}
+
+/** What pages of other origins may call: nothing of the two roles that only servers call, and nothing that any page may read anyway. */
 function endpointsForPages(role: Role): Endpoint[] {
   if (role === 'configuration' || role === 'security') return []
-  return Object.values<Endpoint>(catalogue[role]).filter(
-    (endpoint) => endpoint !== healthz && endpoint !== readyz,
-  )
+  return Object.values<Endpoint>(catalogue[role]).filter(({ auth }) => auth !== 'none')
 }
 
 function mountKeys(router: Router, { tokenKeys }: Services): void {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import type { Caller } from '#server/features/callers/caller.ts'
-import type { Once } from '#server/features/idempotency/once.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
+import type { Once } from '#server/features/idempotency/idempotency.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'

@@ -1,23 +1,15 @@
-import type { Services } from '#server/app/wiring.ts'
-import type { Caller } from '#server/features/callers/caller.ts'
-import type { PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
-import { sessionConsequences } from '#server/features/links/link-consequences.ts'
+import type { Services } from '#server/app/compose.ts'
+import { answerFor, type PermitsOf, type PermittedByContent } from '#server/features/callers/callers.ts'
+import { sessionConsequences } from '#server/features/links/links.ts'
 
-/** A permit as the router sees it, its own types erased by the table that checked them. */
-type AnyPermit = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<void>
-
-const createSession: PermitsOf<'createSession'>['createSession'] = async ({ body, caller }) => {
-  if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
-}
-
-/** What depends on more than the role of an endpoint's caller, by the endpoint's name. Every other is permitted by role and scope alone. */
-export function permitsOf(services: Services): Readonly<Partial<Record<string, AnyPermit>>> {
-  const permits = {
+/** The permit of each endpoint that says it has one: without it, it does not compile. */
+export function permitsOf(services: Services): PermitsOf<PermittedByContent> {
+  return {
     ...services.verifications.permits,
     ...services.accountService.permits,
     ...services.kiosks.permits,
-    createSession,
+    createSession: async ({ body, caller }) => {
+      if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
+    },
   }
-  return permits as Record<string, unknown> as Partial<Record<string, AnyPermit>>
 }

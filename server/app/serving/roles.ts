@@ -1,5 +1,5 @@
-import type { Services } from '#server/app/wiring.ts'
-import type { Handlers } from '#server/features/callers/handlers.ts'
+import type { Services } from '#server/app/compose.ts'
+import type { Handlers } from '#server/features/callers/callers.ts'
 
 /** The product's routing table: an endpoint without its handler does not compile. */
 export function handlersOf(services: Services): Handlers {

@@ -1,6 +1,6 @@
-import type { Account } from '#server/features/callers/account.ts'
+import type { Account } from '#server/features/callers/callers.ts'
 import type { Consequence } from '#shared/contract/console/consequences.ts'
-import type { AccountSettings } from './accounts.ts'
+import type { AccountSettings } from './account-records.ts'
 
 type Setting = keyof AccountSettings
 type Rules = {

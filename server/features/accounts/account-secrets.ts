@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RotatedSecret } from '#server/features/callers/account.ts'
+import type { RotatedSecret } from '#server/features/callers/callers.ts'
 import { deriveKey, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'

@@ -1,285 +1,30 @@
-import { createHmac } from 'node:crypto'
-import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { Account, ApiKey } from '#server/features/callers/account.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { allOf } from '#server/platform/store/all-of.ts'
-import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { ActorKind } from '#shared/contract/account/audit.ts'
-import type { Environment } from '#shared/contract/environment.ts'
-import type { Scope } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
-import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
-import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
-import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount } from './new-account.ts'
+import { type AccountRecordPorts, type Accounts, createAccountRecords } from './account-records.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { type AccountService, createAccountService } from './handlers.ts'
+import { createLogos, type Logos } from './logos.ts'
 
-/** Accounts that are kept as they were decoded: every request reads one. */
-const mostKept = 1000
-const day = 24 * 3600 * 1000
-/** As long as a link that expires can live. */
-export const signingKeyOverlapInMilliseconds = 7 * day
-export const webhookSecretOverlapInMilliseconds = day
+export type { Accounts } from './account-records.ts'
+export { createEmbedOriginsOf, type EmbedOriginsOf, type Framed } from './embedding.ts'
+export { existing, existingAccount } from './existing-account.ts'
+export { type Logos, logoPath } from './logos.ts'
 
-/** What an account may set for itself. */
-export type AccountSettings = Partial<
-  Pick<
-    Account,
-    | 'name'
-    | 'webhookCarriesKey'
-    | 'accentColour'
-    | 'logo'
-    | 'embedOrigins'
-    | 'attemptLimit'
-    | 'defaultTokenScope'
-    | 'displayName'
-    | 'supportUrl'
-    | 'look'
-  >
->
-
-/** What is written in the same commit as a change of the account. */
-export type Alongside = (before: Account) => Promise<readonly Write[]>
-
-export interface Accounts {
-  /** Makes an account with one key of every scope; the key's value is told here only. */
-  create(name: string, by?: ActorKind): Promise<NewAccount>
-  /**
-   * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
-   * that was chosen elsewhere, where one is given.
-   */
-  createOnce(purpose: string, name: string, apiKey?: string): Promise<NewAccount | undefined>
-  /** The account that was made for a purpose. */
-  findByPurpose(purpose: string): Promise<Account | undefined>
-  find(accountId: string): Promise<Account | undefined>
-  /** Every account, oldest first. */
-  list(): Promise<Account[]>
-  /** @throws {Problem} 404 for an account that is not known, as all that follow do */
-  update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
-  /** A test key is one of the account's shadow, which is made with the first one. */
-  createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
-  findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  listKeys(accountId: string): Promise<ApiKey[]>
-  /**
-   * Revoking twice is revoking once.
-   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one that may administer
-   */
-  revokeKey(accountId: string, keyId: string): Promise<void>
-  /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
-  setPrimaryKey(accountId: string, keyId: string): Promise<Account>
-  /** The key of this value, unless it is unknown or revoked. Notes its use. */
-  authenticate(apiKey: string): Promise<ApiKey | undefined>
-  primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
-  /** Whether some account's webhooks carry a key that may administer. */
-  anyWebhookCarriesAdmin(): Promise<boolean>
-  rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
-  rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
-  /** Keys for one purpose, derived from the signing keys that count; the first one signs. */
-  signingKeys(account: Account, purpose: string): Buffer[]
-  /** The secrets that count, newest first: each signs. */
-  webhookSecrets(account: Account): Buffer[]
-  /** Names a person by a digest that says nothing without the account's key. */
-  personDigest(account: Account, externalId: string): string
+/** The accounts of a deployment, and what their admins do with them. */
+export interface AccountFeature {
+  readonly accounts: Accounts
+  readonly accountService: AccountService
+  readonly logos: Logos
+  /** Keys as their records have them, whatever was revoked outside the store. */
+  readonly storedKeys: Pick<ApiKeys, 'read'>
 }
 
-interface Dependencies {
-  store: Store
-  auditLog: Pick<AuditLog, 'begin'>
-  keyRing: KeyRing
-  now: Clock
-  /** Whether a key was revoked, whatever its record says. */
-  isKeyWithdrawn?: (accountId: string, keyId: string) => boolean
-}
-
-/** What a change of an account writes beside the account, and what must hold for it. */
-interface Change {
-  readonly account: Account
-  readonly writes?: readonly Write[]
-  readonly guards?: readonly Guard[]
-}
-
-/** What accounts are kept, made and changed with. */
-interface Books extends Dependencies {
-  readonly accounts: Table<Account>
-  readonly keys: ApiKeys
-  readonly secrets: AccountSecrets
-}
-
-/** Accounts and their API keys. */
-export function createAccounts(services: Dependencies): Accounts {
-  const { store, keyRing, now } = services
-  const accounts = createTable<Account>(store, 'account', { kept: mostKept })
-  const purposes = createTable<string>(store, 'account-by-purpose')
-  const keys = createApiKeys(store, keyRing, now, services.isKeyWithdrawn)
-  const secrets = createAccountSecrets(keyRing, now)
-  const books: Books = { ...services, accounts, keys, secrets }
-
+export function createAccounts(ports: AccountRecordPorts): AccountFeature {
+  const { store, keyRing, now } = ports
+  const accounts = createAccountRecords(ports)
+  const logos = createLogos(store)
   return {
-    async create(name, by = 'server') {
-      const { writes, account, apiKey } = makeAccount(books, name, by)
-      await store.commit(writes, [])
-      return { account, apiKey }
-    },
-    async createOnce(purpose, name, value) {
-      const { writes, account, apiKey } = makeAccount(books, name, 'server', { ...firstKey, value })
-      const mark = purposes.write(deployment, purpose, account.accountId)
-      const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
-      return created ? { account, apiKey } : undefined
-    },
-    async findByPurpose(purpose) {
-      const accountId = await purposes.get(deployment, purpose)
-      return accountId === undefined ? undefined : accounts.get(deployment, accountId)
-    },
-    find: (accountId) => accounts.get(deployment, accountId),
-    list: async () =>
-      (await allOf(accounts.listReadable(deployment))).sort(
-        (a, b) => Date.parse(a.created) - Date.parse(b.created),
-      ),
-    update: (accountId, settings, alongside = async () => []) =>
-      change(books, accountId, async (before) => ({
-        account: {
-          ...before,
-          ...settings,
-          look: { ...before.look, ...settings.look },
-          ...(before.testOf !== undefined && { attemptLimit: 'off' }),
-        },
-        writes: await alongside(before),
-      })),
-    createKey: (accountId, name, scopes, mode) => createKey(books, accountId, { name, scopes, mode }),
-    findKey: keys.find,
-    listKeys: keys.list,
-    revokeKey: (accountId, keyId) => revokeKey(books, accountId, keyId),
-    setPrimaryKey: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
-    authenticate: keys.authenticate,
-    primaryKey: (account) => primaryKeyOf(keys, account),
-    anyWebhookCarriesAdmin: () => anyWebhookCarriesAdmin(books),
-    rotateSigningKey: (accountId, immediately) => rotateSigningKey(books, accountId, immediately),
-    rotateWebhookSecret: (accountId, immediately) => rotateWebhookSecret(books, accountId, immediately),
-    signingKeys: ({ accountId, signingKeys }, purpose) =>
-      secrets.deriveAll('signing-key', accountId, signingKeys, purpose),
-    webhookSecrets: ({ accountId, webhookSecrets }) =>
-      secrets.openAll('webhook-secret', accountId, webhookSecrets),
-    personDigest: ({ accountId, sealedPersonKey }, externalId) =>
-      createHmac('sha256', secrets.open('person-key', accountId, sealedPersonKey))
-        .update(externalId)
-        .digest('base64url'),
+    accounts,
+    accountService: createAccountService(accounts, logos),
+    logos,
+    storedKeys: createApiKeys(store, keyRing, now),
   }
-}
-
-/**
- * [Note: Test is a shadow account] A test key is a key of another account, which nothing but its id ties to the live one:
- * whatever belongs to an account is apart by that alone.
- */
-async function createKey(books: Books, accountId: string, asked: AskedKey): Promise<NewKey> {
-  const before = asked.mode === 'test' ? await books.accounts.get(deployment, accountId) : undefined
-  const owner = before?.testAccountId ?? accountId
-  if (before !== undefined && environmentOf(before) === 'live' && before.testAccountId === undefined)
-    return createShadow(books, accountId, asked)
-  const { writes, ...made } = books.keys.make(owner, asked.name, asked.scopes)
-  await books.store.commit(writes, [])
-  return made
-}
-
-/** Makes the shadow of a live account, with its first key. Of several at once one makes it, the others add to it. */
-async function createShadow(books: Books, accountId: string, first: AskedKey): Promise<NewKey> {
-  let made: MadeAccount | undefined
-  await change(books, accountId, (before) => {
-    const { name, accentColour, embedOrigins, testAccountId } = before
-    made = undefined
-    if (testAccountId !== undefined) return { account: before }
-    const own = { accentColour, embedOrigins, attemptLimit: 'off', testOf: accountId } as const
-    made = makeAccount(books, name, 'server', first, own)
-    return { account: { ...before, testAccountId: made.account.accountId }, writes: made.writes }
-  })
-  return made ?? createKey(books, accountId, first)
-}
-
-/** [Note: Changes lose no other] Tried again where any process has changed the account meanwhile. */
-function change(
-  { store, accounts }: Books,
-  accountId: string,
-  make: (before: Account) => Promise<Change> | Change,
-): Promise<Account> {
-  return retryOnConflict(async () => {
-    const before = await accounts.read(deployment, accountId)
-    if (before === undefined) throw new Problem('not_found', 'There is no such account.')
-    const { account: made, writes = [], guards = [] } = await make(before.value)
-    const account = { ...made, changes: before.value.changes + 1 }
-    const written = accounts.write(deployment, accountId, account)
-    return (await store.commit([written, ...writes], [before.guard, ...guards])) ? account : undefined
-  }, busy)
-}
-
-function busy(): Problem {
-  return new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
-}
-
-async function revokeKey(books: Books, accountId: string, keyId: string): Promise<void> {
-  const { keys, now } = books
-  await change(books, accountId, async (account) => {
-    const read = await readKey(keys, accountId, keyId)
-    if (read.value.revoked !== null) return { account }
-    // [Note: Ours] Webhooks would lose their key without a word.
-    if (account.primaryKeyId === keyId)
-      throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
-    const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
-    refuseLastAdmin(read.value, others)
-    const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
-    return { account, writes: [revoked], guards: [read.guard] }
-  })
-}
-
-function setPrimaryKey(books: Books, accountId: string, keyId: string): Promise<Account> {
-  return change(books, accountId, async (account) => {
-    const { value: key, guard } = await readKey(books.keys, accountId, keyId)
-    if (key.revoked !== null) throw new Problem('conflict', 'A revoked key cannot be the primary one.')
-    return { account: { ...account, primaryKeyId: keyId }, guards: [guard] }
-  })
-}
-
-async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
-  const key = await keys.find(accountId, primaryKeyId)
-  return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
-}
-
-async function anyWebhookCarriesAdmin({ accounts, keys }: Books): Promise<boolean> {
-  for await (const account of accounts.listReadable(deployment)) {
-    const { accountId, primaryKeyId, webhookCarriesKey } = account
-    const carries = webhookCarriesKey && environmentOf(account) === 'live'
-    const key = carries ? await keys.find(accountId, primaryKeyId) : undefined
-    if (key?.scopes.includes('admin')) return true
-  }
-  return false
-}
-
-function rotateSigningKey(books: Books, accountId: string, immediately: boolean): Promise<Account> {
-  return change(books, accountId, (account) => {
-    const overlap = immediately ? 0 : signingKeyOverlapInMilliseconds
-    const signingKeys = books.secrets.rotate('signing-key', accountId, account.signingKeys, overlap)
-    return { account: { ...account, signingKeys } }
-  })
-}
-
-async function rotateWebhookSecret(books: Books, accountId: string, immediately: boolean) {
-  const { secrets } = books
-  const account = await change(books, accountId, (before) => {
-    const overlap = immediately ? 0 : webhookSecretOverlapInMilliseconds
-    const webhookSecrets = secrets.rotate('webhook-secret', accountId, before.webhookSecrets, overlap)
-    return { account: { ...before, webhookSecrets } }
-  })
-  return { account, secret: secrets.openAll('webhook-secret', accountId, account.webhookSecrets)[0]! }
-}
-
-async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
-  const read = await keys.read(accountId, keyId)
-  if (read === undefined) throw new Problem('not_found', 'There is no such key.')
-  return read
-}
-
-/** [Note: Ours] Nobody could make a key any more. */
-function refuseLastAdmin(key: ApiKey, others: readonly ApiKey[]): void {
-  if (!key.scopes.includes('admin')) return
-  if (others.some(({ revoked, scopes }) => revoked === null && scopes.includes('admin'))) return
-  throw new Problem('conflict', 'This is the last key that may administer: create another one first.')
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
-import type { ApiKey } from '#server/features/callers/account.ts'
+import type { ApiKey } from '#server/features/callers/callers.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'

@@ -1,4 +1,4 @@
-import type { Accounts } from './accounts.ts'
+import type { Accounts } from './account-records.ts'
 
 /** Whose pages are framed: a verification's by its link, or a session's by its own address. */
 export interface Framed {

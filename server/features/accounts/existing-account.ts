@@ -1,6 +1,6 @@
-import type { Account } from '#server/features/callers/account.ts'
+import type { Account } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Accounts } from './accounts.ts'
+import type { Accounts } from './account-records.ts'
 
 /** The account that a credential names. @throws {Problem} 403 where there is none */
 export async function existingAccount(accounts: Pick<Accounts, 'find'>, accountId: string): Promise<Account> {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { Account, ApiKey } from '#server/features/callers/account.ts'
+import type { AuditLog } from '#server/features/audit/audit.ts'
+import type { Account, ApiKey } from '#server/features/callers/callers.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { deployment, type Table } from '#server/platform/store/tables.ts'
 import type { ActorKind } from '#shared/contract/account/audit.ts'

@@ -1,6 +1,6 @@
 import type { FaceAnalysis, GenderEstimate } from '#models/rules/analysis.ts'
 import { genderOf } from '#models/rules/gender.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 

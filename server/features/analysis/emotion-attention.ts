@@ -1,7 +1,7 @@
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 import { pointsInPicture, pointsOfHead } from '#models/rules/face/points.ts'
 import { isGoodView, signalsOf, wantedForSignals } from '#models/rules/signals.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'

@@ -2,21 +2,23 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import { joined, likenessOf, separated, type Templates } from '#models/rules/templates.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
-import { refuseFaults } from '#server/features/packs/pack-limits.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
 import type { compareFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
+import { createFaceQuality } from './face-quality.ts'
 import { foundFace } from './found-face.ts'
 
 /** The face-verification role: finds faces, extracts their embeddings, compares two of them. */
 export type FaceVerification = HandlersOf<
   'face-verification',
-  'detectFaces' | 'getFaceEmbeddings' | 'compareFaceEmbeddings'
+  'detectFaces' | 'getFaceEmbeddings' | 'compareFaceEmbeddings' | 'getQuality'
 >
 
 export function createFaceVerification(analyseImage: AnalyseImage, pack: Pack): FaceVerification {
   return {
+    ...createFaceQuality(analyseImage),
     async detectFaces({ body, caller }) {
       const analysis = await analyseImage(body.image, { group: true, faces: body.maxFaceCount }, caller)
       return {

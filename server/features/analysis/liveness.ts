@@ -1,5 +1,5 @@
 import { judgeLiveness, livenessOfImage } from '#models/rules/liveness/picture-liveness.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 

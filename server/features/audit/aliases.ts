@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Account, FindsAccounts } from '#server/features/callers/account.ts'
+import type { Account, FindsAccounts } from '#server/features/callers/callers.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { ToldOutside } from './told-outside.ts'
 import { type IsWithdrawn, judgeLog } from './withdrawals.ts'

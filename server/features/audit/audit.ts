@@ -1,11 +1,73 @@
-import type { Caller } from '#server/features/callers/caller.ts'
-import { isRecorded } from '#server/platform/http/requests/recorded.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Aliases, Subject } from './aliases.ts'
+import { type Aliases, createAliases, type Subject } from './aliases.ts'
+import { type AuditArchives, createAuditArchives } from './archives/audit-archives.ts'
 import type { AuditLog } from './audit-log.ts'
+import { type AuditMover, createAuditMover } from './audit-mover.ts'
+import { type AuditService, createAuditService } from './audit-service.ts'
+import { createRequestLog, type RequestLog } from './requests/request-log.ts'
+import { createRequestService, type RequestService } from './requests/request-service.ts'
+import type { ToldOutside } from './told-outside.ts'
+import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
+
+export type { Aliases } from './aliases.ts'
+export { gapsBetween, type ProvenArchive } from './archives/verify-archive.ts'
+export { type AuditLog, createAuditLog } from './audit-log.ts'
+export { tellOfRolledBack } from './heads/compare-heads.ts'
+export { type HeadTarget, headTargetOf } from './heads/head-target.ts'
+export { headsWords, openHeads } from './heads/open-heads.ts'
+export type { OnAuditHead } from './log/log-book.ts'
+export { createFolderSegments } from './segments/folder-segments.ts'
+export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
+export type { AuditSegments, Frame } from './segments/segments.ts'
+export { createToldOutside, type ToldOutside } from './told-outside.ts'
+
+/** The log of what was done in an account, who reads it, and the calls of the last hours. */
+export interface Auditing {
+  readonly audit: Audit
+  readonly auditArchives: AuditArchives
+  readonly auditMover: AuditMover
+  readonly aliases: Aliases
+  readonly auditService: AuditService
+  /** Whether what the log says was revoked still is. */
+  readonly isWithdrawn: IsWithdrawn
+  readonly requestLog: RequestLog
+  readonly requestService: RequestService
+}
+
+interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
+  readonly log: AuditLog
+  readonly keyRing: KeyRing
+  readonly store: Store
+  readonly toldOutside: ToldOutside
+  readonly accounts: Parameters<typeof createAliases>[1]
+  /** Keys and kiosks as their records have them. */
+  readonly keys: Revocable
+  readonly kiosks: Revocable
+  readonly now: Clock
+}
+
+export function createAuditing(ports: AuditingPorts): Auditing {
+  const { store, keyRing, log, toldOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
+  const aliases = createAliases(store, accounts)
+  const isWithdrawn = createIsWithdrawn(keys, kiosks)
+  const requestLog = createRequestLog({ store, now, onFailure })
+  return {
+    audit: createAudit({ log, aliases, ownerOf, onFailure }),
+    auditArchives: createAuditArchives(log, keyRing),
+    auditMover: createAuditMover({ store, log, onFailure }),
+    aliases,
+    auditService: createAuditService(log, isWithdrawn, toldOutside),
+    isWithdrawn,
+    requestLog,
+    requestService: createRequestService(requestLog),
+  }
+}
 
 type Actor = AuditEntry['actor']
 type Content = Readonly<Record<string, unknown>>
@@ -35,6 +97,13 @@ export interface Audit {
     ids: Content,
     outcome?: string,
   ): Promise<void>
+  /** The write that records what no call of an operation did, for the commit that does it: both stand, or neither does. */
+  entry(
+    accountId: string,
+    operation: string,
+    by: Exclude<Actor['kind'], 'operator'> | Person,
+    ids: Content,
+  ): Promise<Write>
 }
 
 /** An entry, before hashes stand in it for some of its ids. */
@@ -46,7 +115,7 @@ interface Unaliased {
 }
 
 interface Dependencies {
-  readonly log: AuditLog
+  readonly log: Pick<AuditLog, 'append' | 'write'>
   readonly aliases: Aliases
   /** The account of a verification, for those who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
@@ -78,7 +147,7 @@ const aliasNames: Readonly<Record<string, Subject>> = {
   externalIdentifier: 'person',
 }
 
-export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
+function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
   async function append(accountId: string, { ids, ...entry }: Unaliased, requestId?: string) {
     try {
       const resources = await resourcesOf(aliases, accountId, ids)
@@ -102,7 +171,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   }
 
   function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
-    if (!isRecorded(endpoint)) return handler
+    if (endpoint.audit === 'unrecorded') return handler
     return async (call) => {
       try {
         return await handler(call)
@@ -117,7 +186,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   return {
     watchRefusals,
     watch(name, endpoint, handler) {
-      if (!isRecorded(endpoint)) return handler
+      if (endpoint.audit === 'unrecorded') return handler
       const watched = watchRefusals(name, endpoint, handler)
       return async (call) => {
         const result = await watched(call)
@@ -125,9 +194,11 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
         return result
       }
     },
-    note: (accountId, operation, by, ids, outcome = 'succeeded') => {
-      const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
-      return append(accountId, { operation, actor, ids, outcome })
+    note: (accountId, operation, by, ids, outcome = 'succeeded') =>
+      append(accountId, { operation, actor: actorNamed(by), ids, outcome }),
+    async entry(accountId, operation, by, ids) {
+      const resources = await resourcesOf(aliases, accountId, ids)
+      return log.write(accountId, { operation, actor: actorNamed(by), resources, outcome: 'succeeded' })
     },
   }
 }
@@ -151,8 +222,8 @@ async function resourcesOf(
 }
 
 /** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
-function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
-  if (path === '/v1/person/delete') return {}
+function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Content {
+  if (erases === 'person') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
@@ -171,6 +242,10 @@ function actorOf(caller: Caller): Actor {
     return personAs({ operatorId: caller.keyId, name: caller.operatorName ?? '' })
   if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
   return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}
+
+function actorNamed(by: Exclude<Actor['kind'], 'operator'> | Person): Actor {
+  return typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
 }
 
 /** No key is involved. */

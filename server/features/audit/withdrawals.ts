@@ -1,11 +1,12 @@
-import type { AuditHead, AuditLog, AuditVerdict, Withdrawal } from './audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
 import type { ToldOutside } from './told-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
 /** Where the records are that may be revoked. */
-interface Revocable {
+export interface Revocable {
   read(
     accountId: string,
     id: string,

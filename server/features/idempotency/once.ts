@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
-import type { Caller } from '#server/features/callers/caller.ts'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { type Fault, Problem, type ProblemCode } from '#shared/problem.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
 import type { Claim, KeptAnswers, Place } from './kept-answers.ts'
 import { subjectsIn } from './subjects.ts'
 
@@ -44,7 +44,7 @@ export function createOnce(
   answers: KeptAnswers,
   onFailure: (error: unknown, requestId?: string) => void,
 ): Once | undefined {
-  if (!isIdempotent(endpoint)) return undefined
+  if (endpoint.idempotency === 'none') return undefined
   const repeats = endpoint.method !== 'POST'
 
   async function attempt(
@@ -91,15 +91,16 @@ const refusals = { 'other request': reused, 'under way': underWay, interrupted }
 const unexpected = new Problem('internal_error', '')
 
 /** A repeat lacks what is told once, and says so. */
-function repeated({ redactedOnReplay }: Endpoint, result: unknown): unknown {
-  if (redactedOnReplay === undefined) return result
-  const answer = Object.entries(result as object).filter(([name]) => !redactedOnReplay.includes(name))
-  return { ...Object.fromEntries(answer), secretShownOnce: true }
+function repeated({ idempotency }: Endpoint, result: unknown): unknown {
+  if (typeof idempotency === 'string') return result
+  const { redactedOnReplay } = idempotency
+  const told = Object.entries(result as object).filter(([name]) => !redactedOnReplay.includes(name))
+  return { ...Object.fromEntries(told), secretShownOnce: true }
 }
 
 /** The answer to a deletion names the person no longer. */
-function withoutErased({ path }: Endpoint, about: ReturnType<typeof subjectsIn>) {
-  return path === '/v1/person/delete' ? { persons: [], sessions: [] } : about
+function withoutErased({ erases }: Endpoint, about: ReturnType<typeof subjectsIn>) {
+  return erases === 'person' ? { persons: [], sessions: [] } : about
 }
 
 /** Members in one order, so that the same is the same. */

@@ -1,4 +1,4 @@
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { KioskClaims } from '#server/features/tokens/tokens.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskStore } from './kiosk-store.ts'

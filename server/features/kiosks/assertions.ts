@@ -1,6 +1,6 @@
 import { importJWK, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import { kidOf } from '#server/platform/crypto/signed-token.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'

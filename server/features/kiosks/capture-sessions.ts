@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
-import { settingsOf } from '#server/features/links/link-inputs.ts'
-import { prepareStart } from '#server/features/sessions/judging/beginning.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
+import { settingsOf } from '#server/features/links/links.ts'
+import { prepareStart } from '#server/features/sessions/judging/session-start.ts'
 import { newRecord } from '#server/features/sessions/opening/start.ts'
 import {
   type Milestone,
@@ -10,10 +10,9 @@ import {
   type SessionRecord,
 } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
-import type { Clock, Guard } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import type { Events, PreparedEvent } from '#server/features/webhooks/webhooks.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 import type { KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
@@ -39,9 +38,18 @@ interface Given {
   readonly digest: string
   /** The plan, where it is one that counts as such. */
   readonly signed: KioskPlan | undefined
+  readonly kiosk: KioskRecord
+  readonly followed: Followed
+}
+
+interface Taking {
+  readonly taken: TakenCapture
+  /** What tells that its session begins; undefined where it was begun before. */
+  readonly start?: PreparedEvent
 }
 
 interface Dependencies {
+  store: Pick<Store, 'commit'>
   follow: Follow
   openCapture: OpenCapture
   kiosks: Pick<KioskStore, 'read'>
@@ -58,45 +66,40 @@ interface Dependencies {
  * afterwards, the same capture sent again finds its session, and goes on with it.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
-  const { follow, openCapture, kiosks, captures, sessions, plans, audit, events, now } = services
+  const { store, follow, openCapture, kiosks, captures, sessions, plans, audit, events, now } = services
 
   /** [Note: Revoked at once] also while the body was on its way, or while another process was waited for. */
-  async function stillOn({ accountId, kioskId }: KioskRecord): Promise<Guard> {
+  async function holdPaired(transaction: Transaction, { accountId, kioskId }: KioskRecord): Promise<void> {
     const read = await kiosks.read(accountId, kioskId)
     if (read === undefined) throw verificationNotFound()
     refuseRevoked(read.value)
-    return read.guard
+    transaction.hold(read.guard)
   }
 
   async function take(
-    given: Given,
-    kiosk: KioskRecord,
-    followed: Followed,
-  ): Promise<TakenCapture | undefined> {
-    const { opened, digest, signed } = given
+    transaction: Transaction,
+    { opened, digest, signed, kiosk, followed }: Given,
+  ): Promise<Taking> {
     const { captureId, sequence } = opened.capture
-    const { accountId, verificationId, kioskId } = kiosk
+    const { accountId, kioskId } = kiosk
     const uses = { kioskId, captureId, sequence, planId: signed?.jti ?? null }
-    const before = await captures.before(uses)
-    const known = before.capture?.value
+    const before = await captures.before(transaction, uses)
+    const known = before.capture
     if (known !== undefined && known.digest !== digest) throw otherCapture()
     if (known !== undefined && (await sessions.read(accountId, known.sessionId)) !== undefined)
-      return { ...opened, record: known, plan: known.hasPlan ? signed : undefined }
-    const isOn = await stillOn(kiosk)
+      return { taken: { ...opened, record: known, plan: known.hasPlan ? signed : undefined } }
+    await holdPaired(transaction, kiosk)
     if (!isFree(before.sequence, captureId)) throw sequenceUsed()
     const plan = isFree(before.plan, captureId) ? signed : undefined
     const session = beginSession(opened.capture, kiosk, followed, now())
     const { sessionId } = session
     const hasPlan = plan !== undefined
     const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
-    const claim = captures.claim(record, { ...uses, planId: plan?.jti ?? null }, before)
-    const notification = await prepareStart(events, session)
-    const writes = [...claim.writes, ...notification.writes]
-    if (!(await sessions.add(session, writes, [...claim.guards, isOn]))) return undefined
-    notification.send()
-    const ids = { kioskId, verificationId, verificationSessionId: sessionId }
-    await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
-    return { ...opened, record, plan }
+    captures.claim(transaction, record, { ...uses, planId: plan?.jti ?? null })
+    sessions.insert(transaction, session)
+    const start = await prepareStart(events, session)
+    transaction.write(...start.writes)
+    return { taken: { ...opened, record, plan }, start }
   }
 
   return async (captureId, sealed, kiosk) => {
@@ -105,7 +108,14 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const digest = hash('sha256', sealed, 'base64url')
     const { plan: jws, capturedAt } = opened.capture
     const signed = jws === null ? undefined : await plans.read(jws, kiosk, Date.parse(capturedAt))
-    return retryOnConflict(() => take({ opened, digest, signed }, kiosk, followed), busyCapture)
+    const given = { opened, digest, signed, kiosk, followed }
+    const { taken, start } = await transact(store, (transaction) => take(transaction, given), busyCapture)
+    if (start === undefined) return taken
+    start.send()
+    const { accountId, verificationId, kioskId } = kiosk
+    const ids = { kioskId, verificationId, verificationSessionId: taken.record.sessionId }
+    await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
+    return taken
   }
 }
 
@@ -159,8 +169,8 @@ function milestonesOf({ consent, frames }: KioskCapture): Milestone[] {
 }
 
 /** Whether it is this capture's to use: also what it used itself, before its session was lost. */
-function isFree(user: Read<string> | undefined, captureId: string): boolean {
-  return user === undefined || user.value === captureId
+function isFree(user: string | undefined, captureId: string): boolean {
+  return user === undefined || user === captureId
 }
 
 /** Somebody else has the capture in hand: the same again, a little later, is answered. */

@@ -1,8 +1,9 @@
 import type { SessionOutcome, SessionRecord } from '#server/features/sessions/record.ts'
-import type { Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, type Read } from '#server/platform/store/tables.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import type { Transaction } from '#server/platform/store/transaction.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
-import type { Commit, KioskReports } from './kiosk-reports.ts'
+import type { KioskReports } from './kiosk-reports.ts'
 
 /** What is kept of a capture: nothing that it showed. */
 export interface CaptureRecord {
@@ -28,26 +29,24 @@ export interface Uses {
 
 /** What was known of a capture when it came: undefined where nothing was. */
 export interface Before {
-  readonly capture: Read<CaptureRecord> | undefined
+  readonly capture: CaptureRecord | undefined
   /** The capture that used the sequence. */
-  readonly sequence: Read<string> | undefined
+  readonly sequence: string | undefined
   /** The capture that used the plan. */
-  readonly plan: Read<string> | undefined
+  readonly plan: string | undefined
 }
 
 /** Which captures of a kiosk arrived, which sequences they had, and which plans they used up. */
 export interface CaptureStore {
-  read(kioskId: string, captureId: string): Promise<Read<CaptureRecord> | undefined>
-  before(uses: Uses): Promise<Before>
-  /**
-   * For a commit that takes a capture for the first time, or anew where its session was lost: it fails where the
-   * capture, its sequence or its plan was taken since.
-   */
-  claim(capture: CaptureRecord, uses: Uses, before: Before): { writes: Write[]; guards: Guard[] }
+  get(kioskId: string, captureId: string): Promise<CaptureRecord | undefined>
+  /** The commit fails where the capture, its sequence or its plan is taken since. */
+  before(transaction: Transaction, uses: Uses): Promise<Before>
+  /** Takes a capture for the first time, or anew where its session was lost. */
+  claim(transaction: Transaction, capture: CaptureRecord, uses: Uses): void
   /** Leaves no capture, so that it could be sent again; its sequence and its plan stay used. `also` is committed with it. */
   drop(capture: CaptureRecord, also: readonly Write[]): Promise<void>
-  /** Ends a session with `commit`: of a kiosk's, the same commit answers the capture and counts it. */
-  answer(ended: SessionRecord, commit: Commit): Promise<boolean>
+  /** Answers the capture of a session that ends, where there is one still, and counts it. */
+  answer(transaction: Transaction, ended: SessionRecord): Promise<void>
 }
 
 const keptInSeconds = kioskLimits.answerInDays * 24 * 3600
@@ -57,40 +56,28 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
   const sequences = createTable<string>(store, 'kiosk-sequence')
   const plans = createTable<string>(store, 'kiosk-plan')
 
-  const writeOf = (capture: CaptureRecord) =>
-    captures.write(capture.kioskId, capture.captureId, capture, keptInSeconds)
-
   return {
-    read: (kioskId, captureId) => captures.read(kioskId, captureId),
-    before: async ({ kioskId, captureId, sequence, planId }) => ({
-      capture: await captures.read(kioskId, captureId),
-      sequence: await sequences.read(kioskId, String(sequence)),
-      plan: planId === null ? undefined : await plans.read(kioskId, planId),
+    get: (kioskId, captureId) => captures.get(kioskId, captureId),
+    before: async (transaction, { kioskId, captureId, sequence, planId }) => ({
+      capture: await transaction.read(captures, kioskId, captureId),
+      sequence: await transaction.read(sequences, kioskId, String(sequence)),
+      plan: planId === null ? undefined : await transaction.read(plans, kioskId, planId),
     }),
-    claim(capture, { kioskId, captureId, sequence, planId }, before) {
-      const used = [
-        { table: sequences, id: String(sequence), by: before.sequence },
-        ...(planId === null ? [] : [{ table: plans, id: planId, by: before.plan }]),
-      ]
-      return {
-        writes: [
-          writeOf(capture),
-          ...used.map(({ table, id }) => table.write(kioskId, id, captureId, keptInSeconds)),
-        ],
-        guards: [
-          before.capture?.guard ?? captures.absent(kioskId, captureId),
-          ...used.map(({ table, id, by }) => by?.guard ?? table.absent(kioskId, id)),
-        ],
-      }
+    claim(transaction, capture, { kioskId, captureId, sequence, planId }) {
+      transaction.put(captures, kioskId, captureId, capture, keptInSeconds)
+      transaction.put(sequences, kioskId, String(sequence), captureId, keptInSeconds)
+      if (planId !== null) transaction.put(plans, kioskId, planId, captureId, keptInSeconds)
     },
     async drop({ kioskId, captureId }, also) {
       await store.commit([...also, captures.write(kioskId, captureId, undefined)], [])
     },
-    async answer({ kiosk, outcome }, commit) {
-      const capture = kiosk && (await captures.get(kiosk.kioskId, kiosk.captureId))
-      if (capture === undefined || outcome === null) return commit([], [])
-      const answered = writeOf({ ...capture, answer: answerOf(outcome) })
-      return reports.count(capture.kioskId, (counting, asRead) => commit([answered, ...counting], asRead))
+    async answer(transaction, { kiosk, outcome }) {
+      if (kiosk === undefined || outcome === null) return
+      const { kioskId, captureId } = kiosk
+      const capture = await transaction.read(captures, kioskId, captureId)
+      if (capture === undefined) return
+      transaction.put(captures, kioskId, captureId, { ...capture, answer: answerOf(outcome) }, keptInSeconds)
+      await reports.count(transaction, kioskId)
     },
   }
 }

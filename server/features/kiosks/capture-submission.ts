@@ -1,14 +1,13 @@
-import type { KioskCaller } from '#server/features/callers/caller.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskCaller, KioskRecord } from '#server/features/callers/callers.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
-import type { Decide, SubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
+import type { Submission, Submit } from '#server/features/sessions/judging/submit.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
+import type { Problem } from '#shared/problem.ts'
 import { judgeCapture } from './capture-judgement.ts'
 import { captureRefused, sealedFaults } from './capture-opening.ts'
-import { busyCapture, type TakeCapture } from './capture-sessions.ts'
+import { busyCapture, type TakeCapture, type TakenCapture } from './capture-sessions.ts'
 import { answerOf, type CaptureRecord, type CaptureStore } from './capture-store.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
@@ -18,8 +17,14 @@ interface Dependencies {
   captures: CaptureStore
   sessions: SessionStore
   takeCapture: TakeCapture
-  submitInTurn: SubmitInTurn
+  submit: Submit
   reports: Pick<KioskReports, 'see'>
+}
+
+interface Sent {
+  readonly captureId: string
+  readonly sealed: string
+  readonly kiosk: KioskRecord
 }
 
 /**
@@ -28,48 +33,48 @@ interface Dependencies {
  * it. Between the two whoever is killed leaves a session that is not decided: the kiosk has had no answer, so it sends again.
  */
 export function createSubmitKiosk(services: Dependencies): Handler<typeof submitKiosk, KioskCaller> {
-  const { captures, sessions, takeCapture, submitInTurn, reports } = services
+  return async ({ body: { captureId, sealed }, caller: { kiosk } }) => {
+    await services.reports.see(kiosk.kioskId)
+    return services.submit(submissionOf(services, { captureId, sealed, kiosk }))
+  }
+}
 
-  async function readSession({ accountId }: KioskRecord, { sessionId }: CaptureRecord): Promise<SessionRead> {
+/** The first steps of a capture: what is taken stands for its session. */
+function submissionOf(
+  { captures, sessions, takeCapture }: Dependencies,
+  { captureId, sealed, kiosk }: Sent,
+): Submission<TakenCapture, Answer> {
+  const { accountId, kioskId } = kiosk
+
+  async function readSession({ sessionId }: CaptureRecord): Promise<SessionRead> {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) throw busyCapture()
     return read
   }
 
-  /** A picture that cannot be decoded is known only when it is looked at: what was begun with it goes. */
-  async function drop({ accountId }: KioskRecord, capture: CaptureRecord, unreadable: Problem) {
-    await captures.drop(capture, sessions.erase(accountId, capture.sessionId))
-    return captureRefused(sealedFaults(unreadable))
-  }
-
-  async function attempt(captureId: string, sealed: string, kiosk: KioskRecord, decide: Decide) {
-    const known = (await captures.read(kiosk.kioskId, captureId))?.value
-    if (known !== undefined && known.answer !== null) return shown(known, known.answer)
-    const taken = await takeCapture(captureId, sealed, kiosk)
-    const done = await decide({
-      read: () => readSession(kiosk, taken.record),
+  return {
+    key: `${kioskId}/${captureId}`,
+    busy: busyCapture,
+    async load() {
+      const known = await captures.get(kioskId, captureId)
+      if (known !== undefined && known.answer !== null) return { answer: shown(known, known.answer) }
+      const taken = await takeCapture(captureId, sealed, kiosk)
+      return { given: taken, read: () => readSession(taken.record) }
+    },
+    admit({ pictures, trail }, record) {
       // A kiosk's visits are all before one background: nothing is kept of them to compare others with.
-      handIn: (record) => ({ record, pictures: taken.pictures, trail: taken.trail, isRemembered: false }),
-      judge: (record, seen) => judgeCapture(taken, record, seen),
-    }).catch(async (error) => {
-      throw isUnreadable(error) ? await drop(kiosk, taken.record, error) : error
-    })
-    return done && shown(taken.record, answerOf(done.outcome!))
-  }
-
-  return async ({ body: { captureId, sealed }, caller: { kiosk } }) => {
-    const { kioskId } = kiosk
-    await reports.see(kioskId)
-    return submitInTurn(`${kioskId}/${captureId}`, busyCapture, (decide) =>
-      attempt(captureId, sealed, kiosk, decide),
-    )
+      return record.outcome === null ? { record, pictures, trail, isRemembered: false } : null
+    },
+    judge: judgeCapture,
+    /** A picture that cannot be decoded is known only when it is looked at: what was begun with it goes. */
+    async refuseUnreadable({ record }, fault: Problem) {
+      await captures.drop(record, sessions.erase(accountId, record.sessionId))
+      return captureRefused(sealedFaults(fault))
+    },
+    answer: ({ record }, decided) => shown(record, answerOf(decided.outcome!)),
   }
 }
 
 function shown({ captureId, sessionId }: CaptureRecord, answer: CaptureRecord['answer']): Answer {
   return { captureId, verificationSessionId: sessionId, ...answer! }
-}
-
-function isUnreadable(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'unreadable_image'
 }

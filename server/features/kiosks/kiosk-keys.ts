@@ -1,4 +1,4 @@
-import { createTokenKeys, type KeyKind, type TokenKeys } from '#server/features/tokens/token-keys.ts'
+import { createTokenKeys, type KeyKind, type TokenKeys } from '#server/features/tokens/tokens.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 

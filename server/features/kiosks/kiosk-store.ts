@@ -1,4 +1,4 @@
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { AnonymousCaller } from '#server/features/callers/caller.ts'
+import type { AnonymousCaller } from '#server/features/callers/callers.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'

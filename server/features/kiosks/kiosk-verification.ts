@@ -1,7 +1,6 @@
 import { isBelow } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { Account, KioskRecord } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
-import { refuseFaults } from '#server/features/packs/pack-limits.ts'
+import {
+  answerFor,
+  type HandlersOf,
+  type KioskRecord,
+  type PermitsOf,
+} from '#server/features/callers/callers.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
 import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
@@ -40,10 +43,9 @@ export function createKiosks(services: Dependencies): Kiosks {
     const read = await kiosks.readRecord(accountId, kioskId)
     if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
     if (read.value.revoked !== null) return true
-    const notification = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
-    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, notification.writes)))
-      return undefined
-    notification.send()
+    const prepared = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
+    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, prepared.writes))) return undefined
+    prepared.send()
     return true
   }
 

@@ -1,7 +1,6 @@
 import { importJWK } from 'jose'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { AnonymousCaller } from '#server/features/callers/caller.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { AnonymousCaller, KioskRecord } from '#server/features/callers/callers.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { Clock } from '#server/platform/store/store.ts'

@@ -1,4 +1,4 @@
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'

@@ -1,4 +1,4 @@
-import type { KioskCaller } from '#server/features/callers/caller.ts'
+import type { KioskCaller } from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler } from '#shared/endpoint.ts'

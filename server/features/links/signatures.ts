@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import {
+  type Account,
+  type AccountCaller,
+  answerFor,
+  environmentOf,
+  type HandlersOf,
+} from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import {
   queryStringMaximum,

@@ -1,8 +1,8 @@
-import { refused } from '#server/features/sessions/passkeys/web-authn.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { refused } from '#server/platform/web-authn/web-authn.ts'
 
 const livesForSeconds = 5 * 60
 const use = 'operator-ceremony'

@@ -1,4 +1,4 @@
-import type { AccountCaller, AnonymousCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller, AnonymousCaller } from '#server/features/callers/callers.ts'
 import type { ConsoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Member, SignIn } from './operator-records.ts'

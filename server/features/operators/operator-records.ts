@@ -1,4 +1,4 @@
-import type { Credential } from '#server/features/sessions/passkeys/web-authn.ts'
+import type { Credential } from '#server/platform/web-authn/web-authn.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Identity } from './openid/provider.ts'

@@ -1,8 +1,12 @@
-import type { Credential } from '#server/features/sessions/passkeys/web-authn.ts'
-import { refused, registered, signInCreationOptions } from '#server/features/sessions/passkeys/web-authn.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
+import {
+  type Credential,
+  refused,
+  registered,
+  signInCreationOptions,
+} from '#server/platform/web-authn/web-authn.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { mostPasskeys } from '#shared/contract/console/passkeys.ts'
 import { Problem } from '#shared/problem.ts'

@@ -1,6 +1,6 @@
-import type { Aliases } from '#server/features/audit/aliases.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { KeptAnswers } from '#server/features/idempotency/kept-answers.ts'
+import type { Aliases } from '#server/features/audit/audit.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
+import type { KeptAnswers } from '#server/features/idempotency/idempotency.ts'
 import type { VisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
@@ -8,7 +8,7 @@ import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts
 import type { PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { DeliveryStore } from '#server/features/webhooks/delivery-store.ts'
+import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { deletePerson } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -16,11 +16,12 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 
 export type DeletePerson = Handler<typeof deletePerson, AccountCaller>
 
-interface Dependencies {
+/** Everywhere that a person may be known. */
+export interface Erasing {
   store: Store
-  index: PersonSessions
-  sessions: SessionStore
-  deliveries: DeliveryStore
+  personSessions: PersonSessions
+  sessionStore: SessionStore
+  deliveryStore: DeliveryStore
   pictureMemory: PictureMemory
   attempts: Pick<Attempts, 'forget'>
   suspicions: Pick<Suspicions, 'forget'>
@@ -36,12 +37,12 @@ interface Dependencies {
  * Deletes everything of a person. [Note: Sessions go before faces] so that none which is under way enrols the person
  * again; what is repeated after an interruption deletes the rest.
  */
-export function createDeletePerson(services: Dependencies): DeletePerson {
+export function createDeletePerson(services: Erasing): DeletePerson {
   const {
     store,
-    index,
-    sessions,
-    deliveries,
+    personSessions: index,
+    sessionStore: sessions,
+    deliveryStore: deliveries,
     pictureMemory,
     attempts,
     suspicions,

@@ -1,14 +1,13 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { NewerTemplates } from '#server/features/recognition/faces/face-bytes.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
+import type { CollectionAccess, NewerTemplates } from '#server/features/recognition/recognition.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
-import { reportedAttestation } from '#server/features/sessions/passkeys/attestation/reported.ts'
 import type { Passkey, PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
+import { attestationAsTold } from '#server/features/sessions/passkeys/told.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { DeliveryStore } from '#server/features/webhooks/delivery-store.ts'
+import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
@@ -17,7 +16,10 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 
 type Exported = ResultOf<typeof exportPerson>
 
-interface Dependencies {
+export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
+
+/** Where all that is kept of a person is read. */
+export interface Exporting {
   readonly personSessions: Pick<PersonSessions, 'sessionsOf'>
   readonly sessionStore: Pick<SessionStore, 'read'>
   readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
@@ -29,7 +31,7 @@ interface Dependencies {
 }
 
 /** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
-export function createExportPerson(services: Dependencies): Handler<typeof exportPerson, AccountCaller> {
+export function createExportPerson(services: Exporting): ExportPerson {
   const { personSessions: index, sessionStore: sessions, deliveryStore: deliveries } = services
   const { attempts, suspicions, passkeys, access, now } = services
 
@@ -39,7 +41,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
     const sent = await deliveries.ofSession(accountId, sessionId)
     return [
       {
-        ...exportedSession(read.value),
+        ...told(read.value),
         deliveries: sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state })),
       },
     ]
@@ -96,7 +98,7 @@ function asExported({
     credentialId,
     boundAt: timeOf(boundAt),
     verificationSessionId: sessionId,
-    attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
+    attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
     embedding: [...face.embedding],
   }
 }
@@ -116,7 +118,7 @@ function together(kept: readonly Kept[]): Kept {
   }
 }
 
-function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+function told(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { Erasure } from './erasure/erasure.ts'

@@ -1,6 +1,6 @@
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
-import { foundFace } from '#server/features/analysis/found-face.ts'
+import { foundFace } from '#server/features/analysis/analysis.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
 import type { NewerTemplates } from './faces/face-bytes.ts'
 import type { NewFace } from './faces/face-store.ts'

@@ -1,6 +1,5 @@
-import type { AnalyseImage } from '#server/features/analysis/analyse-image.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
+import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
 import { type getAllFaces, mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { QueryOf } from '#shared/endpoint.ts'

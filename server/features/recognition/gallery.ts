@@ -4,14 +4,12 @@ import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import type { Guard, Write } from '#server/platform/store/store.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import type { CollectionAccess } from './collection-access.ts'
 import { newFaceOf } from './dominant-face.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
 import type { Hit, SearchableFaces } from './faces/searchable-faces.ts'
 import type { Among } from './search/face-rows.ts'
 
 export interface Question {
-  readonly accountId: string
   readonly collectionId: string
   readonly type: Exclude<FaceRecognitionType, 'Disabled'>
   readonly externalId: string | null
@@ -32,14 +30,6 @@ export interface Answer {
   readonly guards: readonly Guard[]
 }
 
-export interface Gallery {
-  /**
-   * Searches, then adds, as one critical section per collection: `commit` runs inside it. The guards keep it one
-   * across processes, so `commit` answers false when it lost and the question must be asked again.
-   */
-  ask<T>(question: Question, commit: (answer: Answer) => Promise<T>): Promise<T>
-}
-
 interface Sought {
   question: Question
   templates: Templates
@@ -47,19 +37,18 @@ interface Sought {
   faces: SearchableFaces
 }
 
-export function createGallery(access: CollectionAccess): Gallery {
-  return {
-    ask: (question, commit) =>
-      access.use(question.accountId, question.collectionId, async (collection) => {
-        collection.refuseOtherModel('#/collectionId')
-        const { portrait, formerPortrait } = question
-        const templates = { ...collection.templatesOf(portrait), former: formerPortrait }
-        const faces = await collection.faces()
-        const sought = { question, templates, collection, faces }
-        if (!isOfModels(templates, collection.models)) return commit(failed(sought, 'lowQuality'))
-        return commit(await answerTo(sought))
-      }),
-  }
+/**
+ * Searches a collection, then says what adds the face, for the commit that answers the question. To be asked and committed in the turn of
+ * the collection; the guards keep search and commit one across processes.
+ * @throws {Problem} 400 where the collection is of another embedding model
+ */
+export async function askGallery(collection: OpenCollection, question: Question): Promise<Answer> {
+  collection.refuseOtherModel('#/collectionId')
+  const { portrait, formerPortrait } = question
+  const templates = { ...collection.templatesOf(portrait), former: formerPortrait }
+  const faces = await collection.faces()
+  const sought = { question, templates, collection, faces }
+  return isOfModels(templates, collection.models) ? answerTo(sought) : failed(sought, 'lowQuality')
 }
 
 /** [Note: A visit keeps to its models] One that began before the networks were changed has no portrait that can be compared. */

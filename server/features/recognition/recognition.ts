@@ -1,5 +1,5 @@
 import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
-import type { AnalyseImage } from '#server/features/analysis/analyse-image.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
@@ -7,7 +7,27 @@ import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
-import { createGallery, type Gallery } from './gallery.ts'
+
+export type { CollectionAccess, Decision } from './collection-access.ts'
+export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+export type { NewerTemplates } from './faces/face-bytes.ts'
+export { createFacesInThreads } from './faces/faces-in-threads.ts'
+export type { OpenCollection } from './faces/open-collection.ts'
+export type { CreateIndex, Hit, SearchableFaces } from './faces/searchable-faces.ts'
+export { faceForms } from './faces/stored-face.ts'
+export { type Answer, askGallery, type Question } from './gallery.ts'
+export { createSearchThreads } from './search/search-threads.ts'
+export { startSearchThread } from './search/start-search-thread.ts'
+export { createThreadsOfModels } from './search/threads-of-models.ts'
+export { settleCollection } from './settle-collection.ts'
+export { exportCollection } from './transfer/collection-export.ts'
+export { importCollection } from './transfer/collection-import.ts'
+export {
+  type UnreadableCollection,
+  unreadableCollections,
+  unreadableWords,
+} from './unreadable-collections.ts'
+export { warmCollections } from './warm-collections.ts'
 
 /** Everything that knows faces again. */
 export interface Recognition extends Erasure {
@@ -15,7 +35,6 @@ export interface Recognition extends Erasure {
   readonly collections: Collections
   readonly faces: Faces
   /** What sessions ask. */
-  readonly gallery: Gallery
 }
 
 interface Dependencies {
@@ -42,6 +61,5 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
-    gallery: createGallery(access),
   }
 }

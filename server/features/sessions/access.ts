@@ -1,9 +1,9 @@
-import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Completion } from './judging/completion.ts'
+import type { Expire } from './judging/commit-outcome.ts'
 import { isOverdue, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -14,13 +14,13 @@ export type ReadSession = (caller: { accountId: string; sessionId: string }) => 
 
 interface Dependencies {
   sessions: SessionStore
-  completion: Pick<Completion, 'expire'>
+  expire: Expire
   verifications: Pick<Verifications, 'find'>
   now: Clock
 }
 
 export function createReadSession(services: Dependencies): ReadSession {
-  const { sessions, completion, verifications, now } = services
+  const { sessions, expire, verifications, now } = services
 
   /** [Note: A session ends with its verification] or it would leave a face with a verification that is gone. */
   async function isOrphaned({ accountId, verificationId, outcome }: SessionRecord): Promise<boolean> {
@@ -32,7 +32,7 @@ export function createReadSession(services: Dependencies): ReadSession {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) throw noSession()
     if (!isOverdue(read.value, now()) && !(await isOrphaned(read.value))) return read
-    await completion.expire(read)
+    await expire(read)
     return (await sessions.read(accountId, sessionId)) ?? read
   }
 }

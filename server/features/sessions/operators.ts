@@ -1,10 +1,10 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
-import type { Clock } from '#server/platform/store/store.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { ReadSession } from './access.ts'
-import type { Completion } from './judging/completion.ts'
+import type { Expire } from './judging/commit-outcome.ts'
 import { createGetSessions } from './listing/get-sessions.ts'
 import { createSessionLists } from './listing/session-lists.ts'
 import type { SessionRows } from './listing/session-rows.ts'
@@ -25,8 +25,9 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find'>
   readonly verifications: Pick<Verifications, 'find'>
   readonly readSession: ReadSession
-  readonly completion: Pick<Completion, 'expire'>
-  readonly sessions: Pick<SessionStore, 'replace'>
+  readonly expire: Expire
+  readonly store: Pick<Store, 'commit'>
+  readonly sessions: Pick<SessionStore, 'save'>
   readonly sessionRows: SessionRows
   readonly usageCounts: UsageCounts
   readonly events: Pick<Events, 'prepare'>
@@ -34,13 +35,14 @@ interface Dependencies {
 }
 
 export function createOperators(services: Dependencies): Operators {
-  const { accounts, verifications, readSession, completion, sessions, sessionRows: rows, now } = services
+  const { accounts, verifications, readSession, expire, sessions, sessionRows: rows, now } = services
+  const { store, events } = services
   const lists = createSessionLists(rows, now)
   return {
     getSessions: createGetSessions({ accounts, lists, rows, verifications }),
     getSessionTimeline: createGetSessionTimeline(readSession),
-    cancelSession: createCancelSession(readSession, completion),
-    reviewSession: createReviewSession(readSession, sessions, services.events, now),
+    cancelSession: createCancelSession(readSession, expire),
+    reviewSession: createReviewSession({ store, readSession, sessions, events, now }),
     getUsage: createGetUsage(services.usageCounts),
   }
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
 import { rowOf, standingOf } from './listing/session-row.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Handoff, retentionInMilliseconds, type SessionRecord } from './record.ts'
@@ -27,17 +28,17 @@ export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
   /** Whether there is such a session, without opening its seal. */
   exists(accountId: string, sessionId: string): Promise<boolean>
+  /** Adds a new session, and lists it as an open one. */
+  insert(transaction: Transaction, record: SessionRecord): void
+  /**
+   * Writes a session as it goes on from how it was read, which the commit holds; one that ends is off the list of open ones.
+   * Answers the guard that holds from the commit on, until somebody changes it.
+   */
+  save(transaction: Transaction, before: Read<SessionRecord>, record: SessionRecord): Guard
   /** Saves a new session, with what must happen in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Replaces the record unless somebody else did since it was read, with what must happen in the same commit. */
   replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
-  /** As `replace`, and takes the session off the list of open ones. */
-  complete(
-    before: Read<SessionRecord>,
-    record: SessionRecord,
-    writes: readonly Write[],
-    guards: readonly Guard[],
-  ): Promise<boolean>
   /** The writes that leave nothing of a session. */
   erase(accountId: string, sessionId: string): Write[]
   /** The account of a session that is still open; undefined for any other. */
@@ -56,19 +57,14 @@ export function createSessionStore(
   const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
 
-  const secondsLeft = (record: SessionRecord) =>
-    Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
-  const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
-  const writeOf = (record: SessionRecord) => {
-    const { accountId, sessionId } = record
-    const content = Buffer.from(JSON.stringify(record))
-    const sealed = keyRing.seal('session', contextOf(accountId, sessionId), content)
-    return sessions.write(accountId, sessionId, sealed, secondsLeft(record))
-  }
+  const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, now })
 
-  const tell = createTelling(rows, usage)
-  const newsOf = (before: SessionRecord | undefined, after: SessionRecord) =>
-    tell(before, after, secondsLeft(after))
+  function together({ writes, guards }: InOneCommit): Transaction {
+    const transaction = beginTransaction(store)
+    transaction.write(...writes)
+    transaction.hold(...guards)
+    return transaction
+  }
 
   return {
     async read(accountId, sessionId) {
@@ -79,18 +75,17 @@ export function createSessionStore(
       return { value: wholeRecord(content.toString()), guard: read.guard }
     },
     exists: async (accountId, sessionId) => (await sessions.get(accountId, sessionId)) !== undefined,
-    add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
-      const record = { accountId, sessionId, expiresAt, ...rest }
-      const place = { accountId, sessionId, expiresAt }
-      const listed = open.write(deployment, sessionId, place, secondsLeft(record))
-      return store.commit([writeOf(record), listed, ...newsOf(undefined, record), ...writes], guards)
+    insert,
+    save,
+    add(record, writes, guards) {
+      const transaction = together({ writes, guards })
+      insert(transaction, record)
+      return transaction.commit()
     },
-    replace: (before, record, { writes, guards } = { writes: [], guards: [] }) =>
-      store.commit([writeOf(record), ...newsOf(before.value, record), ...writes], [before.guard, ...guards]),
-    complete(before, record, writes, guards) {
-      const unlisted = open.write(deployment, record.sessionId, undefined)
-      const all = [writeOf(record), unlisted, ...newsOf(before.value, record), ...writes]
-      return store.commit(all, [before.guard, ...guards])
+    replace(before, record, also = { writes: [], guards: [] }) {
+      const transaction = together(also)
+      save(transaction, before, record)
+      return transaction.commit()
     },
     erase: (accountId, sessionId) => [
       sessions.write(accountId, sessionId, undefined),
@@ -101,6 +96,55 @@ export function createSessionStore(
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
       for await (const session of open.listReadable(deployment)) if (session.expiresAt <= now()) yield session
+    },
+  }
+}
+
+const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
+
+interface Saving {
+  readonly sessions: Table<string>
+  readonly open: Table<OpenSession>
+  readonly keyRing: KeyRing
+  readonly rows: Pick<SessionRows, 'write' | 'note'>
+  readonly usage: Pick<UsageCounts, 'writes'>
+  readonly now: Clock
+}
+
+/** What a transaction writes of a session, with what lists and counts are told. */
+function createSaving({
+  sessions,
+  open,
+  keyRing,
+  rows,
+  usage,
+  now,
+}: Saving): Pick<SessionStore, 'insert' | 'save'> {
+  const tell = createTelling(rows, usage)
+  const secondsLeft = (record: SessionRecord) =>
+    Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
+
+  function write(transaction: Transaction, before: SessionRecord | undefined, record: SessionRecord): Write {
+    const { accountId, sessionId } = record
+    const content = Buffer.from(JSON.stringify(record))
+    const sealed = keyRing.seal('session', contextOf(accountId, sessionId), content)
+    const own = sessions.write(accountId, sessionId, sealed, secondsLeft(record))
+    transaction.write(own, ...tell(before, record, secondsLeft(record)))
+    return own
+  }
+
+  return {
+    insert(transaction, record) {
+      const { accountId, sessionId, expiresAt } = record
+      write(transaction, undefined, record)
+      transaction.put(open, deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
+    },
+    save(transaction, { value: before, guard }, record) {
+      transaction.hold(guard)
+      const { key, value } = write(transaction, before, record)
+      const isEnded = before.outcome === null && record.outcome !== null
+      if (isEnded) transaction.put(open, deployment, record.sessionId, undefined)
+      return { key, value }
     },
   }
 }

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { HandlersOf, PermitsOf } from '#server/features/callers/handlers.ts'
-import { answerFor, authorOf } from '#server/features/callers/step-up.ts'
-import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
+import {
+  type AccountCaller,
+  answerFor,
+  authorOf,
+  type HandlersOf,
+  type PermitsOf,
+} from '#server/features/callers/callers.ts'
+import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
@@ -19,6 +23,9 @@ import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 import { weakens } from './weakening.ts'
+
+export type { OutOfReach } from './out-of-reach.ts'
+export type { UnknownNames } from './unknown-names.ts'
 
 export interface Verifications
   extends HandlersOf<

@@ -1,16 +1,17 @@
 import { can, type Pack } from '#models/rules/packs.ts'
 import { thresholdAmong } from '#models/rules/search-threshold.ts'
-import type { AnalyseImage } from '#server/features/analysis/analyse-image.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { refuseFaults, unavailableInPack } from '#server/features/packs/pack-limits.ts'
-import type { CollectionAccess, Decision } from '#server/features/recognition/collection-access.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
+import { refuseFaults, unavailableInPack } from '#server/features/packs/packs.ts'
 import {
+  type CollectionAccess,
+  type Decision,
   type DominantFace,
   dominantFace,
+  type Hit,
+  type OpenCollection,
   wantedToRecognise,
-} from '#server/features/recognition/dominant-face.ts'
-import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
-import type { Hit } from '#server/features/recognition/faces/searchable-faces.ts'
+} from '#server/features/recognition/recognition.ts'
 import type { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import type { Handler, QueryOf } from '#shared/endpoint.ts'
 import { demographicalInfoOf } from './demographical-info.ts'

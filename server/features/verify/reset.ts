@@ -1,5 +1,5 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
+import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import type { resetCollection } from '#shared/contract/recognition/verify.ts'
 import type { Handler } from '#shared/endpoint.ts'
 

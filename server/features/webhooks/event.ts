@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'

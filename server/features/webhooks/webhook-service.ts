@@ -1,4 +1,4 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Below, Delivery, DeliveryStore, Wanted } from './delivery-store.ts'

@@ -3,27 +3,28 @@ import { join } from 'node:path'
 import { Problem } from '#shared/problem.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './drivers/lmdb.ts'
+import { openPostgresStore } from './drivers/postgres/postgres.ts'
 import { openRedisStore } from './drivers/redis.ts'
-import type { RedisTraits } from './drivers/redis-traits.ts'
 import type { RateCounter } from './rate-counter.ts'
 import { createSharedRateCounter } from './shared-rate-counter.ts'
 import { createSteadyStore, type SteadyStore } from './steady-store.ts'
 import type { Snapshot, Store } from './store.ts'
+import { type StoreTraits, serverNameOf } from './store-traits.ts'
 import { type StoreOperation, timedStore } from './timed-store.ts'
 
 export interface OpenedStore {
   readonly store: Store
   /** All of it at one moment, while others work on it. */
   snapshot(): Snapshot
-  /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
+  /** What it takes: of the disk where it is embedded or on PostgreSQL, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
   /** What of that a Redis server may hold, where it is bounded. */
   mostBytes(): Promise<number | undefined>
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
-  /** Of a Redis server. */
-  readonly traits: RedisTraits | undefined
-  /** Of a Redis server, whose clock is asked. */
+  /** Of a server. */
+  readonly traits: StoreTraits | undefined
+  /** Of a server, whose clock is asked. */
   readonly clock: ClockWatch | undefined
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
 }
@@ -31,8 +32,8 @@ export interface OpenedStore {
 /** Which store is opened. */
 interface StoreSettings {
   readonly dataDir: string
-  /** Of a Redis server; undefined for the embedded store. */
-  readonly redisAddress: string | undefined
+  /** Of a Redis or PostgreSQL server; undefined for the embedded store. */
+  readonly storeAddress: string | undefined
   readonly region: 'EU' | 'US'
 }
 
@@ -48,49 +49,50 @@ interface Also {
   readonly onLost?: (error: Error) => void
 }
 
-interface Reporters extends Also {
+interface Told extends Also {
   readonly onFailure: (error: unknown) => void
 }
 
 /**
  * The store that the settings name. `onFailure` is told of a connection that was lost, of counts that could not be shared, and why nothing can
  * be written.
- * @throws where a Redis server cannot be reached
+ * @throws where a server cannot be reached, or is not fit to be used
  */
 export async function openStore(
   settings: StoreSettings,
   onFailure: (error: unknown) => void,
   also: Also = {},
 ): Promise<OpenedStore> {
-  const reporters = { ...also, onFailure }
-  return settings.redisAddress === undefined
-    ? openEmbedded(storeFolder(settings), reporters)
-    : openOnRedis(settings.redisAddress, settings.region, reporters)
+  const told = { ...also, onFailure }
+  return settings.storeAddress === undefined
+    ? openEmbedded(storeFolder(settings), told)
+    : openOnServer(settings.storeAddress, settings.region, told)
 }
 
-async function openOnRedis(address: string, tag: string, reporters: Reporters): Promise<OpenedStore> {
-  const { onFailure } = reporters
-  const redis = await openRedisStore(address, { tag, onFailure })
-  const { rateCounter, bytes, mostBytes, time } = redis
-  const [traits, clock] = [await redis.traits(), createClockWatch(time, Date.now)]
+async function openOnServer(address: string, tag: string, told: Told): Promise<OpenedStore> {
+  const name = serverNameOf(address)
+  const { onFailure } = told
+  const behind =
+    name === 'PostgreSQL'
+      ? { mostBytes: async () => undefined, ...(await openPostgresStore(address, { tag, onFailure })) }
+      : await openRedisStore(address, { tag, onFailure })
+  const { snapshot, rateCounter, bytes, mostBytes, time } = behind
+  const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
-  const store = createSteadyStore(timed(redis, reporters), {
-    refusal: 'overloaded',
-    onChange: telling(reporters),
-  })
-  return { store, snapshot: redis.snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
+  const store = createSteadyStore(timed(behind, told), { refusal: 'overloaded', onChange: telling(told) })
+  return { store, snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
 }
 
-async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {
+async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
   const embedded = openLmdbStore(folder)
-  const store = createSteadyStore(timed(embedded, reporters), {
+  const store = createSteadyStore(timed(embedded, told), {
     refusal: 'store_read_only',
-    onChange: telling(reporters),
-    ...(reporters.onLost && { onLost: reporters.onLost }),
+    onChange: telling(told),
+    ...(told.onLost && { onLost: told.onLost }),
   })
   const onFailure = (error: unknown) => {
     // That nothing can be written was told once, when it began.
-    if (!(error instanceof Problem)) reporters.onFailure(error)
+    if (!(error instanceof Problem)) told.onFailure(error)
   }
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
@@ -110,11 +112,11 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
   }
 }
 
-function timed(store: Store, { onOperation }: Reporters): Store {
+function timed(store: Store, { onOperation }: Told): Store {
   return onOperation === undefined ? store : timedStore(store, onOperation)
 }
 
-function telling({ onFailure, onNote }: Reporters) {
+function telling({ onFailure, onNote }: Told) {
   return (trouble: string | undefined) => {
     if (trouble === undefined) onNote?.('The store takes writes again')
     else onFailure(new Error(`The store takes no writes: ${trouble}`))

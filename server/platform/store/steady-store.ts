@@ -1,4 +1,5 @@
-import { Problem, type ProblemCode } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import { Problem } from '#shared/problem.ts'
 import { listingOf } from './batches/batches.ts'
 import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
 

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
+import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { identityRule, nameOf } from '../identity.ts'
+import { change } from '../policies.ts'
 import { tokenScope } from '../security/security.ts'
 import { themeFonts, themeModes } from '../sessions/theme.ts'
 import { logo } from './logo.ts'
@@ -167,6 +169,7 @@ export const getAccount = endpoint({
   ...admin,
   method: 'GET',
   path: '/v1/account/get',
+  console: everybody,
   result: v.object({ account: accountDetail }),
   errors: [401, 403],
   summary: 'Returns the account and its settings.',
@@ -180,6 +183,10 @@ export const updateAccount = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v1/account/update',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body: v.object({
     name: v.optional(accountName),
     webhookCarriesKey: v.optional(flag('Whether webhooks carry the primary key in `X-API-Key`.')),
@@ -214,6 +221,7 @@ export const getKeys = endpoint({
   ...admin,
   method: 'GET',
   path: '/v1/account/get-keys',
+  console: builders,
   result: v.object({
     keys: v.pipe(v.array(apiKeyDetail), v.description('Every key that there was, oldest first.')),
   }),
@@ -227,7 +235,11 @@ export const createKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/create-key',
-  redactedOnReplay: ['apiKey'],
+  console: buildersAgain,
+  ...change,
+  idempotency: { redactedOnReplay: ['apiKey'] },
+  leadsTo: 'keyMade',
+  permittedBy: 'content',
   body: v.object({
     name: nameOf(mostKeyNameCharacters, 'What the key is called.'),
     scopes: v.pipe(
@@ -260,6 +272,9 @@ export const revokeKey = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/v1/account/revoke-key',
+  console: buildersAgain,
+  ...change,
+  permittedBy: 'content',
   query: v.object({ keyId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
@@ -274,6 +289,10 @@ export const setPrimaryKey = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v1/account/set-primary-key',
+  console: buildersAgain,
+  ...change,
+  leadsTo: 'keySent',
+  permittedBy: 'content',
   body: v.object({ keyId }),
   result: v.object({ keyId: text('The id of the key that webhooks carry from now on.') }),
   errors: [400, 401, 403, 404, 409],
@@ -294,7 +313,9 @@ export const rotateSigningKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-signing-key',
-  redactedOnReplay: [],
+  console: buildersAgain,
+  ...change,
+  idempotency: { redactedOnReplay: [] },
   body: rotation,
   result: v.object({
     previousValidUntil: v.pipe(
@@ -315,7 +336,9 @@ export const rotateWebhookSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-webhook-secret',
-  redactedOnReplay: ['webhookSecret'],
+  console: buildersAgain,
+  ...change,
+  idempotency: { redactedOnReplay: ['webhookSecret'] },
   body: rotation,
   result: v.object({
     webhookSecret: text(
@@ -334,3 +357,14 @@ export const rotateWebhookSecret = endpoint({
   example: { body: {} },
   textVariant: true,
 })
+
+export const accountEndpoints = {
+  getAccount,
+  updateAccount,
+  getKeys,
+  createKey,
+  revokeKey,
+  setPrimaryKey,
+  rotateSigningKey,
+  rotateWebhookSecret,
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { flag, nullableText, queryInteger, text, timestamp } from '../elements.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
@@ -73,6 +74,7 @@ export const getAuditLog = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/account/get-audit-log',
+  console: builders,
   query: v.object({
     limit: limitOfPage,
     cursor: v.optional(
@@ -109,6 +111,7 @@ export const verifyAuditLog = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/account/verify-audit-log',
+  console: builders,
   query: v.pipe(
     v.object({
       sequence: v.optional(sequence),
@@ -149,3 +152,8 @@ export const verifyAuditLog = endpoint({
   example: {},
   textVariant: true,
 })
+
+export const auditEndpoints = {
+  getAuditLog,
+  verifyAuditLog,
+}

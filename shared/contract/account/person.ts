@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { ownersAgain } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { change } from '../policies.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
 import { sessionSources } from '../sessions/session-list.ts'
 import { deviceAttestation } from '../sessions/session-passkey.ts'
@@ -20,6 +22,9 @@ export const deletePerson = endpoint({
   scope: 'admin',
   method: 'DELETE',
   path: '/v1/person/delete',
+  console: ownersAgain,
+  ...change,
+  erases: 'person',
   query: v.object({ externalId }),
   result: v.object({
     facesDeleted: count('Faces that were removed from collections.'),
@@ -39,6 +44,8 @@ export const resetPasskeys = endpoint({
   scope: 'admin',
   method: 'POST',
   path: '/v1/person/reset-passkeys',
+  console: ownersAgain,
+  ...change,
   body: jsonObject({ externalId }),
   result: v.object({ removed: count('Passkeys that were taken back; 0 for an unknown person.') }),
   errors: [400, 401, 403],
@@ -93,6 +100,9 @@ export const exportPerson = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/person/export',
+  console: ownersAgain,
+  audit: 'recorded',
+  idempotency: 'replayed',
   query: v.object({ externalId }),
   result: v.object({
     externalId: text('The person.'),
@@ -145,3 +155,9 @@ export const exportPerson = endpoint({
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })
+
+export const personEndpoints = {
+  deletePerson,
+  exportPerson,
+  resetPasskeys,
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 
@@ -25,6 +26,7 @@ export const getRequests = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/account/get-requests',
+  console: builders,
   query: v.object({
     requestId: v.optional(v.pipe(v.string(), v.description('Only the calls of this id.'))),
     keyId: v.optional(v.pipe(v.string(), v.description('Only calls with this key.'))),
@@ -54,3 +56,7 @@ export const getRequests = endpoint({
   example: { query: { outcome: 'failed', limit: 20 } },
   textVariant: true,
 })
+
+export const requestLogEndpoints = {
+  getRequests,
+}

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { webAddress } from '../configuration/verification-config.ts'
+import { builders, buildersAgain } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { change } from '../policies.ts'
 import { accountEvents } from './event.ts'
 
 /** How many endpoints an account may have. */
@@ -49,7 +51,10 @@ export const createWebhookEndpoint = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/webhook/create-endpoint',
-  redactedOnReplay: ['secret'],
+  console: buildersAgain,
+  ...change,
+  idempotency: { redactedOnReplay: ['secret'] },
+  leadsTo: 'resultElsewhere',
   body: jsonObject({ url, events, description: v.optional(description) }),
   result: v.object({
     endpointId: text('The id of the endpoint.'),
@@ -68,6 +73,7 @@ export const getWebhookEndpoints = endpoint({
   ...admin,
   method: 'GET',
   path: '/v1/webhook/get-endpoints',
+  console: builders,
   result: v.object({
     endpoints: v.pipe(v.array(webhookEndpoint), v.description('The endpoints, oldest first.')),
   }),
@@ -81,6 +87,9 @@ export const updateWebhookEndpoint = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v1/webhook/update-endpoint',
+  console: buildersAgain,
+  ...change,
+  leadsTo: { consequence: 'resultElsewhere', ifSent: 'url' },
   body: jsonObject({
     endpointId,
     url: v.optional(url),
@@ -100,6 +109,8 @@ export const sendTestEvent = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/webhook/send-test-event',
+  console: builders,
+  ...change,
   body: jsonObject({
     endpointId,
     event: v.optional(
@@ -125,6 +136,8 @@ export const deleteWebhookEndpoint = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/v1/webhook/delete-endpoint',
+  console: buildersAgain,
+  ...change,
   query: v.object({ endpointId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -132,3 +145,11 @@ export const deleteWebhookEndpoint = endpoint({
   example: { query: { endpointId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })
+
+export const webhookReceiverEndpoints = {
+  createWebhookEndpoint,
+  getWebhookEndpoints,
+  sendTestEvent,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+}

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { flag, isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { change } from '../policies.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 import { accountEvents } from './event.ts'
 
@@ -77,6 +79,7 @@ export const getDeliveries = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/webhook/get-deliveries',
+  console: builders,
   query: v.object({
     limit: limitOfPage,
     cursor: v.optional(
@@ -119,6 +122,8 @@ export const resendDelivery = endpoint({
   scope: 'admin',
   method: 'POST',
   path: '/v1/webhook/resend',
+  console: builders,
+  ...change,
   body: v.object({
     deliveryId: v.pipe(deliveryId, v.description('The delivery to send again.')),
   }),
@@ -136,6 +141,8 @@ export const resendFailed = endpoint({
   scope: 'admin',
   method: 'POST',
   path: '/v1/webhook/resend-failed',
+  console: builders,
+  ...change,
   body: jsonObject({
     since: isoMoment('Only what was recorded at this time or later.'),
     endpointId: v.optional(
@@ -152,3 +159,9 @@ export const resendFailed = endpoint({
   example: { body: { since: '2026-01-01T00:00:00Z' } },
   textVariant: true,
 })
+
+export const deliveryEndpoints = {
+  getDeliveries,
+  resendDelivery,
+  resendFailed,
+}

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
+import { analysis } from '../policies.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 const body = v.object({ image, maxFaceCount })
@@ -38,6 +40,8 @@ export const getAge = endpoint({
   path: '/v1/demographic-estimation/get-age',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body,
   result: v.object({
     faces: v.pipe(
@@ -59,6 +63,8 @@ export const getGender = endpoint({
   path: '/v1/demographic-estimation/get-gender',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body,
   result: v.object({
     faces: v.pipe(
@@ -83,3 +89,8 @@ export const getGender = endpoint({
     'Faces must be upright. What is estimated is how a face looks, never how a person identifies. Right for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % under 18 and 67 % under 3: for children it is a guess, and `genderConfidence` says so.',
   example,
 })
+
+export const demographicEndpoints = {
+  getAge,
+  getGender,
+}

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
+import { analysis } from '../policies.ts'
 import { image } from './image.ts'
 
 /** [Note: Ours] Null wherever the signal is not reliable; the rules stand in the endpoint's description. */
@@ -40,6 +42,8 @@ export const detectEmotionAttention = endpoint({
   path: '/v1/emotion-attention/detect',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body: v.object({ image }),
   result: v.object({
     emotionsAttention: v.pipe(
@@ -110,3 +114,7 @@ export const detectEmotionAttention = endpoint({
   ].join(' '),
   example: { body: { image: { bytes: tinyJpeg } } },
 })
+
+export const emotionAttentionEndpoints = {
+  detectEmotionAttention,
+}

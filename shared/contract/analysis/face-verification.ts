@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
+import { analysis } from '../policies.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 /**
@@ -19,6 +21,8 @@ export const detectFaces = endpoint({
   path: '/v1/face-verification/detect-faces',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body,
   result: v.object({
     faces: v.pipe(
@@ -39,6 +43,8 @@ export const getFaceEmbeddings = endpoint({
   path: '/v1/face-verification/get-face-embeddings',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body,
   result: v.object({
     faces: v.pipe(
@@ -88,6 +94,8 @@ export const compareFaceEmbeddings = endpoint({
   path: '/v1/face-verification/compare-face-embeddings',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body: v.object({ embedding1: embedding, embedding2: embedding }),
   result: v.object({
     similarity: v.pipe(
@@ -106,3 +114,9 @@ export const compareFaceEmbeddings = endpoint({
     'At 70, 80, 90 and 95 the rate of false positives is 1e-3, 1e-4, 1e-5 and 1e-6 on pairs of different people; the last is extrapolated. The score is rounded down, so that a threshold keeps its meaning.',
   example: { body: { embedding1: exampleEmbedding, embedding2: exampleEmbedding } },
 })
+
+export const faceVerificationEndpoints = {
+  detectFaces,
+  getFaceEmbeddings,
+  compareFaceEmbeddings,
+}

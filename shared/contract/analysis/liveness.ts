@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
+import { analysis } from '../policies.ts'
 import { face, image } from './image.ts'
 
 export const spoofTypes = ['photo', 'video', 'mask', 'deepfake'] as const
@@ -11,6 +13,8 @@ export const detectLiveness = endpoint({
   path: '/v1/liveness-detection/detect',
   auth: 'key-or-bearer',
   scope: 'analyse',
+  console: builders,
+  ...analysis,
   body: v.object({ image }),
   result: v.object({
     isLive: v.pipe(v.boolean(), v.description('Whether the dominant face is a live one.')),
@@ -32,3 +36,7 @@ export const detectLiveness = endpoint({
     'Judges one still picture, so it is a hint and no proof: a session with a challenge is far harder to deceive. A spoof is called `video` where its surroundings are as dark as those of a lit screen, else `photo`. Nothing here finds masks or deepfakes, so neither is ever answered.',
   example: { body: { image: { bytes: tinyJpeg } } },
 })
+
+export const livenessEndpoints = {
+  detectLiveness,
+}

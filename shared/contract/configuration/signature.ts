@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { flag, jsonObject, text } from '../elements.ts'
+import { computation } from '../policies.ts'
 
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
@@ -61,6 +63,9 @@ export const createSignature = endpoint({
   path: '/v1/signature/create',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...computation,
+  leadsTo: 'found',
   body: jsonObject({
     queryString: queryStringOf(queryStringMaximum),
     securitySettings: v.optional(securitySettings),
@@ -104,6 +109,8 @@ export const validateSignature = endpoint({
   path: '/v1/signature/validate',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...computation,
   body: jsonObject({ queryString: queryStringOf(signedQueryStringMaximum) }),
   result: v.object({
     result: v.pipe(
@@ -117,3 +124,8 @@ export const validateSignature = endpoint({
   example: { body: { queryString: 'order=7&reSignature=0' } },
   textVariant: true,
 })
+
+export const signatureEndpoints = {
+  createSignature,
+  validateSignature,
+}

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { nameOf } from '../identity.ts'
+import { change } from '../policies.ts'
 import { verificationConfig } from './verification-config.ts'
 
 const nameMaximum = 1024
@@ -65,6 +67,7 @@ export const getVerification = endpoint({
   path: '/v1/verification/get',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({ verificationId }),
   result: v.object({
     verification: v.pipe(
@@ -84,6 +87,7 @@ export const getAllVerifications = endpoint({
   path: '/v1/verification/get-all',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   result: v.object({
     verifications: v.pipe(
       v.array(verificationOverview),
@@ -101,6 +105,7 @@ export const getVerificationVersions = endpoint({
   path: '/v1/verification/get-versions',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({ verificationId }),
   result: v.object({
     versions: v.pipe(
@@ -122,6 +127,10 @@ export const createVerification = endpoint({
   path: '/v1/verification/create',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body: jsonObject(writable),
   result: v.object({ verificationId: text('The identifier of the new verification.') }),
   errors: [400, 401, 403, 409],
@@ -138,6 +147,10 @@ export const createOrUpdateVerification = endpoint({
   path: '/v1/verification/create-or-update',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body: jsonObject(writable),
   result: v.object({
     verificationId: text('The identifier of the verification of this name.'),
@@ -157,6 +170,10 @@ export const updateVerification = endpoint({
   path: '/v1/verification/update',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body: jsonObject({
     verificationId,
     name: v.optional(name),
@@ -183,6 +200,9 @@ export const deleteVerification = endpoint({
   path: '/v1/verification/delete',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: buildersAgain,
+  ...change,
+  leadsTo: 'verificationDeleted',
   query: v.object({ verificationId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -192,3 +212,13 @@ export const deleteVerification = endpoint({
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })
+
+export const verificationEndpoints = {
+  getVerification,
+  getAllVerifications,
+  getVerificationVersions,
+  createVerification,
+  createOrUpdateVerification,
+  updateVerification,
+  deleteVerification,
+}

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { consoleBasePath } from './console-paths.ts'
+import { everybody } from './operator-roles.ts'
 
 /**
  * What is new, as server-sent events. To be read with `fetch`, which can carry the anti-forgery token: `EventSource` cannot. An open stream is
@@ -10,6 +11,7 @@ export const watchSessions = endpoint({
   method: 'GET',
   auth: 'console',
   path: `${consoleBasePath}/events`,
+  console: everybody,
   result: v.pipe(
     v.string(),
     v.description(

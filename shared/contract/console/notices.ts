@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consequences } from './consequences.ts'
 import { consoleBasePath } from './console-paths.ts'
+import { owners } from './operator-roles.ts'
 
 const own = { auth: 'console' } as const
 
@@ -23,6 +24,7 @@ export const getNotices = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/notices`,
+  console: owners,
   result: v.object({
     notices: v.pipe(v.array(notice), v.description('What this owner has not seen yet, newest first.')),
   }),
@@ -35,8 +37,16 @@ export const seeNotices = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/notices/see`,
+  console: owners,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({ until: isoMoment('The time of the newest notice that was seen.') }),
   result: v.object({}),
   errors: [400, 401, 403],
   summary: 'Says that this owner has seen what there was until then.',
 })
+
+export const noticesEndpoints = {
+  getNotices,
+  seeNotices,
+}

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
+import { everybody } from './operator-roles.ts'
 import { begunSession, ceremony, code, operatorName, responseLimitInBytes, signedIn } from './sign-in.ts'
 
 const path = (name: string) => `${consoleBasePath}/openid${name}`
@@ -26,6 +27,8 @@ export const getProvider = endpoint({
   auth: 'none',
   method: 'GET',
   path: path(''),
+  inClient: false,
+  rate: 'uncounted',
   result: v.object({
     name: nullableText("What the operator's own provider is called, or null where there is none."),
   }),
@@ -37,6 +40,9 @@ export const beginProvider = endpoint({
   auth: 'none',
   method: 'POST',
   path: path('/begin'),
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: begun,
   errors: [400, 403, 404, 429, 502],
@@ -47,6 +53,9 @@ export const finishProvider = endpoint({
   auth: 'none',
   method: 'POST',
   path: path('/finish'),
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({ ceremony, returned, code: v.optional(code), name: v.optional(operatorName) }),
   result: begunSession,
   errors: [400, 403, 404, 409, 410, 429, 502],
@@ -60,6 +69,9 @@ export const beginProviderAgain = endpoint({
   auth: 'console',
   method: 'POST',
   path: path('/again/begin'),
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 404, 502],
@@ -70,9 +82,20 @@ export const finishProviderAgain = endpoint({
   auth: 'console',
   method: 'POST',
   path: path('/again/finish'),
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({ ceremony, returned }),
   result: signedIn,
   errors: [400, 401, 403, 404, 502],
   summary: 'For five minutes, what is dangerous is done without asking again.',
   bodyLimitInBytes: responseLimitInBytes,
 })
+
+export const openidEndpoints = {
+  getProvider,
+  beginProvider,
+  finishProvider,
+  beginProviderAgain,
+  finishProviderAgain,
+}

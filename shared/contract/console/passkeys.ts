@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
 import { identityRule } from '../identity.ts'
 import { consoleBasePath } from './console-paths.ts'
+import { everybody, everybodyAgain } from './operator-roles.ts'
 import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 
 const own = { auth: 'console' } as const
@@ -31,6 +32,7 @@ export const getPasskeys = endpoint({
   ...own,
   method: 'GET',
   path: path(''),
+  console: everybody,
   result: v.object({
     passkeys: v.array(
       v.object({
@@ -49,6 +51,9 @@ export const beginPasskey = endpoint({
   ...own,
   method: 'POST',
   path: path('/begin'),
+  console: everybodyAgain,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 409],
@@ -60,6 +65,9 @@ export const addPasskey = endpoint({
   ...own,
   method: 'POST',
   path: path('/add'),
+  console: everybodyAgain,
+  rate: 'requests',
+  audit: 'recorded',
   body: jsonObject({ ceremony, response, name: passkeyName }),
   result: v.object({ passkeyId: text('The id of the new passkey.') }),
   errors: [400, 401, 403, 409],
@@ -71,6 +79,9 @@ export const renamePasskey = endpoint({
   ...own,
   method: 'PUT',
   path: path('/rename'),
+  console: everybody,
+  rate: 'requests',
+  audit: 'recorded',
   body: jsonObject({ passkeyId, name: passkeyName }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -81,6 +92,9 @@ export const removePasskey = endpoint({
   ...own,
   method: 'DELETE',
   path: path('/remove'),
+  console: everybodyAgain,
+  rate: 'requests',
+  audit: 'recorded',
   query: v.object({ passkeyId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
@@ -88,3 +102,11 @@ export const removePasskey = endpoint({
   description:
     'What was begun with it ends, but for the sign-in that asks. 409 for the last one: nobody locks themselves out.',
 })
+
+export const passkeysEndpoints = {
+  getPasskeys,
+  beginPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+}

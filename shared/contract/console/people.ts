@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { foldedAddress, isPlainAddress } from '../../identity/email-address.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
+import { everybody, ownersAgain } from './operator-roles.ts'
 import { consoleRole, operatorName } from './sign-in.ts'
 
 const own = { auth: 'console' } as const
@@ -55,6 +56,7 @@ export const getSignIns = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/sessions`,
+  console: everybody,
   result: v.object({
     sessions: v.array(
       v.object({
@@ -74,6 +76,9 @@ export const endSignIn = endpoint({
   ...own,
   method: 'DELETE',
   path: `${consoleBasePath}/sessions/end`,
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   query: v.object({ signInId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -84,6 +89,7 @@ export const getPeople = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/people`,
+  console: everybody,
   result: v.object({
     people: v.pipe(v.array(person), v.description('By name.')),
     invitations: v.pipe(v.array(invitation), v.description('Those that still count. Owners alone see them.')),
@@ -96,6 +102,9 @@ export const invitePerson = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/people/invite`,
+  console: ownersAgain,
+  rate: 'requests',
+  audit: 'recorded',
   body: jsonObject({ name: operatorName, role: consoleRole, email: v.optional(v.nullable(email)) }),
   result: v.object({
     invitation,
@@ -110,6 +119,9 @@ export const withdrawInvitation = endpoint({
   ...own,
   method: 'DELETE',
   path: `${consoleBasePath}/people/withdraw-invitation`,
+  console: ownersAgain,
+  rate: 'requests',
+  audit: 'recorded',
   query: v.object({ invitationId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -120,6 +132,9 @@ export const changeRole = endpoint({
   ...own,
   method: 'PUT',
   path: `${consoleBasePath}/people/change-role`,
+  console: ownersAgain,
+  rate: 'requests',
+  audit: 'recorded',
   body: jsonObject({ operatorId, role: consoleRole }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
@@ -131,9 +146,22 @@ export const removePerson = endpoint({
   ...own,
   method: 'DELETE',
   path: `${consoleBasePath}/people/remove`,
+  console: ownersAgain,
+  rate: 'requests',
+  audit: 'recorded',
   query: v.object({ operatorId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
   summary: 'Takes a person out of the account. Owners may, with a passkey shown a moment ago.',
   description: 'The next call of theirs is refused. 409 for the last owner.',
 })
+
+export const peopleEndpoints = {
+  getSignIns,
+  endSignIn,
+  getPeople,
+  invitePerson,
+  withdrawInvitation,
+  changeRole,
+  removePerson,
+}

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { flag, jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { operatorRoles } from './operator-roles.ts'
+import { everybody, operatorRoles } from './operator-roles.ts'
 
 const mostNameCharacters = 100
 const mostCeremonyCharacters = 1000
@@ -104,6 +104,9 @@ const own = { auth: 'console' } as const
 export const beginSignIn = endpoint({
   ...open,
   path: `${consoleBasePath}/sign-in/begin`,
+  inClient: false,
+  rate: 'uncounted',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: begun,
   errors: [400, 403, 409, 429],
@@ -113,6 +116,9 @@ export const beginSignIn = endpoint({
 export const finishSignIn = endpoint({
   ...open,
   path: `${consoleBasePath}/sign-in/finish`,
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({ ceremony, response }),
   result: begunSession,
   errors: [400, 401, 403, 409, 429],
@@ -123,6 +129,9 @@ export const finishSignIn = endpoint({
 export const beginInvitation = endpoint({
   ...open,
   path: `${consoleBasePath}/invitation/begin`,
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({ code, name: v.optional(operatorName) }),
   result: v.object({
     ...begun.entries,
@@ -139,6 +148,9 @@ export const beginInvitation = endpoint({
 export const finishInvitation = endpoint({
   ...open,
   path: `${consoleBasePath}/invitation/finish`,
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({ code, name: v.optional(operatorName), ceremony, response }),
   result: begunSession,
   errors: [400, 403, 404, 409, 410, 429],
@@ -150,6 +162,9 @@ export const joinAccount = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/invitation/join`,
+  console: everybody,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({ code }),
   result: signedIn,
   errors: [400, 401, 403, 404, 409, 410, 429],
@@ -160,6 +175,9 @@ export const beginAgain = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/again/begin`,
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 409],
@@ -170,6 +188,9 @@ export const finishAgain = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/again/finish`,
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({ ceremony, response }),
   result: signedIn,
   errors: [400, 401, 403, 409],
@@ -181,6 +202,9 @@ export const signOut = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/sign-out`,
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({}),
   result: v.object({}),
   errors: [400, 401, 403],
@@ -191,6 +215,7 @@ export const getMe = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/me`,
+  console: everybody,
   result: signedIn,
   errors: [401, 403],
   summary: 'Tells who is signed in, and to what.',
@@ -200,6 +225,9 @@ export const switchAccount = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/switch`,
+  console: everybody,
+  rate: 'requests',
+  audit: 'unrecorded',
   body: jsonObject({
     accountId: v.pipe(v.string(), v.description('The id of a live account, one of `accounts`.')),
     environment: v.picklist(environments),
@@ -208,3 +236,16 @@ export const switchAccount = endpoint({
   errors: [400, 401, 403],
   summary: 'Lets the calls of this sign-in go to another account, or to its test account.',
 })
+
+export const signInEndpoints = {
+  beginSignIn,
+  finishSignIn,
+  beginInvitation,
+  finishInvitation,
+  joinAccount,
+  beginAgain,
+  finishAgain,
+  signOut,
+  getMe,
+  switchAccount,
+}

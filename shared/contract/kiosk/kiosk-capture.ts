@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { flag, isOfCalendar, jsonObject, jsonRecord, text } from '../elements.ts'
-import { action, challengeTypes, consent, failedReasons, submittedFrame } from '../sessions/session.ts'
+import { action, challengeTypes, consent, submittedFrame } from '../sessions/session.ts'
 import { trail } from '../sessions/trail.ts'
+import { kioskAnswer } from './kiosk-answer.ts'
 
 /**
  * The `typ` of everything that a kiosk and its server sign or seal, so that none of it can pose as another.
@@ -92,30 +93,6 @@ const capturedStep = jsonObject({
   otherActions: v.optional(wholeNumber('How many of these were for another action; 0 when absent.', 0, 2)),
 })
 export type CapturedStep = v.InferOutput<typeof capturedStep>
-
-export const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
-
-/** What a kiosk told the person on the spot. */
-export const kioskAnswer = v.pipe(
-  jsonObject({
-    result: v.pipe(
-      v.picklist(onTheSpotResults),
-      v.description('`Pending` where the device could not tell: confirmed later.'),
-    ),
-    failedReasons: v.optional(
-      v.pipe(
-        v.array(v.picklist(failedReasons)),
-        v.maxLength(failedReasons.length),
-        v.description('Why the device answered Fail.'),
-      ),
-    ),
-    estimatedAge: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('Years, as the device estimated.')),
-    ),
-  }),
-  v.description('What the kiosk told the person on the spot, without the server.'),
-)
-export type KioskAnswer = v.InferOutput<typeof kioskAnswer>
 
 /**
  * A capture, as the device signs it (compact JWS, ES256, `typ` capture, `kid` the kioskId) and seals the signed text to

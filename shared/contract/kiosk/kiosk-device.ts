@@ -127,6 +127,9 @@ export const pairKiosk = endpoint({
   method: 'POST',
   path: '/v1/kiosk/pair',
   auth: 'none',
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({
     pairingCode: v.pipe(
       v.string(),
@@ -165,6 +168,9 @@ export const tokenKiosk = endpoint({
   method: 'POST',
   path: '/v1/kiosk/token',
   auth: 'none',
+  inClient: false,
+  rate: 'inits',
+  audit: 'unrecorded',
   body: jsonObject({
     grant_type: v.pipe(v.literal(assertionGrant), v.description('The kind of credential (RFC 7523).')),
     assertion: v.pipe(
@@ -196,6 +202,7 @@ export const syncKiosk = endpoint({
   method: 'POST',
   path: '/v1/kiosk/sync',
   auth: 'kiosk',
+  audit: 'unrecorded',
   body: jsonObject({
     clockUtcTime: deviceTime("The time by the device's clock, as it is, without any correction."),
     queued: count('How many captures wait on the device.'),
@@ -226,6 +233,7 @@ export const submitKiosk = endpoint({
   method: 'POST',
   path: '/v1/kiosk/submit',
   auth: 'kiosk',
+  audit: 'unrecorded',
   body: jsonObject({
     captureId,
     sealed: v.pipe(
@@ -252,3 +260,10 @@ export const submitKiosk = endpoint({
   bodyLimitInBytes: limits.bodyBytes,
   textVariant: true,
 })
+
+export const kioskDeviceEndpoints = {
+  pairKiosk,
+  tokenKiosk,
+  syncKiosk,
+  submitKiosk,
+}

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { nameOf } from '../identity.ts'
+import { change } from '../policies.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
 export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
@@ -23,6 +25,10 @@ export const createKiosk = endpoint({
   path: '/v1/kiosk/create',
   auth: 'key',
   scope: 'admin',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body: jsonObject({
     name: nameOf(100, 'A name for people.'),
     verificationId: v.pipe(
@@ -52,6 +58,7 @@ export const getAllKiosks = endpoint({
   path: '/v1/kiosk/get-all',
   auth: 'key',
   scope: 'admin',
+  console: everybody,
   result: v.object({
     kiosks: v.pipe(
       v.array(
@@ -112,6 +119,8 @@ export const revokeKiosk = endpoint({
   path: '/v1/kiosk/revoke',
   auth: 'key',
   scope: 'admin',
+  console: buildersAgain,
+  ...change,
   query: v.object({ kioskId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
@@ -121,3 +130,9 @@ export const revokeKiosk = endpoint({
   example: { query: { kioskId: '5d0f6a0e-58b9-4a2e-8f6a-6c8f3f0f2b11' } },
   textVariant: true,
 })
+
+export const kioskEndpoints = {
+  createKiosk,
+  getAllKiosks,
+  revokeKiosk,
+}

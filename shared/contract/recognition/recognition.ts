@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { limitOfPage, nextCursor } from '../account/audit.ts'
 import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
+import { builders, buildersAgain, deciders, everybody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { identityRule } from '../identity.ts'
+import { analysis, change, changeByPicture } from '../policies.ts'
 
 export const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
@@ -48,6 +50,7 @@ export const getCollection = endpoint({
   path: '/v1/collection/get',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({ collectionId }),
   result: v.object({
     recognitionCollection: v.pipe(
@@ -73,6 +76,7 @@ export const getAllCollections = endpoint({
   path: '/v1/collection/get-all',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   result: v.object({
     collections: v.pipe(
       v.array(v.object(overview)),
@@ -90,6 +94,8 @@ export const createCollection = endpoint({
   path: '/v1/collection/create',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
   body: jsonObject({ collectionId: newCollectionId, description: v.optional(description, null) }),
   result: named,
   errors: [400, 401, 403, 409],
@@ -104,6 +110,8 @@ export const updateCollection = endpoint({
   path: '/v1/collection/update',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
   body: jsonObject({ collectionId, description: v.optional(description) }),
   result: named,
   errors: [400, 401, 403, 404],
@@ -118,6 +126,8 @@ export const deleteCollection = endpoint({
   path: '/v1/collection/delete',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: buildersAgain,
+  ...change,
   query: v.object({ collectionId }),
   result: nothing,
   errors: [400, 401, 403],
@@ -158,6 +168,8 @@ export const searchFace = endpoint({
   path: '/v1/face/search',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: deciders,
+  ...analysis,
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
   result: v.object({
     ...faceFound,
@@ -177,6 +189,8 @@ export const indexFace = endpoint({
   path: '/v1/face/index',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...changeByPicture,
   body: jsonObject({ image, collectionId }),
   result: v.object({
     ...faceFound,
@@ -197,6 +211,8 @@ export const searchOrIndexFace = endpoint({
   path: '/v1/face/search-or-index',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...changeByPicture,
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
   result: v.object({
     ...faceFound,
@@ -230,6 +246,7 @@ export const getAllFaces = endpoint({
   path: '/v1/face/get-all',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({
     collectionId,
     externalId: v.optional(v.pipe(notEmpty, v.description('Only the faces of this external id.'))),
@@ -268,6 +285,8 @@ export const deleteFace = endpoint({
   path: '/v1/face/delete',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: buildersAgain,
+  ...change,
   query: v.object({ collectionId, faceId: v.pipe(notEmpty, v.description('The face.')) }),
   result: nothing,
   errors: [400, 401, 403, 404],
@@ -275,3 +294,16 @@ export const deleteFace = endpoint({
   description: 'A collection that does not exist is a 404; a face that does not exist is a 200.',
   example: { query: { collectionId: 'members', faceId: '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64' } },
 })
+
+export const recognitionEndpoints = {
+  getCollection,
+  getAllCollections,
+  createCollection,
+  updateCollection,
+  deleteCollection,
+  searchFace,
+  indexFace,
+  searchOrIndexFace,
+  deleteFace,
+  getAllFaces,
+}

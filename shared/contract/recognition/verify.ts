@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { genderConfidence } from '../analysis/demographic.ts'
+import { builders, buildersAgain, nobody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
 import { externalIdMaximum, identityRule, mostCodePoints } from '../identity.ts'
+import { change, changeByPicture } from '../policies.ts'
 import { expirationInSeconds } from '../security/security.ts'
 import { newCollectionId } from './recognition.ts'
 
@@ -21,6 +23,7 @@ export const getVerifyToken = endpoint({
   path: '/api/v1/verify/get-token',
   auth: 'key',
   scope: 'tokens',
+  console: nobody,
   query: v.object({ expirationInSeconds }),
   result: text('The bearer token, a JWT signed with ES256.'),
   errors: [400, 401, 403],
@@ -57,6 +60,8 @@ export const verifyDuplicate = endpoint({
   path: '/api/v1/verify/verify-duplicate',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...changeByPicture,
   query: v.object({
     collectionName: newCollectionId,
     externalIdentifier: v.optional(
@@ -113,6 +118,8 @@ export const resetCollection = endpoint({
   path: '/api/v1/verify/reset-collection',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: buildersAgain,
+  ...change,
   query: v.object({
     collectionName,
     entryLimit: v.optional(
@@ -140,3 +147,9 @@ export const resetCollection = endpoint({
     'Deletes as many as the limit allows, whichever; call it again until nothing is deleted. A collection that does not exist is a 200 with an `errorMessage`.',
   example: { query: { collectionName: 'members', entryLimit: 50 } },
 })
+
+export const verifyEndpoints = {
+  getVerifyToken,
+  verifyDuplicate,
+  resetCollection,
+}

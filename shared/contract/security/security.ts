@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody, nobody } from '../console/operator-roles.ts'
 import { queryInteger, text, timestamp } from '../elements.ts'
 
 export const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
@@ -29,6 +30,7 @@ export const getToken = endpoint({
   path: '/v1/token/get',
   auth: 'key',
   scope: 'tokens',
+  console: nobody,
   query: v.object({
     expirationInSeconds,
     /** [Note: Ours] */
@@ -57,9 +59,16 @@ export const getUtcNow = endpoint({
   method: 'GET',
   path: '/v1/datetime/utc-now',
   auth: 'key-or-bearer',
+  scope: undefined,
+  console: everybody,
   result: v.object({ utcNow: timestamp("The server's time.") }),
   errors: [401, 403],
   summary: "Answers the server's UTC time.",
   description: 'Needs a valid credential, and no scope.',
   example: {},
 })
+
+export const securityEndpoints = {
+  getToken,
+  getUtcNow,
+}

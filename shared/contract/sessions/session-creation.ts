@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
+import { builders } from '../console/operator-roles.ts'
 import { jsonObject, jsonRecord, text } from '../elements.ts'
 import { externalId, nameOf } from '../identity.ts'
+import { change } from '../policies.ts'
 import { opened, testOutcome } from './session.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
@@ -71,6 +73,10 @@ export const createSession = endpoint({
   path: '/v1/verification/create-session',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
+  leadsTo: 'found',
+  permittedBy: 'content',
   body,
   result: v.object({
     ...opened,
@@ -93,3 +99,7 @@ export const createSession = endpoint({
   },
   textVariant: true,
 })
+
+export const sessionCreationEndpoints = {
+  createSession,
+}

@@ -20,6 +20,7 @@ export const createHandoff = endpoint({
   method: 'POST',
   path: '/v1/verification/create-handoff',
   auth: 'session',
+  audit: 'recorded',
   result: v.object({
     code: text('Ten letters and digits in two groups, for one use.'),
     url: text('The page that takes the session over. It carries the code behind the `#`.'),
@@ -37,6 +38,9 @@ export const takeHandoff = endpoint({
   method: 'POST',
   path: '/v1/verification/take-handoff',
   auth: 'none',
+  inClient: true,
+  rate: 'inits',
+  audit: 'recorded',
   body: jsonObject({
     code: v.pipe(
       v.string(),
@@ -61,6 +65,7 @@ export const cancelHandoff = endpoint({
   method: 'POST',
   path: '/v1/verification/cancel-handoff',
   auth: 'session',
+  audit: 'recorded',
   result: v.object({}),
   errors: [401, 404, 409, 410],
   summary: 'Gives the session back to the device that opened it, and makes the code worthless.',
@@ -69,3 +74,9 @@ export const cancelHandoff = endpoint({
   example: {},
   textVariant: true,
 })
+
+export const sessionHandoffEndpoints = {
+  createHandoff,
+  takeHandoff,
+  cancelHandoff,
+}

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { pageLimit } from '../account/audit.ts'
+import { deciders, everybody, reviewers } from '../console/operator-roles.ts'
 import { isoMoment, jsonObject, nullableText, queryInteger, queryTime, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
+import { change } from '../policies.ts'
 import { assurances, failedReasons, sessionStates, verificationResults } from './session.ts'
 import { findings, review } from './session-result.ts'
 
@@ -75,6 +77,7 @@ export const getSessions = endpoint({
   path: '/v1/verification/get-sessions',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({
     verificationSessionId: filter('Only this session.'),
     verificationId: filter('Only sessions of this verification.'),
@@ -132,6 +135,8 @@ export const cancelSession = endpoint({
   path: '/v1/verification/cancel-session',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: deciders,
+  ...change,
   body: jsonObject({ verificationSessionId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
@@ -149,6 +154,8 @@ export const reviewSession = endpoint({
   path: '/v1/verification/review-session',
   auth: 'key-or-bearer',
   scope: 'review',
+  console: reviewers,
+  ...change,
   body: jsonObject({
     verificationSessionId,
     decision: v.pipe(
@@ -182,3 +189,9 @@ export const reviewSession = endpoint({
   },
   textVariant: true,
 })
+
+export const sessionListEndpoints = {
+  getSessions,
+  cancelSession,
+  reviewSession,
+}

@@ -63,6 +63,7 @@ export const createPasskeyOptions = endpoint({
   method: 'POST',
   path: '/v1/verification/create-passkey-options',
   auth: 'session',
+  audit: 'unrecorded',
   body: jsonObject({
     ceremony: v.pipe(
       v.picklist(ceremonies),
@@ -91,6 +92,7 @@ export const verifyPasskey = endpoint({
   method: 'POST',
   path: '/v1/verification/verify-passkey',
   auth: 'session',
+  audit: 'recorded',
   body: answered('an AuthenticationResponse'),
   result: v.object({}),
   errors: [400, 401, 404, 409, 410, 413],
@@ -106,6 +108,7 @@ export const bindPasskey = endpoint({
   method: 'POST',
   path: '/v1/verification/bind-passkey',
   auth: 'session',
+  audit: 'recorded',
   body: answered('a RegistrationResponse'),
   result: v.object({}),
   errors: [400, 401, 404, 409, 410, 413],
@@ -116,3 +119,9 @@ export const bindPasskey = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,
 })
+
+export const sessionPasskeyEndpoints = {
+  createPasskeyOptions,
+  verifyPasskey,
+  bindPasskey,
+}

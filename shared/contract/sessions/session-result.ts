@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
-import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
+import { kioskAnswer } from '../kiosk/kiosk-answer.ts'
 import {
   action,
   assurances,
@@ -164,6 +165,7 @@ export const getSessionResult = endpoint({
   path: '/v1/verification/get-session-result',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({
     verificationSessionId: v.pipe(v.string(), v.minLength(1), v.description('The session.')),
   }),
@@ -175,3 +177,7 @@ export const getSessionResult = endpoint({
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
   textVariant: true,
 })
+
+export const sessionResultEndpoints = {
+  getSessionResult,
+}

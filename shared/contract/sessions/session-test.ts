@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders } from '../console/operator-roles.ts'
 import { jsonObject } from '../elements.ts'
+import { change } from '../policies.ts'
 import { submitSession, testOutcome } from './session.ts'
 
 export const completeTestSession = endpoint({
@@ -8,6 +10,8 @@ export const completeTestSession = endpoint({
   path: '/v1/verification/complete-test-session',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: builders,
+  ...change,
   body: jsonObject({
     verificationSessionId: v.pipe(
       v.string(),
@@ -29,3 +33,7 @@ export const completeTestSession = endpoint({
   },
   textVariant: true,
 })
+
+export const sessionTestEndpoints = {
+  completeTestSession,
+}

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { faceRecognitionTypes } from '../configuration/verification-config.ts'
+import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
 
@@ -102,6 +103,7 @@ export const getSessionTimeline = endpoint({
   path: '/v1/verification/get-session-timeline',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.object({
     verificationSessionId: v.pipe(v.string(), v.minLength(1), v.description('The session.')),
   }),
@@ -113,3 +115,7 @@ export const getSessionTimeline = endpoint({
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
   textVariant: true,
 })
+
+export const sessionTimelineEndpoints = {
+  getSessionTimeline,
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody } from '../console/operator-roles.ts'
 import { queryTime, timestamp } from '../elements.ts'
 import { assurances, failedReasons, verificationResults } from './session.ts'
 import { sessionSources } from './session-list.ts'
@@ -49,6 +50,7 @@ export const getUsage = endpoint({
   path: '/v1/verification/get-usage',
   auth: 'key-or-bearer',
   scope: 'configure',
+  console: everybody,
   query: v.pipe(
     v.object({
       from: queryTime('The hour or day of this time is the first.'),
@@ -80,3 +82,7 @@ export const getUsage = endpoint({
   example: { query: { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00Z', interval: 'day' } },
   textVariant: true,
 })
+
+export const sessionUsageEndpoints = {
+  getUsage,
+}

@@ -206,6 +206,9 @@ export const initRedirectSession = endpoint({
   method: 'POST',
   path: '/v1/verification/init-redirect-session',
   auth: 'none',
+  inClient: true,
+  rate: 'inits',
+  audit: 'recorded',
   body: jsonObject({
     verificationId: text('The verification of the path of the link.'),
     queryString: text('The query string of the link, as it came.'),
@@ -316,6 +319,7 @@ export const submitStep = endpoint({
   method: 'POST',
   path: '/v1/verification/submit-step',
   auth: 'session',
+  audit: 'unrecorded',
   body: jsonObject({
     step: v.pipe(
       v.number(),
@@ -372,6 +376,7 @@ export const submitSession = endpoint({
   method: 'POST',
   path: '/v1/verification/submit-session',
   auth: 'session',
+  audit: 'unrecorded',
   body: jsonObject({
     frames: v.pipe(
       v.array(submittedFrame),
@@ -444,3 +449,10 @@ export const submitSession = endpoint({
   bodyLimitInBytes: limits.bodyBytes,
   textVariant: true,
 })
+
+export const sessionEndpoints = {
+  initRedirectSession,
+  getSession,
+  submitStep,
+  submitSession,
+}

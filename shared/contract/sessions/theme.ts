@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Problem } from '../../problem.ts'
 import { logo } from '../account/logo.ts'
 import { nullableText, text } from '../elements.ts'
 
@@ -32,3 +33,8 @@ export const theme = v.pipe(
   v.description('How the page looks.'),
 )
 export type Theme = v.InferOutput<typeof theme>
+
+/** How whoever sent a link appears that does not open: beside the problem, where that is known. */
+export function senderOf({ members }: Pick<Problem, 'members'>): Theme | undefined {
+  return members.theme as Theme | undefined
+}

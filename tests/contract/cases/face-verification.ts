@@ -9,6 +9,7 @@ const body = { embedding1, embedding2: embedding1 }
 export const faceVerificationCases: Cases = {
   detectFaces: imageCases,
   getFaceEmbeddings: imageCases,
+  getQuality: imageCases,
   compareFaceEmbeddings: {
     200: ({ key }) => ({ authorization: key, body }),
     400: ({ key }) => ({ authorization: key, body: { embedding1 } }),
@@ -20,6 +21,7 @@ export const faceVerificationCases: Cases = {
 export const faceVerificationLimits: Limits = {
   detectFaces: imageLimits,
   getFaceEmbeddings: imageLimits,
+  getQuality: imageLimits,
   compareFaceEmbeddings: [
     {
       says: 'ours: 512 numbers',

@@ -98,7 +98,7 @@ describe('ops/compose.two-servers.yaml', () => {
     expect(settingNames).toEqual(expect.arrayContaining(pairs.map(([name]) => name)))
     const settings = readSettings({ ...imageEnvironment, ...Object.fromEntries(pairs) })
     expect(settings).toMatchObject({
-      redisAddress: 'redis://redis:6379',
+      storeAddress: 'redis://redis:6379',
       trustedProxies: 1,
       upkeep: { drainInMilliseconds: 10_000, journalFile: '/journal/journal' },
     })

@@ -88,7 +88,7 @@ ${givenFor('browser')}${program}return answer })()`
   test('needs nothing besides itself, and is small', () => {
     const code = readFileSync(clientBundle, 'utf8')
     expect(code).not.toMatch(/\bimport\s*[{*"']|\bimport\(|\brequire\(|node:/)
-    expect(gzipSync(code).length).toBeLessThan(48 * 1024)
+    expect(gzipSync(code).length).toBeLessThan(36 * 1024)
   })
 
   test('is small in a page, whose build minifies it', async () => {
@@ -97,7 +97,7 @@ ${givenFor('browser')}${program}return answer })()`
     await bundle(clientBundle, folder, 'page.js')
     const code = readFileSync(join(folder, 'page.js'))
     rmSync(folder, { recursive: true })
-    expect(gzipSync(code).length).toBeLessThan(40 * 1024)
+    expect(gzipSync(code).length).toBeLessThan(30 * 1024)
   })
 
   test.each([

@@ -10,6 +10,8 @@ export interface Drawn {
   readonly luminance?: number
   readonly place?: readonly number[]
   readonly faceless?: boolean
+  /** As in one picture that is sent over and over. */
+  readonly still?: boolean
 }
 
 export const box = { x: 0.35, y: 0.3, width: 0.3, height: 0.4 }
@@ -18,7 +20,8 @@ const rim = Array.from({ length: 46 }, (_, i) => 60 + (i % 7) * 10)
 /** One picture of a film. */
 export function pointAt(time: number, drawn: Drawn = {}, receivedAt: number = noon + 10_000): TrailPoint {
   const { yaw = 0, x = box.x, width = box.width, luminance = 120, place = rim } = drawn
-  const pose: Pose = { yaw, pitch: 0, roll: 0 }
+  // Nobody holds a head so still that two pictures show the same.
+  const pose: Pose = { yaw, pitch: 0, roll: drawn.still ? 0 : (time % 97) / 1000 }
   return {
     time,
     receivedAt,

@@ -1,10 +1,7 @@
 import 'reflect-metadata'
 import { createSign, KeyObject, X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
-import {
-  fingerprintOf,
-  type TrustedRoot,
-} from '#server/features/sessions/passkeys/attestation/trusted-roots.ts'
+import { fingerprintOf, type TrustedRoot } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const day = 24 * 3600_000

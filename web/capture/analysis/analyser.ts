@@ -1,8 +1,9 @@
 import * as Comlink from 'comlink'
-import { median } from '#models/rules/median.ts'
 import type { Analysis, EncodedSize, Wanted } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
 import type { CameraCause } from './camera/camera-problem.ts'
+import { createPace, type Effort, thinned } from './pace/pace.ts'
+import { pictureOf } from './pace/picture-taking.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** One analysed picture. */
@@ -51,6 +52,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
   const { prepare, recover } = createLoader(hosts)
   const pace = createPace()
   let run = 0
+  let count = 0
   const loop = async (mine: number, video: HTMLVideoElement, time: () => number) => {
     const clock = createStreamClock()
     let known: AnalysisHost | undefined
@@ -64,13 +66,19 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
         if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()
-        const bitmap = await createImageBitmap(video, sizeFor(video, pace.typical()))
-        const analysis = await on.within(on.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
-        pace.add(performance.now() - startedAt)
+        const { sent, kept } = await pictureOf(video, pace)
+        const sentAt = performance.now()
+        const all = wanted()
+        const some = thinned(all, pace.effort(), count++)
+        const analysis = await on.within(on.api.follow(Comlink.transfer(sent, [sent]), some))
+        const { worker = 0 } = analysis.durations
+        const [picture, way] = [performance.now() - startedAt, performance.now() - sentAt - worker]
+        pace.add({ picture, way, isWhole: some === all })
         measure(analysis, startedAt)
-        if (run !== mine) return
-        await onReading({ analysis, at: clock(), time: taken, ...encodersOf(on) })
-        await rest(startedAt, pace.typical())
+        if (run !== mine) return kept?.close()
+        await onReading({ analysis, at: clock(), time: taken, ...encodersOf(on, kept) })
+        kept?.close()
+        await rest(startedAt, pace.effort())
       } catch {
         if (run !== mine) return
         const failure = await recover(on, wanted())
@@ -95,10 +103,17 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
   }
 }
 
-function encodersOf(host: AnalysisHost): Pick<Reading, 'encode' | 'encodeSmall'> {
+/** `kept` is the whole picture where the worker was sent a smaller one: it follows once it is asked for. */
+function encodersOf(host: AnalysisHost, kept?: ImageBitmap): Pick<Reading, 'encode' | 'encodeSmall'> {
   const frame: EncodedSize = { longestSide: t.longestSidePixels, mostBytes: t.frameBytes }
+  let whole = kept
   return {
-    encode: () => host.within(host.api.encodeLast(frame, t.jpegQuality)),
+    async encode() {
+      const late = whole
+      whole = undefined
+      if (late !== undefined) await host.within(host.api.enlarge(Comlink.transfer(late, [late])))
+      return host.within(host.api.encodeLast(frame, t.jpegQuality))
+    },
     encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }
 }
@@ -131,8 +146,6 @@ function createLoader({ current, drop }: AnalysisHosts) {
 }
 
 const pictureMilliseconds = 250
-/** Of a picture that a slow device analyses: its short side, in pixels. */
-const slowSide = 480
 
 /** The video's next picture; a timer stands in where a hidden or slow video announces none. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
@@ -147,21 +160,8 @@ function nextPicture(video: HTMLVideoElement): Promise<void> {
   })
 }
 
-/** [Note: Slow devices] Above 120 ms an analysis, four pictures a second at 480 lines leave the page usable. */
-function sizeFor(video: HTMLVideoElement, pace: number): ImageBitmapOptions {
-  const short = Math.min(video.videoWidth, video.videoHeight)
-  if (pace <= t.slowAnalysisMilliseconds || short <= slowSide) return {}
-  const scale = slowSide / short
-  return {
-    resizeWidth: Math.round(video.videoWidth * scale),
-    resizeHeight: Math.round(video.videoHeight * scale),
-    resizeQuality: 'medium',
-  }
-}
-
-async function rest(startedAt: number, pace: number): Promise<void> {
-  if (pace <= t.slowAnalysisMilliseconds) return
-  const left = t.slowIntervalMilliseconds - (performance.now() - startedAt)
+async function rest(startedAt: number, { interval }: Effort): Promise<void> {
+  const left = interval - (performance.now() - startedAt)
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
 }
 
@@ -174,20 +174,6 @@ function createStreamClock(): () => number {
     sum += Math.min(t.countedGapMilliseconds, now - (last ?? now))
     last = now
     return sum
-  }
-}
-
-/** The pace is the median of the last analyses, once there are a few. */
-const paceAnalyses = { least: 5, most: 15 } as const
-
-function createPace() {
-  const durations: number[] = []
-  return {
-    add(milliseconds: number) {
-      durations.push(milliseconds)
-      if (durations.length > paceAnalyses.most) durations.shift()
-    },
-    typical: () => (durations.length < paceAnalyses.least ? 0 : median(durations)!),
   }
 }
 

@@ -4,10 +4,15 @@ import type { Reading } from './analyser.ts'
 import type { Picture } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
+/** A picture that can be taken. */
+export type FilmPicture = Pick<Reading, 'time' | 'encodeSmall'>
+
 /** The thin film of a visit: small pictures, kept until the next request takes along what belongs to it. */
 export interface Film {
   /** Takes this picture, where the film is due for one. */
-  see(reading: Pick<Reading, 'time' | 'encodeSmall'>): Promise<void>
+  see(reading: FilmPicture): Promise<void>
+  /** Takes this picture of the camera where none came of the analysis for too long. */
+  fill(picture: FilmPicture): Promise<void>
   /** What belongs to these frames since the last time, in the order of time. It is the caller's now, and the rest is gone. */
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
   /** Forgets what was not sent yet. */
@@ -26,20 +31,45 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
   let takenAt: number | undefined
+  let filledAt: number | undefined
+  let encoding: Promise<void> | undefined
+  // A camera that began anew counts from the start; an analysis that is late is behind what the clock took meanwhile.
+  const isAnew = (time: number) =>
+    time < takenAt! && !(takenAt === filledAt && takenAt! - time < t.tooSlowMilliseconds)
   const isDue = (time: number, perSecond: number) =>
-    takenAt === undefined || time < takenAt || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
+    takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
+  const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number) => {
+    takenAt = time
+    const bytes = await encodeSmall({ longestSide, mostBytes: trailLimits.bytes })
+    kept.push({ bytes, time })
+    if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
+  }
+  /** One after the other: pictures stay in the order of time. */
+  const keepNext = async (picture: FilmPicture, longestSide: number) => {
+    encoding = keep(picture, longestSide)
+    try {
+      await encoding
+    } finally {
+      encoding = undefined
+    }
+  }
   const clear = () => {
     kept = []
     takenAt = undefined
   }
   return {
-    async see({ time, encodeSmall }) {
+    async see(picture) {
+      await encoding?.catch(() => undefined)
       const wanted = wantedNow()
-      if (!wanted?.trail || !isDue(time, wanted.trailPerSecond)) return
-      takenAt = time
-      const bytes = await encodeSmall({ longestSide: wanted.trailPixels, mostBytes: trailLimits.bytes })
-      kept.push({ bytes, time })
-      if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
+      if (wanted?.trail && isDue(picture.time, wanted.trailPerSecond))
+        await keepNext(picture, wanted.trailPixels)
+    },
+    async fill(picture) {
+      const wanted = wantedNow()
+      if (!wanted?.trail || takenAt === undefined || encoding !== undefined) return
+      if (picture.time - takenAt < t.film.lateMilliseconds) return
+      filledAt = picture.time
+      await keepNext(picture, wanted.trailPixels)
     },
     take(frames) {
       const left = trailLimits.inAll - sent

@@ -78,13 +78,20 @@ export const thresholds = {
   /** 24 frames of it and 240 pictures of the film, most of which take 3 kB, stay below 2.5 MB. */
   frameBytes: 76_000,
 
-  /** The thin film. A camera's pictures come when they come: one may be early by this much. It begins and ends so far from the frames. */
-  film: { earlyMilliseconds: 16, rimMilliseconds: 500, jpegQuality: 0.8 },
+  /**
+   * The thin film. A camera's pictures come when they come: one may be early by this much. It begins and ends so far from the frames. One that
+   * waits for an analysis for so long is taken by the clock: 2.5 a second are asked for.
+   */
+  film: { earlyMilliseconds: 16, rimMilliseconds: 500, lateMilliseconds: 320, jpegQuality: 0.8 },
 
   /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
   countedGapMilliseconds: 400,
-  slowAnalysisMilliseconds: 120,
-  slowIntervalMilliseconds: 250,
+  /** Steps of a slow device, in milliseconds a picture; see pace/pace.ts. */
+  slow: {
+    first: { above: 120, below: 90 },
+    second: { above: 250, below: 180 },
+    intervalMilliseconds: 250,
+  },
   moveSlowlyMilliseconds: 400,
   tooSlowMilliseconds: 1500,
 

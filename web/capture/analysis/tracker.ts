@@ -56,6 +56,8 @@ export interface LiveView {
   readonly crowded: Signal<boolean>
   /** The device analyses slowly: movements should be slow as well. */
   readonly slow: Signal<boolean>
+  /** The browser lets few pictures through: the device saves power. */
+  readonly heldUp: Signal<boolean>
 }
 
 /** The view before anything is seen. */
@@ -67,6 +69,7 @@ export function emptyView(): LiveView {
     mirrored: signal(true),
     crowded: signal(false),
     slow: signal(false),
+    heldUp: signal(false),
   }
 }
 

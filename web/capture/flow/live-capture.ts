@@ -6,8 +6,10 @@ import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
+import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
+import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
@@ -36,6 +38,7 @@ export function createLiveCapture(options: Options) {
   const camera = createCamera(lost, preferredCamera)
   const film = createFilm(() => filmWanted(situation.value))
   const lookBack = createLookBack()
+  const showPace = createPaceDisplay(view)
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
   const analyser: Analyser = createAnalyser({
@@ -43,9 +46,7 @@ export function createLiveCapture(options: Options) {
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
-      view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
-      if (analyser.pace() > thresholds.tooSlowMilliseconds)
-        return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      if (showPace(analyser.pace()) === 'tooSlow') return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
       await tracker.read(reading)
       if (straight.has(situation.value.state.name)) lookBack.add(reading.analysis, hintOf(view))
@@ -53,6 +54,7 @@ export function createLiveCapture(options: Options) {
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
     ...(hosts && { hosts }),
   })
+  const { start, stop } = filmedBy(film, camera, analyser)
 
   return {
     video: camera.video,
@@ -65,7 +67,7 @@ export function createLiveCapture(options: Options) {
     warm: () => void analyser.prepare({}).catch(() => {}),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
     async open(other: boolean) {
-      analyser.stop()
+      stop()
       const cause = await camera.open(other)
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
@@ -75,14 +77,39 @@ export function createLiveCapture(options: Options) {
       send({ type: 'cameraOpened' })
       await camera.firstPicture()
       send({ type: 'cameraReady' })
-      analyser.start(camera.video, camera.time)
+      start()
     },
     close() {
-      analyser.stop()
+      stop()
       camera.close()
     },
     /** The paths of every file that the analysis of this plan may take. */
     files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+  }
+}
+
+/** The analyser and the clock of the film begin and end together. */
+function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, analyser: Analyser) {
+  let endFilm = () => {}
+  return {
+    start() {
+      analyser.start(video, time)
+      endFilm = filmByClock(film, video, time)
+    },
+    stop() {
+      analyser.stop()
+      endFilm()
+    },
+  }
+}
+
+/** Shows that the device is slow, or held up to save power; answers whether it manages at all. */
+function createPaceDisplay(view: LiveView) {
+  const isHeldUp = createThrottleWatch()
+  return (milliseconds: number): 'tooSlow' | 'manages' => {
+    view.heldUp.value = isHeldUp(performance.now(), milliseconds)
+    view.slow.value = milliseconds > thresholds.moveSlowlyMilliseconds
+    return milliseconds > thresholds.tooSlowMilliseconds ? 'tooSlow' : 'manages'
   }
 }
 

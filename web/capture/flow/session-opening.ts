@@ -1,4 +1,5 @@
 import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/capture/machine/state.ts'
@@ -113,7 +114,7 @@ export function finished(found: ResultOf<typeof getSession> | undefined): Event 
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
-  const theme = error instanceof Problem ? error.theme : undefined
+  const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }
   if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }

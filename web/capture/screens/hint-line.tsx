@@ -12,7 +12,8 @@ interface HintLineProps {
 
 /** The one hint. Its place is kept, so that nothing jumps when it comes or goes; the live region speaks it. */
 export function HintLine({ view, wording, children }: HintLineProps) {
-  const hint = view.hint.value ?? (view.slow.value ? 'moveSlowly' : null)
+  const pace = view.heldUp.value ? 'savingPower' : view.slow.value ? 'moveSlowly' : null
+  const hint = view.hint.value ?? pace
   return (
     <div class="hint-line">
       {hint === null ? (

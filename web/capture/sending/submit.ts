@@ -90,8 +90,8 @@ export function createClient(origin: string) {
 /** Tells the server, while the page goes away, that nothing was agreed to. */
 export function sendRefusal(token: string): void {
   const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
-  fetch('/v1/verification/submit-session', {
-    method: 'POST',
+  fetch(submitSession.path, {
+    method: submitSession.method,
     keepalive: true,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),

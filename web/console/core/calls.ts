@@ -8,7 +8,7 @@ import {
   consoleBasePath,
   showingHeader,
 } from '#shared/contract/console/console-paths.ts'
-import type { ProblemCode } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 
 /** The calls of the console: its own, and those of every integrator with the role of the person. */
 export interface ConsoleCalls {

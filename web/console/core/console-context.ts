@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type ConsoleOperation, permissions } from '#shared/contract/console/operator-roles.ts'
+import { type ConsoleOperation, consoleOperations } from '#shared/contract/console/console-operations.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import type { ConsoleCalls } from './calls.ts'
@@ -45,5 +45,5 @@ export function useMe(): SignedIn {
 /** Whether who is signed in may do something: what they may not is not offered. */
 export function useMay(): (operation: ConsoleOperation) => boolean {
   const { role } = useMe()
-  return (operation) => permissions[operation].roles.includes(role)
+  return (operation) => consoleOperations[operation].roles.includes(role)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type * as v from 'valibot'
 import type { apiKeyDetail } from '#shared/contract/account/account.ts'
-import { scopesOfRole } from '#shared/contract/console/operator-roles.ts'
+import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
 import { type Scope, scopes } from '#shared/endpoint.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'

@@ -1,9 +1,6 @@
+import { type ConsoleOperation, consoleOperations } from '#shared/contract/console/console-operations.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
-import {
-  type ConsoleOperation,
-  type OperatorRole,
-  permissions,
-} from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 
 /** A member of a query. */
 export interface Parameter {
@@ -54,8 +51,8 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
   const keyed = all.filter(
     ({ described: { operationId, security = [] } }) =>
       security.some((one) => 'ApiKey' in one) &&
-      Object.hasOwn(permissions, operationId) &&
-      permissions[operationId as ConsoleOperation].roles.length > 0,
+      Object.hasOwn(consoleOperations, operationId) &&
+      consoleOperations[operationId as ConsoleOperation].roles.length > 0,
   )
   return keyed
     .map(({ path, method, described }) => operationOf(path, method, described))
@@ -91,7 +88,7 @@ export function matching(operations: readonly Operation[], wanted: string): Oper
 
 /** Whether a person of a role may call it. */
 export function isFor(role: OperatorRole, { name }: Operation): boolean {
-  return permissions[name as ConsoleOperation].roles.includes(role)
+  return consoleOperations[name as ConsoleOperation].roles.includes(role)
 }
 
 type Query = Readonly<Record<string, string>>

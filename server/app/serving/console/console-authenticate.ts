@@ -1,13 +1,17 @@
 import type { Context } from 'koa'
 import { type Authenticate, callerIn } from '#server/app/serving/authenticate.ts'
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { Browser, ConsoleCaller, Visitor } from '#server/features/operators/console-caller.ts'
-import type { Console } from '#server/features/operators/create-console.ts'
-import { deviceOf } from '#server/features/operators/device.ts'
-import type { Member, SignIn } from '#server/features/operators/operator-records.ts'
-import type { Known } from '#server/features/operators/sign-ins.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import type { Account } from '#server/features/callers/callers.ts'
+import {
+  type Browser,
+  type Console,
+  type ConsoleCaller,
+  deviceOf,
+  type Known,
+  type Member,
+  type SignIn,
+  type Visitor,
+} from '#server/features/operators/operators.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import {
   antiForgeryHeader,
@@ -16,7 +20,8 @@ import {
   showingOf,
   signedInLimits,
 } from '#shared/contract/console/console-paths.ts'
-import { type OperatorRole, type Permission, scopesOfRole } from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole, Permission } from '#shared/contract/console/operator-roles.ts'
+import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 

@@ -1,39 +1,24 @@
 import type Router from '@koa/router'
+import type { Services } from '#server/app/compose.ts'
 import { createAdmission } from '#server/app/serving/admission.ts'
 import { type AnyHandler, type Serving, serveEndpoint } from '#server/app/serving/mount.ts'
-import { permitsOf } from '#server/app/serving/permits.ts'
-import { handlersOf } from '#server/app/serving/roles.ts'
-import type { Services } from '#server/app/wiring.ts'
-import { createOnce } from '#server/features/idempotency/once.ts'
-import type { ConsoleCaller } from '#server/features/operators/console-caller.ts'
-import type { Console } from '#server/features/operators/create-console.ts'
+import { operationsOf } from '#server/app/serving/operations.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.ts'
+import type { Console, ConsoleCaller } from '#server/features/operators/operators.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { catalogue } from '#shared/contract/catalogue.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
-import { consolePermissions } from '#shared/contract/console/console-permissions.ts'
-import { operatorRoles, type Permission, permissions } from '#shared/contract/console/operator-roles.ts'
+import { watchSessions } from '#shared/contract/console/events.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import type { Role } from '#shared/hosts.ts'
+import { hosts, type Role } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Asking, createConsoleAuthenticate } from './console-authenticate.ts'
 import { createConsoleCookie } from './console-cookie.ts'
 import { mountEvents } from './console-events.ts'
 
-/** Changes of an account's people and of how they get in, which are recorded as those of its endpoints are. */
-const recorded: ReadonlySet<string> = new Set([
-  'addPasskey',
-  'renamePasskey',
-  'removePasskey',
-  'invitePerson',
-  'withdrawInvitation',
-  'changeRole',
-  'removePerson',
-])
+const everyRole = Object.keys(hosts) as Role[]
 
 const permitted: AnyHandler = async () => undefined
-
-const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 
 type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 
@@ -49,37 +34,32 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
   const admitFor = (asking: Asking) =>
     createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), limits)
 
-  mountEvents(router, console, admitFor({ permission: everybody, isOwn: false, isOfPerson: false }))
+  mountEvents(
+    router,
+    console,
+    admitFor({ permission: watchSessions.console, isOwn: false, isOfPerson: false }),
+  )
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
-    const permission = (consolePermissions as Readonly<Record<string, Permission>>)[name]
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler
-    const isOfAccount = recorded.has(name)
+    // What is about the account, and not about who is signed in alone, is recorded as the changes of its endpoints are.
+    const isOfAccount = endpoint.audit === 'recorded'
     const handle = isOfAccount
       ? services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
       : handler
-    const admit = admitFor({ permission, isOwn: true, isOfAccount })
+    const admit = admitFor({ permission: endpoint.console, isOwn: true, isOfAccount })
     const serving = { ...shared, admit, role: 'configuration', once: undefined } as const
     router.register(endpoint.path, [endpoint.method], serveEndpoint(endpoint, handle, serving))
   }
-  const handlers = handlersOf(services)
-  const permits = permitsOf(services)
-  for (const role of Object.keys(catalogue) as Role[]) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
-      const permission = (permissions as Readonly<Record<string, Permission>>)[name]
-      if (permission === undefined) continue
-      const here = { ...endpoint, path: consoleBasePath + endpoint.path }
-      const handler = (handlers[role] as Readonly<Record<string, unknown>>)[name] as AnyHandler
-      const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      const permit = services.audit.watchRefusals(
-        name,
-        endpoint,
-        stillAllowed(console, endpoint, permits[name] ?? permitted),
-      )
-      const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit }
-      const watched = services.ownerNotices.watch(name, endpoint, handler)
-      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, watched))
-      router.register(here.path, [here.method], serveEndpoint(here, handle, serving))
-    }
+  for (const { role, name, endpoint, handler, permit = permitted } of operationsOf(everyRole, services)) {
+    const { console: permission } = endpoint
+    if (permission === undefined) continue
+    const here = { ...endpoint, path: consoleBasePath + endpoint.path }
+    const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
+    const asked = services.audit.watchRefusals(name, endpoint, stillAllowed(console, endpoint, permit))
+    const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit: asked }
+    const told = services.ownerNotices.watch(name, endpoint, handler)
+    const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, told))
+    router.register(here.path, [here.method], serveEndpoint(here, handle, serving))
   }
 }
 

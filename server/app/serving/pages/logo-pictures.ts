@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { type Logos, logoPath } from '#server/features/accounts/logos.ts'
+import { type Logos, logoPath } from '#server/features/accounts/accounts.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Serves the logos of accounts to the pages: pixels that the server wrote itself, under an address that never changes its picture. */

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import * as v from 'valibot'
 import type { Admit } from '#server/app/serving/admission.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
+import { nobody } from '#shared/contract/console/operator-roles.ts'
 import { endpoint } from '#shared/endpoint.ts'
 
 export interface MetricsPage {
@@ -19,6 +20,7 @@ const metrics = endpoint({
   path: '/metrics',
   auth: 'key',
   scope: 'admin',
+  console: nobody,
   result: v.string(),
   errors: [401, 403],
   summary: 'The figures of this process.',

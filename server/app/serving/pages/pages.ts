@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { consoleDocuments } from '#server/app/serving/console/console-page.ts'
-import type { EmbedOriginsOf, Framed } from '#server/features/accounts/embedding.ts'
+import type { EmbedOriginsOf, Framed } from '#server/features/accounts/accounts.ts'
 import {
   allowAnyOrigin,
   type HeaderSettings,

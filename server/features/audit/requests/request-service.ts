@@ -1,10 +1,10 @@
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { KeptRequest, RequestLog } from './request-log.ts'
 
+export type RequestService = HandlersOf<'configuration', 'getRequests'>
+
 /** Tells the calls of the last hours, page by page. */
-export function createRequestService(
-  log: Pick<RequestLog, 'of'>,
-): HandlersOf<'configuration', 'getRequests'> {
+export function createRequestService(log: Pick<RequestLog, 'of'>): RequestService {
   return {
     async getRequests({ query: { limit, cursor, requestId, keyId, outcome }, caller }) {
       const fitting = (await log.of(caller.accountId)).filter(

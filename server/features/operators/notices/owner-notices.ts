@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Audit, Call } from '#server/features/audit/audit.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { authorOf, isLive } from '#server/features/callers/step-up.ts'
+import { type AccountCaller, authorOf, isLive } from '#server/features/callers/callers.ts'
 import type { ConsoleHandlers } from '#server/features/operators/console-caller.ts'
-import { isRecorded } from '#server/platform/http/requests/recorded.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
+import type { Consequence } from '#shared/contract/console/consequences.ts'
 import { type Notice, noticeLimits } from '#shared/contract/console/notices.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { consequenceOfCall } from './plain-consequences.ts'
 
 type Handle = (call: Call) => Promise<unknown>
 
@@ -48,7 +46,7 @@ export function createOwnerNotices({ store, audit, onFailure, now }: Dependencie
       verificationId: typeof verificationId === 'string' ? verificationId : null,
     }
     await notices.put(accountId, notice.noticeId, notice, keptSeconds)
-    if (isRecorded(endpoint) || caller.via !== 'operator') return
+    if (endpoint.audit === 'recorded' || caller.via !== 'operator') return
     const by = { operatorId: caller.keyId, name: caller.operatorName ?? '' }
     await audit.note(accountId, name, by, { consequences: consequences.join(' ') })
   }
@@ -57,7 +55,7 @@ export function createOwnerNotices({ store, audit, onFailure, now }: Dependencie
     watch: (name, endpoint, handler) => async (call) => {
       const { caller } = call
       if (caller.kind !== 'account') return handler(call)
-      const plain = consequenceOfCall(name, call.body)
+      const plain = consequenceOf(endpoint, call.body)
       if (plain !== undefined) caller.consequences = [plain]
       const result = await handler(call)
       await tell(name, endpoint, call, caller, result).catch(onFailure)
@@ -75,4 +73,11 @@ export function createOwnerNotices({ store, audit, onFailure, now }: Dependencie
       },
     },
   }
+}
+
+/** What a call leads to whatever stands before: its permission asks for the passkey already. Undefined for nothing, and for what its handler finds. */
+function consequenceOf({ leadsTo }: Endpoint, body: unknown): Consequence | undefined {
+  if (leadsTo === 'nothing' || leadsTo === 'found') return undefined
+  if (typeof leadsTo === 'string') return leadsTo
+  return Object(body)[leadsTo.ifSent] === undefined ? undefined : leadsTo.consequence
 }

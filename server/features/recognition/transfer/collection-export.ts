@@ -1,9 +1,9 @@
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import { noCollection } from '#server/features/recognition/collections.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
+import { writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { batchBytes, type ExportEnd, type ExportedCollection, facesAtOnce } from './face-batches.ts'
-import { FileFault } from './file-fault.ts'
-import { writeSealedFile } from './sealed-file.ts'
 
 interface Export {
   readonly accountId: string

@@ -1,8 +1,8 @@
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
+import { openSealedFile, type SealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { type ExportEnd, type ExportedCollection, readBatch } from './face-batches.ts'
-import { FileFault } from './file-fault.ts'
-import { openSealedFile, type SealedFile } from './sealed-file.ts'
 
 interface Import {
   readonly accountId: string

@@ -1,5 +1,5 @@
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
 import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'

@@ -1,5 +1,5 @@
 import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
-import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { type TrailPicture, unreadableTrail } from '#server/features/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttemptLimit } from '#server/features/callers/account.ts'
+import type { AttemptLimit } from '#server/features/callers/callers.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'

@@ -1,15 +1,17 @@
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { answerFor } from '#server/features/callers/step-up.ts'
-import type { SessionInputs, SessionSettings } from '#server/features/links/asked.ts'
-import { sessionConsequences } from '#server/features/links/link-consequences.ts'
-import { type Configured, settingsOf } from '#server/features/links/link-inputs.ts'
-import { isReserved } from '#server/features/links/reserved-names.ts'
-import { faultsOfPack, refuseFaults } from '#server/features/packs/pack-limits.ts'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import { type Account, type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
+import {
+  type Configured,
+  isReserved,
+  type SessionInputs,
+  type SessionSettings,
+  sessionConsequences,
+  settingsOf,
+} from '#server/features/links/links.ts'
+import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
+import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import { faceRecognitionOf } from '#server/features/sessions/judging/rules.ts'
 import { refuseLive } from '#server/features/sessions/testing/test-completion.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'

@@ -1,13 +1,15 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { Account } from '#server/features/callers/account.ts'
-import type { AnonymousCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
-import { readLink } from '#server/features/links/link-inputs.ts'
-import { outcomeInQuery } from '#server/features/links/link-outcome.ts'
-import type { Nonces } from '#server/features/links/nonces.ts'
-import { decodedNames, type SignedQuery } from '#server/features/links/query-signature.ts'
-import { resultOnlyNames } from '#server/features/links/reserved-names.ts'
-import { readQuery, type Signatures } from '#server/features/links/signatures.ts'
+import { type Account, type AnonymousCaller, environmentOf } from '#server/features/callers/callers.ts'
+import {
+  decodedNames,
+  type Nonces,
+  outcomeInQuery,
+  readLink,
+  readQuery,
+  resultOnlyNames,
+  type Signatures,
+  type SignedQuery,
+} from '#server/features/links/links.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
@@ -42,7 +44,9 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
   return async (asked) => {
     const found = await findVerification(services, asked.body.verificationId)
     return openFound(found, asked).catch((error: unknown) => {
-      throw error instanceof Problem ? error.sentBy(services.startSession.themeOf(found.account)) : error
+      throw error instanceof Problem
+        ? error.saying({ theme: services.startSession.themeOf(found.account) })
+        : error
     })
   }
 }

@@ -4,10 +4,10 @@ import type { Verdict } from '#models/rules/verdict.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
+import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
 import { mayBind, type Seen } from './binding.ts'
 import type { PasskeyStore, Person } from './passkey-store.ts'
-import { relyingPartyOf } from './relying-party.ts'
 
 /** When passkeys are asked for and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {

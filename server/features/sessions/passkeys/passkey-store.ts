@@ -4,16 +4,11 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, type Read } from '#server/platform/store/tables.ts'
-import type { Attested } from './attestation/attestation.ts'
+import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { Credential } from '#server/platform/web-authn/web-authn.ts'
 
 /** A passkey of a person, and the visit that it was bound at. */
-export interface Passkey {
-  readonly credentialId: string
-  /** COSE, base64url. */
-  readonly publicKey: string
-  /** How often it says that it was used; 0 for one that does not count. */
-  readonly counter: number
-  readonly transports: readonly string[]
+export interface Passkey extends Credential {
   /** Milliseconds since 1970. */
   readonly boundAt: number
   readonly sessionId: string

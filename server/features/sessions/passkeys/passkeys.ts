@@ -1,22 +1,14 @@
 import type { Pack } from '#models/rules/packs.ts'
-import type { SessionCaller } from '#server/features/callers/caller.ts'
-import type { HandlersOf } from '#server/features/callers/handlers.ts'
+import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
-import { Problem } from '#shared/problem.ts'
-import { lapseOf } from './attestation/attestation.ts'
-import { reportedWith } from './attestation/reported.ts'
-import type { TrustedRoots } from './attestation/trusted-roots.ts'
-import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
-import { personOf } from './passkey-offers.ts'
-import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
-import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { lapseOf } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { type RelyingParty, relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import {
   type Answer,
   asserted,
@@ -25,7 +17,14 @@ import {
   credentialIdOf,
   refused,
   requestOptions,
-} from './web-authn.ts'
+} from '#server/platform/web-authn/web-authn.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import { Problem } from '#shared/problem.ts'
+import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
+import { personOf } from './passkey-offers.ts'
+import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
+import { toldOf } from './told.ts'
 
 export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
 
@@ -142,8 +141,8 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
     ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
-  const reported = reportedWith(ceremony.state.told, 'bound', made.attested)
-  const after = changed(ceremony, { challenge: null, isOffered: false, told: reported })
+  const told = toldOf(ceremony.state.told, 'bound', made.attested)
+  const after = changed(ceremony, { challenge: null, isOffered: false, told })
   if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
   event.send()
   return {}
@@ -178,7 +177,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   const isAttested = lapse === undefined
   const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
   const standing = isAttested ? attested : { unattestedBecause: lapse }
-  const told = reportedWith(ceremony.state.told, 'shown', standing)
+  const told = toldOf(ceremony.state.told, 'shown', standing)
   const record = changed(ceremony, { challenge: null, verified, told })
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }

@@ -1,6 +1,6 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
-import type { Completion } from '#server/features/sessions/judging/completion.ts'
+import type { Expire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -9,14 +9,14 @@ import { Problem } from '#shared/problem.ts'
 /** Ends a session as if its time were over, also one that is being judged: then nothing comes of that. */
 export function createCancelSession(
   readSession: ReadSession,
-  completion: Pick<Completion, 'expire'>,
+  expire: Expire,
 ): Handler<typeof cancelSession, AccountCaller> {
   return ({ body: { verificationSessionId: sessionId }, caller: { accountId } }) =>
     retryOnConflict(async () => {
       const read = await readSession({ accountId, sessionId })
       if (read.value.state === 'Expired') return {}
       if (read.value.outcome !== null) throw new Problem('session_completed', 'The session is completed.')
-      await completion.expire(read)
+      await expire(read)
       return undefined
     }, busy)
 }

@@ -1,6 +1,10 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import type { Deliveries } from '#server/features/webhooks/deliveries.ts'
-import { type Events, type PreparedEvent, together } from '#server/features/webhooks/events.ts'
+import {
+  type Deliveries,
+  type Events,
+  type PreparedEvent,
+  together,
+} from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 /** Who is told of the end of a session: for the commit that ends it. */
@@ -21,11 +25,11 @@ export function createPrepareEnd(
 
   return async ({ accountId, sessionId, created, settings: { callbackUrl }, state }) => {
     const of = { verificationSessionId: sessionId, sessionCreated: created }
-    const notifications = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
+    const prepared = [await events.prepare(accountId, { event: 'VerificationCompleted', ...of })]
     if (state === 'Expired')
-      notifications.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
+      prepared.push(await events.prepare(accountId, { event: 'VerificationExpired', ...of }))
     return together(
-      callbackUrl === null ? notifications : [ofHook(callbackUrl, { accountId, ...of }), ...notifications],
+      callbackUrl === null ? prepared : [ofHook(callbackUrl, { accountId, ...of }), ...prepared],
     )
   }
 }

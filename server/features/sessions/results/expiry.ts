@@ -1,4 +1,4 @@
-import type { Completion } from '#server/features/sessions/judging/completion.ts'
+import type { Expire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { isOverdue } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
@@ -8,16 +8,12 @@ import type { Clock } from '#server/platform/store/store.ts'
  * cannot be ended keeps none of the others.
  * @throws what went wrong first, after all were tried
  */
-export async function expireOverdue(
-  sessions: SessionStore,
-  completion: Completion,
-  now: Clock,
-): Promise<void> {
+export async function expireOverdue(sessions: SessionStore, expire: Expire, now: Clock): Promise<void> {
   const faults: unknown[] = []
   for await (const { accountId, sessionId } of sessions.overdue()) {
     try {
       const read = await sessions.read(accountId, sessionId)
-      if (read !== undefined && isOverdue(read.value, now())) await completion.expire(read)
+      if (read !== undefined && isOverdue(read.value, now())) await expire(read)
     } catch (fault) {
       faults.push(fault)
     }

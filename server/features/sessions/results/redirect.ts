@@ -1,4 +1,4 @@
-import { canonicalQuery } from '#server/features/links/canonical-query.ts'
+import { canonicalQuery } from '#server/features/links/links.ts'
 import type { DecidedResult } from '#server/features/sessions/record.ts'
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { ReadSession } from '#server/features/sessions/access.ts'
 import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'

@@ -1,7 +1,7 @@
 import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
-import type { SessionCaller } from '#server/features/callers/caller.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import {
   busy,
   keyOf,
@@ -11,14 +11,15 @@ import {
 } from '#server/features/sessions/access.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
-import { replaceBegun } from '#server/features/sessions/judging/beginning.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
+import { savePictures } from '#server/features/sessions/judging/session-start.ts'
 import { readFrames } from '#server/features/sessions/pictures/frames.ts'
 import { readTrail, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/events.ts'
-import type { Clock } from '#server/platform/store/store.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { beginTransaction } from '#server/platform/store/transaction.ts'
 import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
@@ -32,6 +33,7 @@ type RequestBody = Body & { request: NonNullable<Body['request']> }
 
 interface Dependencies {
   readSession: ReadSession
+  store: Pick<Store, 'commit'>
   sessions: SessionStore
   mutex: KeyedMutex
   analyseSubmission: AnalyseSubmission
@@ -57,7 +59,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const seen = { progress, observations: [...before, ...during], trail: film }
     const changed = { ...begun(record, during.length, receivedAt), ...seen }
-    return (await replaceBegun(services, read, changed)) ? answerTo(progress, body.step) : undefined
+    const transaction = beginTransaction(services.store)
+    const { send } = await savePictures(services, transaction, { before: read, record: changed })
+    if (!(await transaction.commit())) return undefined
+    send()
+    return answerTo(progress, body.step)
   }
 
   /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */

@@ -1,10 +1,8 @@
-import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { existingAccount } from '#server/features/accounts/existing-account.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
-import { environmentOf } from '#server/features/callers/environment.ts'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
 import { wayBackOf } from '#server/features/sessions/handoff/holding.ts'
-import type { SubmitInTurn } from '#server/features/sessions/judging/submission-flow.ts'
+import type { Submit } from '#server/features/sessions/judging/submit.ts'
 import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import type { completeTestSession } from '#shared/contract/sessions/session-test.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -15,33 +13,29 @@ export type CompleteTestSession = Handler<typeof completeTestSession, AccountCal
 interface Dependencies {
   accounts: Pick<Accounts, 'find'>
   readSession: ReadSession
-  submitInTurn: SubmitInTurn
+  submit: Submit
 }
 
 /** Ends a test session as asked, whatever was asked before. */
 export function createCompleteTestSession(services: Dependencies): CompleteTestSession {
-  const { accounts, readSession, submitInTurn } = services
+  const { accounts, readSession, submit } = services
   return async ({ body: { verificationSessionId: sessionId, testOutcome: outcome }, caller }) => {
     const { accountId } = caller
     refuseLive(caller.account ?? (await existingAccount(accounts, accountId)), '#/testOutcome')
-    return submitInTurn(`${accountId}/${sessionId}`, busy, async (decide) => {
-      const done = await decide({
-        read: () => readSession({ accountId, sessionId }),
-        refuse(record) {
-          if (record.outcome !== null)
-            throw new Problem('session_completed', 'The session is completed already.')
-        },
-        handIn: (record) => ({
-          record: { ...record, test: { outcome } },
-          pictures: [],
-          trail: [],
-          isRemembered: false,
-        }),
-        judge: (record) => ({ record, verdict: emptyVerdict('noFace') }),
-      })
-      if (done === undefined) return undefined
-      const { verificationResult } = done.outcome!.result
-      return { verificationResult, redirectUrl: wayBackOf(done, 0) }
+    return submit({
+      key: `${accountId}/${sessionId}`,
+      busy,
+      load: async () => ({ given: { outcome }, read: () => readSession({ accountId, sessionId }) }),
+      admit(test, record) {
+        if (record.outcome !== null)
+          throw new Problem('session_completed', 'The session is completed already.')
+        return { record: { ...record, test }, pictures: [], trail: [], isRemembered: false }
+      },
+      judge: (_test, record) => ({ record, verdict: emptyVerdict('noFace') }),
+      answer(_test, decided) {
+        const { verificationResult } = decided.outcome!.result
+        return { verificationResult, redirectUrl: wayBackOf(decided, 0) }
+      },
     })
   }
 }

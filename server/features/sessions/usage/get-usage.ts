@@ -1,5 +1,5 @@
 import { countedMedian } from '#models/rules/median.ts'
-import type { AccountCaller } from '#server/features/callers/caller.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { assurances, failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import {

@@ -1,6 +1,5 @@
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
 import { mediaTypesOf } from '#server/platform/http/requests/media-types.ts'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'
@@ -19,7 +18,7 @@ export interface Place {
 export function operationOf(endpoint: Endpoint, { operationId, tag, takesKeyHeader }: Place): Operation {
   const query = endpoint.query && querySchemaOf(endpoint.query)
   const ofQuery = query === undefined ? [] : parametersOf(query, endpoint.example?.query)
-  const parameters = [...ofQuery, ...(isIdempotent(endpoint) ? [idempotencyKey] : [])]
+  const parameters = [...ofQuery, ...(endpoint.idempotency === 'none' ? [] : [idempotencyKey])]
   return {
     operationId,
     tags: [tag],

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
-import { type ProblemBody, type ProblemCode, problemStatus } from '#shared/problem.ts'
+import type { ProblemBody } from '#shared/contract/problem-body.ts'
+import { type ProblemCode, problemStatus } from '#shared/contract/problem-codes.ts'
+import type { Endpoint, Idempotency } from '#shared/endpoint.ts'
 import type { Schema } from './document.ts'
 import { schemaOf } from './schemas.ts'
 
@@ -77,7 +77,7 @@ export const headers = {
 
 /** Every answer of an endpoint by its status. @throws where a status has no words yet */
 export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
-  const isRepeatable = isIdempotent(endpoint)
+  const isRepeatable = endpoint.idempotency !== 'none'
   const [ofBody, ofKey] = [endpoint.body ? withBody : [], isRepeatable ? withKey : []]
   const statuses = new Set([...endpoint.errors, ...ofBody, ...ofKey, ...always])
   const own = { ...requestId, ...rateLimit, ...(isRepeatable ? replayed : {}) }
@@ -128,9 +128,8 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf({ result, textVariant, plainText, redactedOnReplay }: Endpoint): Record<string, unknown> {
-  const schema =
-    redactedOnReplay === undefined ? schemaOf(result) : repeatable(schemaOf(result), redactedOnReplay)
+function contentOf({ result, textVariant, plainText, idempotency }: Endpoint): Record<string, unknown> {
+  const schema = repeatable(schemaOf(result), idempotency)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
   return { 'application/json': { schema }, ...variants }
@@ -143,13 +142,12 @@ const secretShownOnce = {
 }
 
 /** What is told once is missing from the answer to a repeat. */
-function repeatable(
-  { required = [], properties, ...schema }: Schema,
-  redactedOnReplay: readonly string[],
-): Schema {
+function repeatable(whole: Schema, idempotency: Idempotency): Schema {
+  if (typeof idempotency === 'string') return whole
+  const { required = [], properties, ...schema } = whole
   return {
     ...schema,
     properties: { ...properties, secretShownOnce },
-    required: required.filter((name) => !redactedOnReplay.includes(name)),
+    required: required.filter((name) => !idempotency.redactedOnReplay.includes(name)),
   }
 }

@@ -1,16 +1,6 @@
 import type { Context } from 'koa'
 import type { RateCounter, Usage } from '#server/platform/store/rate-counter.ts'
-import { beginProvider, finishProvider } from '#shared/contract/console/openid.ts'
-import {
-  beginInvitation,
-  finishInvitation,
-  finishSignIn,
-  joinAccount,
-} from '#shared/contract/console/sign-in.ts'
-import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
-import { initRedirectSession } from '#shared/contract/sessions/session.ts'
-import { takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import type { Endpoint, RateClass } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { tellLimit } from './limit-headers.ts'
 import { networkOf } from './network.ts'
@@ -29,6 +19,9 @@ export interface RateLimitSettings {
   readonly failedLogins: number | undefined
 }
 
+/** As much of an endpoint as its calls are counted by. */
+type Counts = Pick<Endpoint, 'rate'>
+
 /** As much of a caller as calls are counted by. */
 type Countable =
   | { readonly kind: 'account'; readonly keyId: string }
@@ -37,15 +30,15 @@ type Countable =
 /** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
   /** Counts a call of an identified caller. @throws {Problem} 429 when it is one too many */
-  countCall(ctx: Context, endpoint: Endpoint, caller: Countable): Promise<void>
+  countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
   /** Counts what a call took beyond one use, once that is known; the next one feels it. */
-  chargeMore(ctx: Context, endpoint: Endpoint, caller: Countable, uses: number): Promise<void>
+  chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void>
   noteFailedLogin(ctx: Context): Promise<void>
 }
 
-type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
+type Name = Exclude<RateClass, 'uncounted'> | 'failed-logins'
 
 interface Counted {
   readonly name: Name
@@ -57,10 +50,11 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
 
   /** The limit that a call counts against, and under which key; undefined without a limit. */
-  function countedBy(ctx: Context, endpoint: Endpoint, caller: Countable): Counted | undefined {
-    const name = nameOf(endpoint, caller)
-    const limit = name && limits[name]
-    if (name === undefined || limit === undefined) return undefined
+  function countedBy(ctx: Context, endpoint: Counts, caller: Countable): Counted | undefined {
+    if (endpoint.rate === 'uncounted') return undefined
+    const name = endpoint.rate
+    const limit = limits[name]
+    if (limit === undefined) return undefined
     return { name, limit, key: caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip) }
   }
 
@@ -100,31 +94,4 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
   return new Problem('too_many_requests', 'Too many requests. Try again later.', {
     retryAfterInSeconds: resetsInSeconds,
   })
-}
-
-/** Where a code, a link or an assertion stands for a credential, and where a stranger has somebody else asked. */
-const openers = new Set<Endpoint>([
-  initRedirectSession,
-  takeHandoff,
-  pairKiosk,
-  tokenKiosk,
-  finishSignIn,
-  beginInvitation,
-  finishInvitation,
-  joinAccount,
-  beginProvider,
-  finishProvider,
-])
-
-/** The limit that a call counts against. */
-function nameOf(endpoint: Endpoint, caller: Countable): 'analyses' | 'requests' | 'inits' | undefined {
-  if (openers.has(endpoint)) return 'inits'
-  if (caller.kind !== 'account') return undefined
-  return isAnalysis(endpoint) ? 'analyses' : 'requests'
-}
-
-/** Whatever takes a picture, or is of the scope of analyses. */
-function isAnalysis({ scope, body }: Endpoint): boolean {
-  const entries = body !== undefined && 'entries' in body ? Object.keys(body.entries as object) : []
-  return scope === 'analyse' || entries.includes('image') || entries.includes('imageData')
 }

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { tellLimit } from '#server/platform/http/limits/limit-headers.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
-import { Problem, type ProblemBody } from '#shared/problem.ts'
+import type { ProblemBody } from '#shared/contract/problem-body.ts'
+import { Problem } from '#shared/problem.ts'
 
 /** What is told of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
@@ -65,7 +66,7 @@ export function problemBodyOf(problem: Problem, requestId: string): ProblemBody 
     code,
     requestId,
     ...(status === 400 ? { errors: faultsOf(problem) } : {}),
-    ...(problem.theme && { theme: problem.theme }),
+    ...problem.members,
   }
 }
 

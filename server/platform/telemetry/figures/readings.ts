@@ -56,13 +56,17 @@ export function addReadings(registers: Registry[], sources: Sources): void {
   gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
   gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
   addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
-  gauge('store_bytes', 'The size of the store: on disk, or of what a Redis server holds.', sources.storeBytes)
+  gauge(
+    'store_bytes',
+    'The size of the store: on disk, or of what a Redis or PostgreSQL server holds.',
+    sources.storeBytes,
+  )
   gauge('store_limit_bytes', 'What the Redis server may hold.', sources.storeMostBytes)
   gauge('store_takes_writes', '1 while the store takes writes, else 0.', () => (writes.trouble() ? 0 : 1))
   addCount(registers, 'store_write_failures_total', 'Writes that the store could not take.', writes.failures)
   gauge(
     'clock_drift_seconds',
-    'How far the clock is ahead of that of the Redis server.',
+    'How far the clock is ahead of that of the server that the store is on.',
     sources.clockDriftInSeconds,
   )
   gauge(

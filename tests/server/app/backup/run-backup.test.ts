@@ -6,12 +6,14 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBackup } from '#server/app/backup/run-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { createKey, getKeys, revokeKey } from '#shared/contract/account/account.ts'
+import { getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
 import { removePerson } from '#shared/contract/console/people.ts'
@@ -75,7 +77,7 @@ async function recordsOf(store: Store): Promise<Map<string, string>> {
 }
 
 /** What a restore makes anew. */
-const renewed = /^(token-key|account|audit-entry|audit-head)\//
+const renewed = /^(token-key|account|audit-outbox|audit-head)\//
 
 function tests(place: (name: string) => Promise<Environment>): void {
   const file = (name: string) => join(folder, `${name}-${Math.random()}`)
@@ -166,6 +168,47 @@ function tests(place: (name: string) => Promise<Environment>): void {
     // Its moment may lie between a commit and its being told.
     expect([play(told), play(told + 1)]).toContain(JSON.stringify(found))
     await restored.close()
+  })
+
+  test('a restore brings back the audit log: what had moved, what waited, and nothing of what came later', async () => {
+    const [from, to] = [await place('logged'), await place('logged-again')]
+    const segmentsOf = (env: Environment) => createFolderSegments(readSettings(env).upkeep.auditDir, Date.now)
+    const source = await open(from)
+    const { keyRing, store } = source
+    const host = await startHost({ store, ports: { keyRing, auditSegments: segmentsOf(from) } })
+    const newKey = (name: string) => host.call(createKey, { body: { name, scopes: ['analyse'] } })
+    await newKey('moved')
+    await host.services.auditLog.move('all')
+    await newKey('waits')
+    const path = file('logged')
+    expect(await backup(from, 'create', path)).toMatchObject({ code: 0 })
+    await host.close()
+    await source.close()
+    expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
+    const restored = await open(to)
+    const ports = { keyRing: restored.keyRing, auditSegments: segmentsOf(to) }
+    const again = await startHost({ store: restored.store, ports })
+    const { apiKey } = host
+    const { entries } = await again.call(getAuditLog, { apiKey, query: {} })
+    expect(entries.map(({ operation }) => operation)).toEqual([
+      'restoreBackup',
+      'createKey',
+      'createKey',
+      'createAccount',
+    ])
+    expect(await again.call(verifyAuditLog, { apiKey, query: {} })).toMatchObject({ valid: true, checked: 4 })
+    await again.close()
+    await restored.close()
+    expect(
+      await backup(
+        { ...to, ...(await place('elsewhere')), AUDIT_DIR: join(to.DATA_DIR!, 'audit') },
+        'restore',
+        path,
+      ),
+    ).toEqual({
+      code: 1,
+      told: expect.stringContaining('AUDIT_DIR'),
+    })
   })
 
   test('a restore erases and revokes again what was since, and ends links and tokens of before', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodySharesOf } from '#server/app/serving/body-shares.ts'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { createByteBudget } from '#server/platform/running/byte-budget.ts'
 
 const mebibyte = 1024 * 1024

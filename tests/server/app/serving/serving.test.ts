@@ -7,8 +7,8 @@ import { isLoopback, isPublicAddress } from '#server/platform/http/outbound/addr
 import { measureJson } from '#server/platform/http/requests/json-size.ts'
 import { listStaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
+import { problemBody } from '#shared/contract/problem-body.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { problemBody } from '#shared/problem.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 
 let host: Host

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import { createKey, getKeys, revokeKey, setPrimaryKey } from '#shared/contract/account/account.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
@@ -20,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 
 const named: Record<string, Endpoint> = Object.assign({}, ...Object.values(catalogue))
-const repeatable = Object.entries(named).filter(([, endpoint]) => isIdempotent(endpoint))
+const repeatable = Object.entries(named).filter(([, endpoint]) => endpoint.idempotency !== 'none')
 let keys = 0
 const newKey = () => `permission ${++keys}`
 

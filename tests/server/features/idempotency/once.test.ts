@@ -1,8 +1,7 @@
 import type { Context } from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '#server/features/callers/caller.ts'
+import type { Caller } from '#server/features/callers/callers.ts'
 import { createOnce } from '#server/features/idempotency/once.ts'
-import { isIdempotent } from '#server/platform/http/requests/recorded.ts'
 import { createClient } from '#shared/client/client.ts'
 import { createKey, getKeys } from '#shared/contract/account/account.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
@@ -304,7 +303,9 @@ describe('a repeat under an Idempotency-Key', () => {
 })
 
 test('what changes something with a key or a bearer takes one; nothing else does', async () => {
-  const taking = [...endpoints].filter(([, endpoint]) => isIdempotent(endpoint)).map(([name]) => name)
+  const taking = [...endpoints]
+    .filter(([, endpoint]) => endpoint.idempotency !== 'none')
+    .map(([name]) => name)
   expect(taking).toEqual(
     expect.arrayContaining(['createSession', 'indexFace', 'verifyDuplicate', 'deletePerson']),
   )

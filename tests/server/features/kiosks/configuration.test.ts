@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Account } from '#server/features/callers/account.ts'
-import type { KioskRecord } from '#server/features/callers/kiosk-record.ts'
+import type { Account, KioskRecord } from '#server/features/callers/callers.ts'
 import { configurationOf } from '#server/features/kiosks/configuration.ts'
 
 const account = { name: 'Northwind', accentColour: null, logo: null } as Account

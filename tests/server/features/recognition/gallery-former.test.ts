@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createGallery, type Question } from '#server/features/recognition/gallery.ts'
+import { askGallery, type Question } from '#server/features/recognition/gallery.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../support/collection-visitor.ts'
@@ -19,17 +19,15 @@ const portraits = (person: number) => ({
   formerPortrait: Array.from(seen(person).former!),
 })
 const ask = (question: Partial<Question>, access = both.access) =>
-  createGallery(access).ask(
-    {
-      ...{ accountId, collectionId: 'c', type: 'CalculationOnly', externalId: null, enroll: true },
+  access.use(accountId, question.collectionId ?? 'c', async (collection) => {
+    const answer = await askGallery(collection, {
+      ...({ collectionId: 'c', type: 'CalculationOnly', externalId: null, enroll: true } as const),
       ...portraits(0),
       ...question,
-    },
-    async (answer) => {
-      expect(await store.commit(answer.writes, answer.guards)).toBe(true)
-      return answer
-    },
-  )
+    })
+    expect(await store.commit(answer.writes, answer.guards)).toBe(true)
+    return answer
+  })
 
 describe('a session that asks a collection of the former model', () => {
   test.each([

@@ -4,7 +4,7 @@ import { searchThreshold } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { createCollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { NewFace } from '#server/features/recognition/faces/face-store.ts'
-import { type Answer, createGallery, type Question } from '#server/features/recognition/gallery.ts'
+import { type Answer, askGallery, type Question } from '#server/features/recognition/gallery.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
@@ -14,7 +14,6 @@ import { newVerification, visit } from '../../../support/visit.ts'
 function start() {
   const store = createMemoryStore()
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
-  const gallery = createGallery(access)
   /** Stores a face as another one, or another network, left it; so many times. */
   const keep = async (face: Partial<NewFace>, count = 1) => {
     const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
@@ -24,22 +23,21 @@ function start() {
       })
     }
   }
-  const ask = (question: Partial<Question>): Promise<Answer> =>
-    gallery.ask(
-      {
-        accountId: 'a',
-        collectionId: 'c',
-        type: 'CalculationOnly',
-        externalId: null,
-        enroll: true,
-        portrait: embeddingOf('anna'),
-        ...question,
-      },
-      async (answer) => {
-        expect(await store.commit(answer.writes, answer.guards)).toBe(true)
-        return answer
-      },
-    )
+  const ask = (question: Partial<Question>, accountId = 'a'): Promise<Answer> => {
+    const whole = {
+      collectionId: 'c',
+      type: 'CalculationOnly',
+      externalId: null,
+      enroll: true,
+      portrait: embeddingOf('anna'),
+      ...question,
+    } as const
+    return access.use(accountId, whole.collectionId, async (collection) => {
+      const answer = await askGallery(collection, whole)
+      expect(await store.commit(answer.writes, answer.guards)).toBe(true)
+      return answer
+    })
+  }
   return { store, ask, keep }
 }
 
@@ -94,7 +92,7 @@ describe('CalculationOnly', () => {
     const { ask } = start()
     const { faceId } = await ask(anna)
     expect((await ask({ ...anna, collectionId: 'd' })).faceId).not.toBe(faceId)
-    expect((await ask({ ...anna, accountId: 'b' })).faceId).not.toBe(faceId)
+    expect((await ask(anna, 'b')).faceId).not.toBe(faceId)
   })
 })
 

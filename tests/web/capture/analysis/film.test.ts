@@ -108,3 +108,52 @@ describe('a long wait', () => {
     expect(times.length).toBeGreaterThanOrEqual(8)
   })
 })
+
+describe('the clock', () => {
+  const picture = (time: number, bytes = 1) => ({ time, encodeSmall: async () => new Uint8Array(bytes) })
+  const begun = async () => {
+    const film = createFilm(() => evidence)
+    await film.see(picture(1000))
+    return film
+  }
+
+  test('fills in where an analysis takes long, at 2.5 pictures a second or more', async () => {
+    const film = await begun()
+    for (let time = 1000; time <= 11_000; time += 80) {
+      await film.fill(picture(time))
+      // An analysis of a second and more hands in the picture with which it began.
+      if (time % 1200 === 0) await film.see(picture(time - 1200))
+    }
+    const times = timesOf(film.take(everything))
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(times.length).toBeGreaterThanOrEqual(25)
+  })
+
+  test('takes nothing where analyses are quick enough, or none is asked for, or it has not begun', async () => {
+    const film = await begun()
+    await film.fill(picture(1300))
+    expect(timesOf(film.take(everything))).toEqual([1000])
+    const unasked = createFilm(() => null)
+    await unasked.see(picture(0))
+    await unasked.fill(picture(5000))
+    expect(unasked.take(everything)).toEqual([])
+    const before = createFilm(() => evidence)
+    await before.fill(picture(5000))
+    expect(before.take(everything)).toEqual([])
+  })
+
+  test('goes on with a camera that began anew', async () => {
+    const film = await begun()
+    await film.fill(picture(9000))
+    await film.see(picture(100))
+    expect(timesOf(film.take(everything))).toEqual([1000, 9000, 100])
+  })
+
+  test('loses nothing where a picture cannot be taken', async () => {
+    const film = await begun()
+    const broken = { time: 1500, encodeSmall: () => Promise.reject(new Error('no picture')) }
+    await expect(film.fill(broken)).rejects.toThrow('no picture')
+    await film.see(picture(1700))
+    expect(timesOf(film.take(everything))).toEqual([1000, 1700])
+  })
+})

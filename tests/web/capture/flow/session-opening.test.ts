@@ -18,7 +18,7 @@ test.each([
   ['link_already_used', 'gone'],
   ['too_many_requests', 'tooMany'],
 ] as const)('a link that is refused with %s knows who sent it', async (code, problem) => {
-  const refuse = () => Promise.reject(new Problem(code, 'refused', { theme }))
+  const refuse = () => Promise.reject(new Problem(code, 'refused', { members: { theme } }))
   expect((await open({ open: refuse }, signed)).event).toEqual({
     type: 'notOpened',
     problem,

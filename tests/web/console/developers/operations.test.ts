@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { permissions } from '#shared/contract/console/operator-roles.ts'
+import { consoleOperations } from '#shared/contract/console/console-operations.ts'
 import {
   type ApiDocument,
   addressOf,
@@ -17,7 +17,7 @@ const named = (name: string) => operations.find((one) => one.name === name)!
 
 describe('the endpoints that can be tried', () => {
   test('are all that somebody may call in the console, by path', () => {
-    const open = Object.entries(permissions).filter(([, { roles }]) => roles.length > 0)
+    const open = Object.entries(consoleOperations).filter(([, { roles }]) => roles.length > 0)
     expect(operations.map(({ name }) => name).sort()).toEqual(open.map(([name]) => name).sort())
     const paths = operations.map(({ path }) => path)
     expect(paths).toEqual([...paths].sort((a, b) => a.localeCompare(b)))

@@ -29,6 +29,10 @@ describe('evidence is missing', () => {
   test.each<[string, Partial<Shown>]>([
     ['without a film', { trail: [] }],
     ['without the film of one request', { trail: filmOf(1000, 4000) }],
+    [
+      'with a film that shows nothing',
+      { trail: whole.trail.map(({ time, receivedAt }) => pointAt(time, { faceless: true }, receivedAt)) },
+    ],
     ['without a pair of the turn', { observations: [straight, uncompared, after] }],
     ['where what was done turns no head', { steps: [opening, { ...turning, action: 'smile' }] }],
     [

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { isTrailComplete, leastFilm, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
+import {
+  type FilmDensity,
+  isTrailComplete,
+  leastFilm,
+  trailPointOf,
+} from '#models/rules/liveness/evidence/trail.ts'
 import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
-import { filmOf, pointAt } from '../../../../support/drawn/film.ts'
+import { type Drawn, filmOf, pointAt } from '../../../../support/drawn/film.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
@@ -93,6 +98,40 @@ describe('a film is as much as is asked of everybody', () => {
     expect(judged([1000, 1200, 1400, 4000, 11_900, 12_000, 12_100])).toBe(true)
     expect(judged([1000, 1200, 1400, 11_900, 12_000, 12_100])).toBe(false)
     expect(judged([1000, 1200, 4000, 12_000])).toBe(false)
+  })
+})
+
+describe('a film shows somebody', () => {
+  const drawnAs = (drawn: (i: number) => Drawn) =>
+    film(every(166, 1000, 2000), every(166, 2500, 5000)).map(({ time, receivedAt }, i) =>
+      pointAt(time, drawn(i), receivedAt),
+    )
+  const judged = (drawn: (i: number) => Drawn, density?: FilmDensity) =>
+    isTrailComplete(drawnAs(drawn), visit, density)
+
+  test.each<[string, (i: number) => Drawn]>([
+    ['whose face is lost now and then', (i) => ({ faceless: i % 2 === 1 })],
+    ['before a camera that hangs for a while', (i) => ({ still: i % 3 !== 0 })],
+  ])('%s', (_name, drawn) => {
+    expect(judged(drawn)).toBe(true)
+    expect(judged(drawn, leastFilm)).toBe(true)
+  })
+
+  test.each<[string, (i: number) => Drawn]>([
+    ['that is dark', () => ({ faceless: true, luminance: 2 })],
+    ['that mostly shows nobody', (i) => ({ faceless: i % 3 !== 0 })],
+    ['that is one picture over and over', () => ({ still: true })],
+    ['that is two pictures in turn', (i) => ({ still: true, yaw: i % 2 })],
+  ])('but not one %s', (_name, drawn) => {
+    expect(judged(drawn)).toBe(false)
+    expect(judged(drawn, leastFilm)).toBe(false)
+  })
+
+  test('beside the frames: what was filmed while nobody was to be seen counts for nothing', () => {
+    const away = every(166, 2600, 3400).map((time) => pointAt(time, { faceless: true }, noon + 5500))
+    const there = film(every(166, 1000, 2000), every(166, 4000, 5000))
+    const both = [...there, ...away, ...away.map((point) => ({ ...point, time: point.time + 1 }))]
+    expect(isTrailComplete(both, visit)).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '#server/platform/http/responses/serve.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
-import { problemBody } from '#shared/problem.ts'
+import { problemBody } from '#shared/contract/problem-body.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { sendRaw } from '../../../../support/raw-request.ts'
 

@@ -1,0 +1,180 @@
+import { overlap } from '../../models/picture/geometry.ts'
+import type { Analysis, FaceAnalysis, LabColour } from '../../models/rules/analysis.ts'
+import { comparedBy } from '../../models/rules/packs.ts'
+import { type FaceQuality, qualityOf, wantedForQuality } from '../../models/rules/quality/face-quality.ts'
+import { joined } from '../../models/rules/templates.ts'
+import {
+  type QualityComponent,
+  qualityComponents,
+} from '../../shared/contract/analysis/quality-components.ts'
+import type { Row } from './csv.ts'
+import { type DataSet, pathOf } from './data-set.ts'
+import { boxOf } from './detection/labels.ts'
+import { Figures } from './figures.ts'
+import { personOf } from './part.ts'
+import { addDiscardCurve } from './quality/discard-curve.ts'
+import { harmNames, madePoor } from './quality/poor-pictures.ts'
+import { compareAll } from './recognition/all-pairs.ts'
+import { packSamples } from './recognition/samples.ts'
+import type { Bench } from './running/bench.ts'
+import { auc } from './statistics/roc.ts'
+import type { Task } from './task.ts'
+
+/** What get-quality looks for. */
+const wanted = { ...wantedForQuality, group: true, faces: 5 } as const
+/** Sets of fewer people have hardly a pair to miss. */
+const fewestPeople = 20
+/** The limit at which the share of each group that it keeps out is shown. */
+const limit = 50
+
+/** How good a face's picture is, and what it is held against. */
+interface Measured {
+  readonly row: Row
+  readonly quality: FaceQuality
+  readonly embedding: Float32Array
+  readonly skin: LabColour | undefined
+}
+
+/**
+ * Whether quality says what it should: pictures that it calls poor are those that are missed (sets with people), masked faces
+ * are told from free ones (sets with a class), and one limit keeps no group out more than another (sets with labels).
+ */
+export const quality: Task = {
+  name: 'quality',
+  summary: 'whether poor pictures are those that are missed; covered faces; who is kept out by one limit',
+  async evaluate(set: DataSet, bench: Bench): Promise<Figures> {
+    const figures = new Figures()
+    if (set.columns.has('class')) await addCovered(figures, set, bench)
+    const isOfPeople = set.columns.has('identity')
+    const hasGroups = groups.some(({ column }) => set.columns.has(column))
+    if (!isOfPeople && !hasGroups) return figures
+    const measured = await measure(set, bench, (_, path) => bench.analyse(path, wanted))
+    if (isOfPeople) {
+      addMissed(figures, measured, bench, '')
+      if (!set.columns.has('age')) addMissed(figures, await measurePoor(set, bench), bench, 'poor.')
+    }
+    if (hasGroups) addGroups(figures, measured)
+    return figures
+  },
+}
+
+type See = (number: number, path: string) => Promise<Analysis | null>
+
+async function measure(set: DataSet, bench: Bench, see: See): Promise<Measured[]> {
+  const cases = set.rows.map((row, number) => ({ row, number }))
+  const seen = await bench.map(cases, `quality: ${set.name}`, async ({ row, number }) => {
+    const analysis = await see(number, pathOf(set, row.file!))
+    return analysis?.face && measuredOf(row, analysis.face, analysis)
+  })
+  return seen.filter((one) => one !== undefined && one !== null)
+}
+
+/** A picture is made poor in the way of its number, which the set's order decides. */
+async function measurePoor(set: DataSet, bench: Bench): Promise<Measured[]> {
+  return measure(set, bench, async (number, path) => {
+    const frame = await bench.decode(path)
+    return frame && bench.analyse(madePoor(frame, number), wanted)
+  })
+}
+
+function measuredOf(row: Row, face: FaceAnalysis, analysis: Analysis): Measured {
+  const { embedding: first, secondEmbedding: second } = face
+  return {
+    row,
+    quality: qualityOf(face, analysis),
+    embedding: joined({ first: first!, second }),
+    skin: face.appearance?.upperSkin,
+  }
+}
+
+function addMissed(figures: Figures, measured: readonly Measured[], bench: Bench, prefix: string): void {
+  const people = measured.map(({ row }) => personOf(row))
+  if (new Set(people).size < fewestPeople) return
+  const embeddings = measured.map(({ embedding }) => embedding)
+  const pairs = compareAll(packSamples(embeddings, people, comparedBy(bench.pack)), { listed: 0.03 })
+  const scores = measured.map(({ quality: { unifiedScore } }) => unifiedScore)
+  addDiscardCurve(figures, pairs, scores, prefix)
+  if (prefix !== '') figures.note(`${prefix} each picture in turn: ${harmNames.join(', ')}.`)
+}
+
+/** Components by which labelled faces are told apart, as often as a free face scores above a covered one. */
+async function addCovered(figures: Figures, set: DataSet, bench: Bench): Promise<void> {
+  const seen = await bench.map(set.rows, `quality: ${set.name}`, async (row) => {
+    const analysis = await bench.analyse(pathOf(set, row.file!), wanted)
+    const box = boxOf(row)
+    const face = box && analysis?.faces.find((one) => overlap(one.box, box) > 0.2)
+    return face && { row, components: qualityOf(face, analysis!).components }
+  })
+  const faces = seen.filter((one) => one !== undefined)
+  const scoresOf = (name: QualityComponent, label: string) =>
+    faces.flatMap(({ row, components }) =>
+      row.class === label && components[name] !== null ? [components[name]] : [],
+    )
+  for (const name of qualityComponents) {
+    const [positive, negative] = [scoresOf(name, 'without_mask'), scoresOf(name, 'with_mask')]
+    if (positive.length * negative.length > 0)
+      figures.add(`${name}.auc`, auc({ positive, negative }), positive.length + negative.length)
+  }
+}
+
+interface Group {
+  readonly column: string
+  readonly name: (value: string) => string
+}
+
+const groups: readonly Group[] = [
+  { column: 'age', name: (age) => bandOf(Number(age)) },
+  { column: 'gender', name: (gender) => gender },
+]
+
+function bandOf(age: number): string {
+  if (age < 13) return 'under 13'
+  if (age < 18) return '13 to 17'
+  if (age < 30) return '18 to 29'
+  if (age < 50) return '30 to 49'
+  return age < 70 ? '50 to 69' : '70 and above'
+}
+
+/** Bounds of the individual typology angle, degrees (Del Bino and Bernerd 2013). */
+const tones = [
+  [55, 'very light'],
+  [41, 'light'],
+  [28, 'intermediate'],
+  [10, 'tan'],
+  [-30, 'brown'],
+  [Number.NEGATIVE_INFINITY, 'dark'],
+] as const
+
+/** The individual typology angle of skin as a picture shows it: light and camera move it, so it is no label of a person. */
+function toneOf({ lightness, b }: LabColour): string {
+  const angle = (Math.atan2(lightness - 50, b) * 180) / Math.PI
+  return tones.find(([least]) => angle >= least)![1]
+}
+
+function addGroups(figures: Figures, measured: readonly Measured[]): void {
+  const rows: [string, string, number, string][] = []
+  const add = (kind: string, nameOf: (one: Measured) => string | undefined) => {
+    const found = new Map<string, Measured[]>()
+    for (const one of measured) {
+      const name = nameOf(one)
+      if (name !== undefined) found.set(name, [...(found.get(name) ?? []), one])
+    }
+    for (const [name, members] of [...found].sort(([a], [b]) => a.localeCompare(b))) {
+      const kept = members.filter(({ quality: { unifiedScore } }) => unifiedScore >= limit).length
+      rows.push([
+        kind,
+        name,
+        members.length,
+        `${((100 * (members.length - kept)) / members.length).toFixed(1)} %`,
+      ])
+    }
+  }
+  for (const { column, name } of groups)
+    add(column, ({ row }) => (row[column] ? name(row[column]) : undefined))
+  add('skin tone (ITA)', ({ skin }) => skin && toneOf(skin))
+  figures.table({
+    title: `Share of each group that a limit of ${limit} on unifiedScore keeps out`,
+    columns: ['by', 'group', 'pictures', 'kept out'],
+    rows,
+  })
+}

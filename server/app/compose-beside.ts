@@ -1,0 +1,65 @@
+import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
+import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import { composeServices } from './compose.ts'
+import type { Settings } from './settings.ts'
+
+const retryAfterInMilliseconds = 1000
+
+/**
+ * The services in a process that serves nothing, for a command and for a restore: it analyses no picture, counts nothing and limits nobody,
+ * and what a server would only log ends it.
+ */
+export async function composeBesideServer(settings: Settings, store: Store, keyRing: KeyRing) {
+  const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+    console.error(`The end of an audit log could not be told: ${String(error)}`),
+  )
+  const pages = pagesOf(settings)
+  const services = composeServices({
+    auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
+    store,
+    keyRing,
+    onAuditHead: headSender.tell,
+    toldOutside,
+    analysis: { parallel: 1, analyse: refuseAnalysis, close: async () => undefined },
+    pictureMemory: createPictureMemory(store, keyRing, Date.now),
+    outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
+    now: Date.now,
+    origin: () => pages,
+    issuer: () => settings.securityUrl ?? pages,
+    region: settings.region,
+    pack: settings.pack,
+    challengeActions: settings.challengeActions,
+    attemptLimit: undefined,
+    forgeryLimit: undefined,
+    embedOrigins: settings.embedOrigins,
+    webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
+    collectionLimit: settings.collectionLimit,
+    tally: silentTally,
+    phase: () => 'serving',
+    onFailure(error) {
+      throw error
+    },
+  })
+  return { services, headSender }
+}
+
+const silentTally: Tally = {
+  sessionEnded: () => {},
+  webhookSent: () => {},
+  webhookLost: () => {},
+  recordUnreadable: () => {},
+}
+
+async function refuseAnalysis(): Promise<never> {
+  throw new Error('Pictures are analysed by a server alone.')
+}
+
+/** As the server says it, which may not run now. */
+function pagesOf({ configurationUrl, listeners, host }: Settings): string {
+  const { port } = listeners.find(({ roles }) => roles.includes('configuration')) ?? listeners[0]!
+  return configurationUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,87 @@
+import { createAccounts } from '#server/features/accounts/accounts.ts'
+import { createImageAnalysis } from '#server/features/analysis/analysis.ts'
+import {
+  type AuditLog,
+  createAuditing,
+  createAuditLog,
+  createToldOutside,
+  type ToldOutside,
+} from '#server/features/audit/audit.ts'
+import { createKeptAnswers } from '#server/features/idempotency/idempotency.ts'
+import { createKioskStore } from '#server/features/kiosks/kiosk-store.ts'
+import { createLinks } from '#server/features/links/links.ts'
+import { createRecognition } from '#server/features/recognition/recognition.ts'
+import { createTokens } from '#server/features/tokens/tokens.ts'
+import { createVerifications } from '#server/features/verifications/verifications.ts'
+import { createWebhooks } from '#server/features/webhooks/webhooks.ts'
+import type { Ports } from './ports.ts'
+
+/** What sessions, kiosks and the people of accounts build on. */
+export type Foundation = ReturnType<typeof composeFoundation>
+
+export function composeFoundation(ports: Ports) {
+  const { store, keyRing, pack, region, issuer, outbound, tally, now, onFailure } = ports
+  const { toldOutside = createToldOutside() } = ports
+  const auditLog = composeAuditLog(ports, toldOutside)
+  const isKeyWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'key', id)
+  const isKioskWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'kiosk', id)
+  const { storedKeys, ...ofAccounts } = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
+  const { accounts } = ofAccounts
+  const images = createImageAnalysis(ports)
+  const { embeddingModel: model, secondModel, formerModel } = pack
+  const recognition = createRecognition({
+    store,
+    keyRing,
+    analyseImage: images.analyseImage,
+    model,
+    secondModel,
+    formerModel,
+    facesInMemory: ports.facesInMemory,
+    createIndex: ports.createIndex,
+    now,
+  })
+  const verifications = createVerifications({ store, accounts, recognition, pack, now })
+  return {
+    toldOutside,
+    auditLog,
+    ...ofAccounts,
+    ...createTokens({ store, keyRing, accounts, region, issuer, now }),
+    ...createLinks({ store, accounts, now }),
+    ...images,
+    recognition,
+    verifications,
+    ...createAuditing({
+      store,
+      keyRing,
+      log: auditLog,
+      toldOutside,
+      accounts,
+      ownerOf: verifications.ownerOf,
+      keys: storedKeys,
+      kiosks: createKioskStore(store),
+      now,
+      onFailure,
+    }),
+    keptAnswers: createKeptAnswers({ store, keyRing, accounts, now }),
+    kioskStore: createKioskStore(store, isKioskWithdrawn),
+    ...createWebhooks({
+      store,
+      keyRing,
+      accounts,
+      outbound,
+      tally,
+      retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
+      now,
+    }),
+  }
+}
+
+function composeAuditLog(
+  { store, keyRing, auditSegments: segments, now, onAuditHead }: Ports,
+  toldOutside: ToldOutside,
+): AuditLog {
+  return createAuditLog({ store, keyRing, segments, now }, (accountId, head, withdrawals) => {
+    toldOutside.note(accountId, withdrawals)
+    onAuditHead?.(accountId, head, withdrawals)
+  })
+}

@@ -1,0 +1,62 @@
+import type { Pack } from '#models/rules/packs.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { AuditSegments, OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
+import type { OpenidSettings } from '#server/features/operators/operators.ts'
+import type { CreateIndex } from '#server/features/recognition/recognition.ts'
+import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Phase } from '#server/platform/running/phase.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Region } from '#shared/hosts.ts'
+
+/** What the services stand on: everything that differs between production and a test. */
+export interface Ports {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly pictureMemory: PictureMemory
+  readonly outbound: Outbound
+  readonly now: Clock
+  readonly webhookRetryAfterInMilliseconds: number
+  /** Where audit logs are kept for good. */
+  readonly auditSegments: AuditSegments
+  /** Told of each new end of an audit log. */
+  readonly onAuditHead?: OnAuditHead
+  /** What is known of audit logs from outside the store; nothing at first where absent. */
+  readonly toldOutside?: ToldOutside
+  /** What fails without failing a request; with the id of the one beside which it failed, where there was one. */
+  readonly onFailure: (error: unknown, requestId?: string) => void
+  readonly analysis: AnalysisService
+  /** What the analysis has networks for. */
+  readonly pack: Pack
+  /** The public origin of the configuration role, where the pages are; known once the server listens. */
+  readonly origin: () => string
+  /** The public origin of the security role, which tokens name as their issuer. */
+  readonly issuer: () => string
+  readonly region: Region
+  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  readonly passkeyRoots?: TrustedRoots
+  readonly challengeActions: readonly Action[]
+  readonly attemptLimit: number | undefined
+  /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
+  readonly forgeryLimit: number | undefined
+  /** Origins that may embed the pages of every account. */
+  readonly embedOrigins: readonly string[]
+  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  readonly collectionLimit: number
+  /** How many faces of all collections together stay in memory. */
+  readonly facesInMemory?: number
+  /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
+  readonly createIndex?: CreateIndex
+  /** The operator's own provider of OpenID Connect, where there is one. */
+  readonly openid?: OpenidSettings | undefined
+  readonly tally: Tally
+  readonly phase: () => Phase
+  /** How many collections hold faces that no loaded network can read. */
+  readonly unreadableCollections?: () => number
+  /** What keeps the process from being ready besides its phase, in words. */
+  readonly troubles?: () => readonly string[]
+}

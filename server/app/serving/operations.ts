@@ -1,0 +1,34 @@
+import type { Services } from '#server/app/compose.ts'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import type { AnyHandler } from './mount.ts'
+import { permitsOf } from './permits.ts'
+import { handlersOf } from './roles.ts'
+
+/** An endpoint of the catalogue, and what serves it. Their own types are erased: the tables have checked them. */
+export interface Operation {
+  readonly role: Role
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly handler: AnyHandler
+  /** Of one whose caller role and scope alone do not permit. */
+  readonly permit: AnyHandler | undefined
+}
+
+/** What some roles serve: each endpoint once, also where several of them share it. */
+export function operationsOf(roles: readonly Role[], services: Services): readonly Operation[] {
+  const handlers = handlersOf(services) as Readonly<Record<Role, object>> as Table<Table<AnyHandler>>
+  const permits = permitsOf(services) as object as Table<AnyHandler>
+  const found = new Map<Endpoint, Operation>()
+  for (const role of roles) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
+      const permit = endpoint.permittedBy === 'content' ? permits[name] : undefined
+      if (!found.has(endpoint))
+        found.set(endpoint, { role, name, endpoint, permit, handler: handlers[role]![name]! })
+    }
+  }
+  return [...found.values()]
+}
+
+type Table<T> = Readonly<Record<string, T>>

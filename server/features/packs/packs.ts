@@ -1,0 +1,5 @@
+export { requireInstalled } from './installed-pack.ts'
+export { faultsOfPack, refuseFaults, unavailableInPack } from './pack-limits.ts'
+export { hasNetworksFor } from './pack-roles.ts'
+export { notePackUse } from './pack-users.ts'
+export { runPacks } from './run-packs.ts'

@@ -1,0 +1,21 @@
+import type { Recognition } from '#server/features/recognition/recognition.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { createDeletePerson, type DeletePerson, type Erasing } from './person-erasure.ts'
+import { createExportPerson, type Exporting, type ExportPerson } from './person-export.ts'
+
+/** What the law lets a person ask for: all that is kept, and that it goes. */
+export interface Privacy {
+  readonly deletePerson: DeletePerson
+  readonly exportPerson: ExportPerson
+}
+
+type Dependencies = Omit<Erasing, 'removeFaces'> &
+  Omit<Exporting, 'access'> & { readonly recognition: Recognition; readonly now: Clock }
+
+export function createPrivacy({ recognition, ...services }: Dependencies): Privacy {
+  const { access, removeByExternalId: removeFaces } = recognition
+  return {
+    deletePerson: createDeletePerson({ ...services, removeFaces }),
+    exportPerson: createExportPerson({ ...services, access }),
+  }
+}

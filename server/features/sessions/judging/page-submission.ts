@@ -1,0 +1,176 @@
+import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
+import { withStanding } from '#models/rules/liveness/second-try.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import { verdict } from '#models/rules/verdict.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
+import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'
+import { isHeldBy, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import { type Picture, readFrames, refuseLongReport } from '#server/features/sessions/pictures/frames.ts'
+import { readTrail, type TrailPicture, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
+import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
+import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
+import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
+import type { BodyOf, Handler, ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Judged } from './decide-outcome.ts'
+import { attemptsLeftAfter } from './further-try.ts'
+import { rulesOf } from './rules.ts'
+import type { Admitted, Submit } from './submit.ts'
+
+export type SubmitSession = Handler<typeof submitSession, SessionCaller>
+type Body = BodyOf<typeof submitSession>
+
+/** Closes a session, or lets it be tried again. Every submission but the first of a try is answered as that one was. */
+export function createSubmitSession(readSession: ReadSession, submit: Submit): SubmitSession {
+  return ({ body, caller }) =>
+    submit({
+      key: keyOf(caller),
+      busy,
+      load: async () => ({ given: body, read: () => readSession(caller) }),
+      admit(given, record, receivedAt) {
+        refuse(record, caller)
+        if (record.outcome !== null || isAnswered(given, record)) return null
+        return admitTry(given, record, receivedAt)
+      },
+      judge: judgeTry,
+      answer: (given, decided) => answerTo(given, decided, caller),
+    })
+}
+
+function answerTo(
+  body: Body,
+  done: SessionRecord,
+  { device }: SessionCaller,
+): ResultOf<typeof submitSession> {
+  if (isAnswered(body, done)) {
+    const attemptsLeft = attemptsLeftAfter(done, numberOf(body))
+    return { verificationResult: null, redirectUrl: null, retry: { attemptsLeft } }
+  }
+  const { verificationResult } = done.outcome!.result
+  const isOffered = isHeldBy(done, device) && done.passkey?.isOffered === true
+  const offer = isOffered ? { offersPasskey: true } : {}
+  return { verificationResult, redirectUrl: wayBackOf(done, device), ...offer }
+}
+
+/** Which try a submission is. */
+function numberOf({ try: number }: Body): number {
+  return number ?? 1
+}
+
+function isLeaving({ leave }: Body): boolean {
+  return leave === true
+}
+
+/** [Note: A lost answer burns no try] Whether the try was judged before, and another one was let follow. */
+function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
+  if (isLeaving(body) || endedBy(body) !== undefined) return false
+  const number = numberOf(body)
+  return outcome === null ? number <= tries : number < tries
+}
+
+/** @throws {Problem} where the submission does not fit the session */
+function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitted {
+  const { alternative = null } = record.settings
+  if (body.problem === 'alternativeChosen' && alternative === null)
+    throw Problem.at('#/problem', 'Needs an alternativeConfig.')
+  if (isLeaving(body)) {
+    if (record.before === undefined) throw Problem.at('#/leave', 'Needs a try that was judged before.')
+    return { record, pictures: [], trail: [], isRemembered: false }
+  }
+  if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
+    throw new Problem('step_out_of_order', 'Another try is awaited.')
+  const tested = admitTest(record, body, receivedAt)
+  if (tested !== undefined) return tested
+  return {
+    record: withReport(record, body, receivedAt),
+    pictures: picturesOf(body, record),
+    trail: trailOf(body, record, receivedAt),
+    isRemembered: endedBy(body) === undefined,
+  }
+}
+
+function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]): Judged {
+  if (isLeaving(body)) return { record, verdict: record.before!.verdict, isLeft: true }
+  const ended = endedBy(body)
+  if (ended !== undefined) return { record, verdict: emptyVerdict(ended), isEnded: true }
+  const judged = withStanding(judge(record, seen), record.before?.standing)
+  const { acceptsRetry = false } = body
+  return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
+}
+
+/** The device that opened the session is told its result, whichever held it at the end. */
+function refuse(record: SessionRecord, { device }: SessionCaller): void {
+  if (record.state === 'Expired') throw sessionExpired()
+  if (record.outcome === null || device !== 0) refuseFollower(record, device)
+}
+
+function withReport(record: SessionRecord, body: Body, at: number): SessionRecord {
+  const { consent, deviceReport, frames } = body
+  const milestones: Milestone[] = [
+    ...(consent.given ? ['consented' as const] : []),
+    ...(frames.length > 0 ? ['firstPicture' as const] : []),
+    'submitted',
+  ]
+  const reached = reaching(record, milestones, at)
+  return { ...record, ...reached, consent, deviceReport: deviceReport ?? null }
+}
+
+/** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
+function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admitted | undefined {
+  const { testOutcome: chosen, problem } = body
+  if (record.test === undefined) {
+    if (chosen !== undefined)
+      throw Problem.at('#/testOutcome', 'Is taken in a session of a test account alone.')
+    return undefined
+  }
+  if (body.frames.length > 0) picturesOf(body, record)
+  const went = problem === undefined ? null : { result: problem }
+  const outcome = record.test.outcome ?? chosen ?? went
+  const begins = body.frames.length > 0
+  const nothing = { pictures: [], trail: [], isRemembered: false }
+  return { record: { ...withReport(record, body, receivedAt), test: { outcome } }, begins, ...nothing }
+}
+
+/** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
+function judge(record: SessionRecord, late: readonly Observation[]) {
+  const { settings, progress, observations, trail = [], passkey, deviceReport } = record
+  return verdict({
+    rules: rulesOf(settings),
+    steps: progress.answered,
+    observations: [...observations, ...late],
+    trail,
+    ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
+    isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
+  })
+}
+
+/** The reason for which a session ends without being judged. Whoever takes the other way need not have agreed to this one. */
+function endedBy({ consent, problem }: Body): FailedReason | undefined {
+  if (problem === 'alternativeChosen') return problem
+  return consent.given ? (problem ?? undefined) : 'consentDeclined'
+}
+
+/**
+ * The pictures to judge, checked; none where nothing is judged.
+ * Empty frames are enough only there, or where the steps brought them already.
+ */
+function picturesOf(body: Body, record: SessionRecord): Picture[] {
+  refuseLongReport(body.deviceReport)
+  if (endedBy(body) !== undefined) return []
+  if (body.frames.length + record.frameCount === 0)
+    throw Problem.at('#/frames', 'At least one frame is required.')
+  const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
+  const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
+  if (early >= 0) throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')
+  return readFrames(body.frames, record.frameCount)
+}
+
+/** The last of the film; none where nothing is judged. */
+function trailOf(body: Body, record: SessionRecord, receivedAt: number): TrailPicture[] {
+  if (endedBy(body) !== undefined) return []
+  return readTrail(body.trail, trailSoFar(record, receivedAt))
+}
+
+function highestStep({ progress }: SessionRecord): number {
+  return Math.max(progress.open?.step ?? 0, ...progress.answered.map(({ step }) => step))
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import type { Observation } from '#models/rules/observation.ts'
+import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
+import type { SessionRead } from '#server/features/sessions/access.ts'
+import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import { outcomeAsked, testVerdict } from '#server/features/sessions/testing/test-verdict.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { beginTransaction } from '#server/platform/store/transaction.ts'
+import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import { Problem } from '#shared/problem.ts'
+import type { AnalyseSubmission, Submitted } from './analyse-submission.ts'
+import type { CommitOutcome } from './commit-outcome.ts'
+import type { Judged } from './decide-outcome.ts'
+import { faceRecognitionOf } from './rules.ts'
+import { savePictures } from './session-start.ts'
+
+/** How long whoever judges a session may take; an end after which it is taken for dead. */
+const judgedWithinInMilliseconds = 30_000
+const lookAgainAfterInMilliseconds = 250
+
+/** [Note: No portrait, no pass] Where a face was to be recognised and none was good enough, nothing is passed over. */
+const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'lowQuality' }
+
+/** What is to be judged of a session. */
+export interface Admitted extends Submitted {
+  /** The session with what came beside the pictures. */
+  readonly record: SessionRecord
+  /** Whether a session begins with it; as it has pictures when absent. */
+  readonly begins?: boolean
+  /** Whether the visit is kept to compare later ones with. */
+  readonly isRemembered: boolean
+}
+
+/** What was sent, and the session that it is for. */
+interface Loaded<Given> {
+  readonly given: Given
+  /** @throws {Problem} where there is none */
+  read(): Promise<SessionRead>
+}
+
+/** The steps by which a page that submits its session, a kiosk that sends a capture and the end of a test differ. */
+export interface Submission<Given, Answer> {
+  /** One of a key is decided at a time. */
+  readonly key: string
+  readonly busy: () => Problem
+  /** Or the answer, where it is known without a session. */
+  load(): Promise<Loaded<Given> | { readonly answer: Answer }>
+  /**
+   * Null where there is nothing to decide, because it was decided before.
+   * @throws {Problem} where the session is none of the caller's, or what was sent does not fit it
+   */
+  admit(given: Given, record: SessionRecord, receivedAt: number): Admitted | null
+  /** Pure: the verdict, and the session as it went until then. The whole film is in the record. */
+  judge(given: Given, record: SessionRecord, seen: readonly Observation[]): Judged
+  /** What is refused where a picture cannot be decoded, which is known only when it is analysed; that fault itself when absent. */
+  refuseUnreadable?(given: Given, fault: Problem): Promise<Problem>
+  answer(given: Given, decided: SessionRecord): Answer
+}
+
+/** Decides a session, or answers what was decided. */
+export type Submit = <Given, Answer>(submission: Submission<Given, Answer>) => Promise<Answer>
+
+export interface SubmitServices {
+  readonly store: Pick<Store, 'commit'>
+  readonly sessions: SessionStore
+  readonly analyseSubmission: AnalyseSubmission
+  readonly findSimilarVisits: FindSimilarVisits
+  readonly collections: Pick<CollectionAccess, 'use'>
+  readonly verifications: Pick<Verifications, 'existence'>
+  readonly commitOutcome: CommitOutcome
+  readonly events: Pick<Events, 'prepare'>
+  readonly mutex: KeyedMutex
+  readonly now: Clock
+}
+
+/** Which submission this is, and when it came. */
+interface Mine {
+  readonly by: string
+  readonly receivedAt: number
+}
+
+/** A session that was judged, as it was marked before. */
+interface Pending {
+  readonly marked: SessionRead
+  readonly judged: Judged
+}
+
+/**
+ * The one way in which pictures that were sent become a result; the first submission decides. Load, admit, analyse, compare, judge,
+ * recognise, conclude: two commits, one that says who judges and one that says the outcome.
+ *
+ * [Note: Judged once] Whoever loses the race for the outcome, say against another face of the collection, recognises anew; pictures are
+ * analysed anew only where the session itself was changed.
+ */
+export function createSubmit(services: SubmitServices): Submit {
+  return (submission) => {
+    const mine = { by: randomUUID(), receivedAt: services.now() }
+    let pending: Pending | undefined
+
+    async function decide() {
+      const loaded = await submission.load()
+      if ('answer' in loaded) return loaded.answer
+      const { given } = loaded
+      const session = await unjudged(services, loaded.read, mine)
+      if (pending === undefined || !isSame(pending.marked, session)) {
+        const admitted = submission.admit(given, session.value, mine.receivedAt)
+        if (admitted === null) return submission.answer(given, session.value)
+        const marked = await mark(services, session, admitted, mine)
+        if (marked === undefined) return undefined
+        const judged = await judge(services, submission, { given, admitted, marked, mine })
+        pending = { marked, judged }
+      }
+      const decided = await conclude(services, pending)
+      return decided && submission.answer(given, decided)
+    }
+
+    return services.mutex.runExclusive(submission.key, () => retryOnConflict(decide, submission.busy))
+  }
+}
+
+function isSame({ guard }: SessionRead, other: SessionRead): boolean {
+  return sameBytes(guard.value, other.guard.value)
+}
+
+/**
+ * Load. [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
+ * for the result instead of judging beside the first, or neither would be left as it was read.
+ */
+async function unjudged(
+  { now }: SubmitServices,
+  read: () => Promise<SessionRead>,
+  { by }: Mine,
+): Promise<SessionRead> {
+  for (;;) {
+    const session = await read()
+    const { judging, outcome } = session.value
+    const isElsewhere = judging?.by !== by && (judging?.until ?? 0) > now()
+    if (outcome !== null || !isElsewhere) return session
+    await new Promise((over) => setTimeout(over, lookAgainAfterInMilliseconds))
+  }
+}
+
+/** Admit: tells others that the session is being judged; undefined where somebody else changed it since it was read. */
+async function mark(
+  services: SubmitServices,
+  before: SessionRead,
+  { record, pictures, begins: hasPictures = pictures.length > 0 }: Admitted,
+  { by }: Mine,
+): Promise<SessionRead | undefined> {
+  const transaction = beginTransaction(services.store)
+  const judging = { by, until: services.now() + judgedWithinInMilliseconds }
+  const marked: SessionRecord = { ...record, state: 'Submitted', judging }
+  const { guard, send } = await savePictures(services, transaction, { before, record: marked, hasPictures })
+  if (!(await transaction.commit())) return undefined
+  send()
+  return { value: marked, guard }
+}
+
+interface ToJudge<Given> {
+  readonly given: Given
+  readonly admitted: Admitted
+  readonly marked: SessionRead
+  readonly mine: Mine
+}
+
+/** Analyse, compare, judge. What cannot be judged may be tried anew at once, anywhere. */
+async function judge<Given>(
+  services: SubmitServices,
+  submission: Submission<Given, unknown>,
+  toJudge: ToJudge<Given>,
+): Promise<Judged> {
+  const { given, marked } = toJudge
+  try {
+    const asked = outcomeAsked(marked.value)
+    if (asked !== undefined) return { record: marked.value, ...testVerdict(marked.value, asked) }
+    const { record, seen } = await analyseAndCompare(services, toJudge)
+    return submission.judge(given, record, seen)
+  } catch (error) {
+    await services.sessions.replace(marked, { ...marked.value, judging: null })
+    throw isUnreadable(error) ? ((await submission.refuseUnreadable?.(given, error)) ?? error) : error
+  }
+}
+
+async function analyseAndCompare<Given>(
+  { analyseSubmission, findSimilarVisits }: SubmitServices,
+  { admitted, marked, mine }: ToJudge<Given>,
+): Promise<{ readonly record: SessionRecord; readonly seen: readonly Observation[] }> {
+  const { seen, film } = await analyseSubmission(admitted, marked.value, mine.receivedAt)
+  const record = { ...marked.value, trail: film }
+  if (!admitted.isRemembered) return { record, seen }
+  const resembles = await findSimilarVisits({ ...marked, value: record }, [...record.observations, ...seen])
+  return { record: { ...record, resembles }, seen }
+}
+
+function isUnreadable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'unreadable_image'
+}
+
+/**
+ * Recognise, conclude: in the collection's turn where one is asked, so that nobody of this process adds a face between the search and
+ * the commit; across processes the guards see to that. Undefined where the session, the collection or the verification
+ * changed since it was read.
+ */
+async function conclude(
+  { store, collections, verifications, commitOutcome }: SubmitServices,
+  { marked, judged }: Pending,
+): Promise<SessionRecord | undefined> {
+  const record = { ...judged.record, judging: null }
+  const deciding = { ...judged, record, before: marked, state: 'Completed' } as const
+  const transaction = beginTransaction(store)
+  const { accountId, verificationId } = record
+  // [Note: A session ends with its verification] Without this guard a face could bring the collection of one back that is being deleted.
+  const existence = verificationId === null ? undefined : await verifications.existence(verificationId)
+  if (existence !== undefined) transaction.hold(existence)
+  else if (verificationId !== null) return undefined
+  const question = toRecognise(deciding)
+  if ('result' in question) return commitOutcome(transaction, deciding, question)
+  return collections.use(accountId, question.collectionId, async (collection) => {
+    const { writes: faces, guards, ...found } = await askGallery(collection, question)
+    transaction.hold(...guards)
+    const result = found.reason === null ? 'Pass' : 'Fail'
+    return commitOutcome(transaction, { ...deciding, faces }, { result, ...found })
+  })
+}
+
+/** What the collection is to be asked; or what is known of recognition without. */
+function toRecognise({ record, verdict, isEnded = false, recognition }: Judged): Question | Recognition {
+  if (recognition !== undefined) return recognition
+  const before = isEnded ? null : (record.before?.recognition ?? null)
+  if (before !== null) return before
+  const type = faceRecognitionOf(record.settings.verifiers)
+  if (type === 'Disabled' || verdict.reasons.length > 0) return notRecognised
+  const { portrait, formerPortrait } = verdict
+  const { collectionId } = record
+  if (portrait === null || collectionId === null) return noPortrait
+  const { externalId, enroll } = record.inputs
+  return { collectionId, type, externalId, enroll, portrait, formerPortrait }
+}

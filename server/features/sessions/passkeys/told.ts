@@ -1,0 +1,23 @@
+import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+
+type ReportedPasskeys = SessionResult['passkeys']
+
+/** What the integrator is told of the passkeys of a visit, with this one: the last that was shown, and the last that was bound. */
+export function reportedWith(
+  before: ReportedPasskeys | undefined,
+  use: ReportedPasskeys[number]['use'],
+  { attestation, unattestedBecause }: Attested,
+): ReportedPasskeys {
+  const one = {
+    use,
+    attestation: attestation === undefined ? null : reportedAttestation(attestation),
+    unattestedBecause: unattestedBecause ?? null,
+  }
+  return [...(before ?? []).filter((other) => other.use !== use), one]
+}
+
+/** An attestation as the contract has it. */
+export function reportedAttestation({ format, aaguid, root, at }: NonNullable<Attested['attestation']>) {
+  return { format, aaguid, root, attestedAt: new Date(at).toISOString() }
+}

@@ -1,0 +1,36 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { type AccountCaller, environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { bearerScopes } from '#shared/contract/security/security.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Tokens } from './signed-tokens.ts'
+
+export type TokenService = HandlersOf<'security', 'getToken' | 'getUtcNow'>
+
+export function createTokenService(
+  tokens: Tokens,
+  accounts: Pick<Accounts, 'find'>,
+  now: Clock,
+): TokenService {
+  return {
+    async getToken({ query, caller }) {
+      const expiresAt = now() + query.expirationInSeconds * 1000
+      const account = caller.account ?? (await accounts.find(caller.accountId))
+      const scopes = narrowed(caller, query.scope ?? account?.defaultTokenScope ?? undefined)
+      const { accountId, keyId } = caller
+      const claims = { accountId, keyId, scopes }
+      const token = await tokens.issueAccess(claims, expiresAt, account && environmentOf(account))
+      return { expirationUtcTime: new Date(expiresAt).toISOString(), token }
+    },
+    getUtcNow: async () => ({ utcNow: new Date(now()).toISOString() }),
+  }
+}
+
+/** [Note: Bearers are weaker than keys] A bearer never carries `admin` or `tokens`, nor what its key lacks. */
+function narrowed(caller: AccountCaller, asked: string | undefined) {
+  const wanted = asked?.split(' ')
+  const scopes = bearerScopes.filter((scope) => caller.scopes.includes(scope))
+  const granted = wanted === undefined ? scopes : scopes.filter((scope) => wanted.includes(scope))
+  if (granted.length === 0) throw new Problem('forbidden', 'The key has none of the scopes asked for.')
+  return granted
+}

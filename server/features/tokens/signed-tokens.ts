@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { type JWTHeaderParameters, jwtVerify } from 'jose'
+import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
+import { encoded, refuseForeignKeys, signCompactJws } from '#server/platform/crypto/signed-token.ts'
+import { getOrCreate } from '#server/platform/store/get-or-create.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { Scope } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import type { TokenKeys } from './token-keys.ts'
+
+const algorithm = 'ES256'
+const accessType = 'at+jwt'
+const sessionType = 'session+jwt'
+const kioskType = 'kiosk+jwt'
+const clockSkewInSeconds = 5
+
+/** Headers as they stand in tokens: one for each type and key. */
+const headers = new Map<string, string>()
+const mostHeaders = 100
+
+export interface AccessClaims {
+  accountId: string
+  keyId: string
+  scopes: Scope[]
+}
+
+/** What a bearer says, with its own id. */
+export interface ReadClaims extends AccessClaims {
+  tokenId: string
+}
+
+export interface SessionClaims {
+  accountId: string
+  sessionId: string
+  /** 0 for the device that opened the session, and one more for each that took it over. */
+  device: number
+}
+
+export interface KioskClaims {
+  accountId: string
+  kioskId: string
+}
+
+/** Signs and reads the three kinds of token. What cannot be read in every detail is undefined: there is no half trust. */
+export interface Tokens {
+  /** Whoever has read the account says of which environment it is; else it is read here. */
+  issueAccess(claims: AccessClaims, expiresAt: number, environment?: Environment): Promise<string>
+  issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
+  issueKiosk(claims: KioskClaims, expiresAt: number): Promise<string>
+  readAccess(token: string): Promise<ReadClaims | undefined>
+  readSession(token: string): Promise<SessionClaims | undefined>
+  readKiosk(token: string): Promise<KioskClaims | undefined>
+}
+
+interface Dependencies {
+  keys: TokenKeys
+  region: Region
+  /** The address of the security service. */
+  issuer: () => string
+  /** Of an account; undefined for one that is not known. */
+  environmentOf: (accountId: string) => Promise<Environment | undefined>
+  now: Clock
+}
+
+export function createSignedTokens(services: Dependencies): Tokens {
+  return {
+    issueAccess: ({ accountId, keyId, scopes }, expiresAt, environment) =>
+      issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt, environment),
+    issueSession: ({ accountId, sessionId, device }, expiresAt) =>
+      issue(services, sessionType, accountId, { sid: sessionId, device }, expiresAt),
+    issueKiosk: ({ accountId, kioskId }, expiresAt) =>
+      issue(services, kioskType, accountId, { kiosk: kioskId, scope: 'kiosk' }, expiresAt),
+    async readAccess(token) {
+      const claims = await read(services, accessType, token)
+      if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string')
+        return undefined
+      const scopes = claims.scope.split(' ') as Scope[]
+      return { accountId: String(claims.sub), keyId: claims.key, scopes, tokenId: String(claims.jti) }
+    },
+    async readSession(token) {
+      const claims = await read(services, sessionType, token)
+      if (claims === undefined || typeof claims.sid !== 'string') return undefined
+      if (typeof claims.device !== 'number') return undefined
+      return { accountId: String(claims.sub), sessionId: claims.sid, device: claims.device }
+    },
+    async readKiosk(token) {
+      const claims = await read(services, kioskType, token)
+      if (claims === undefined || typeof claims.kiosk !== 'string') return undefined
+      return { accountId: String(claims.sub), kioskId: claims.kiosk }
+    },
+  }
+}
+
+async function issue(
+  { keys, region, issuer, environmentOf, now }: Dependencies,
+  type: string,
+  subject: string,
+  claims: Record<string, unknown>,
+  expiresAt: number,
+  environment?: Environment,
+): Promise<string> {
+  const current = keys.current()
+  const key = current instanceof Promise ? await current : current
+  const common = {
+    environment: environment ?? (await environmentOf(subject)),
+    iss: issuer(),
+    aud: region,
+    sub: subject,
+    jti: randomUUID(),
+    iat: Math.floor(now() / 1000),
+    exp: Math.floor(expiresAt / 1000),
+  }
+  const header = getOrCreate(headers, mostHeaders, `${type} ${key.kid}`, () =>
+    encoded({ alg: algorithm, kid: key.kid, typ: type }),
+  )
+  return signCompactJws(header, Object.assign(common, claims), key.privateKey)
+}
+
+/** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */
+async function read(
+  { keys, region, issuer, environmentOf, now }: Dependencies,
+  type: string,
+  token: string,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
+      algorithms: [algorithm],
+      typ: type,
+      issuer: issuer(),
+      audience: region,
+      clockTolerance: clockSkewInSeconds,
+      currentDate: new Date(now()),
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
+    })
+    if (isIssuedAhead(payload.iat, now())) return undefined
+    const environment = payload.environment ?? (await environmentBefore(keys, protectedHeader))
+    const isOfAccount = environment === (await environmentOf(String(payload.sub)))
+    return isOfAccount && environment !== undefined ? payload : undefined
+  } catch (error) {
+    // That the store cannot be asked for a key says nothing about the token.
+    if (error instanceof Problem) throw error
+    return undefined
+  }
+}
+
+/** [Note: Tokens of 0.1.0 are live] They name no environment, and a session's outlives an upgrade; no key of a later program signs one like them. */
+async function environmentBefore(keys: TokenKeys, { kid }: JWTHeaderParameters) {
+  const key = await keys.find(kid ?? '')
+  return key?.namesEnvironment === false ? 'live' : undefined
+}
+
+async function publicKeyOf(keys: TokenKeys, header: JWTHeaderParameters) {
+  refuseForeignKeys(header)
+  const key = await keys.find(header.kid ?? '')
+  if (key === undefined) throw new Error('unknown key')
+  return key.publicKey
+}

@@ -1,0 +1,59 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import { createDeliveries, type Deliveries } from './deliveries.ts'
+import { createDeliveryStore, type DeliveryStore } from './delivery-store.ts'
+import { createEndpointService, type EndpointService } from './endpoint-service.ts'
+import { createEndpointStore } from './endpoint-store.ts'
+import { createSendEvent } from './event.ts'
+import { createEventBodies } from './event-body.ts'
+import { createEvents, type Events } from './events.ts'
+import { createWebhookService, type WebhookService } from './webhook-service.ts'
+
+export type { Deliveries } from './deliveries.ts'
+export type { DeliveryStore } from './delivery-store.ts'
+export { type Events, type PreparedEvent, together } from './events.ts'
+
+/** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */
+export interface Webhooks {
+  readonly deliveries: Deliveries
+  readonly deliveryStore: DeliveryStore
+  readonly events: Events
+  readonly webhookService: WebhookService
+  readonly endpointService: EndpointService
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly accounts: Accounts
+  readonly outbound: Outbound
+  readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
+  readonly retryAfterInMilliseconds: number
+  readonly now: Clock
+}
+
+export function createWebhooks(ports: Dependencies): Webhooks {
+  const { store, keyRing, accounts, outbound, tally, retryAfterInMilliseconds, now } = ports
+  const deliveryStore = createDeliveryStore(store, now)
+  const endpoints = createEndpointStore(store, keyRing, now)
+  const { bodyOf, sealPerson } = createEventBodies(keyRing)
+  const deliveries = createDeliveries({
+    store,
+    deliveries: deliveryStore,
+    endpoints,
+    sendEvent: createSendEvent({ accounts, endpoints, bodyOf, outbound, tally, now }),
+    retryAfterInMilliseconds,
+    onLost: tally.webhookLost,
+    now,
+  })
+  return {
+    deliveries,
+    deliveryStore,
+    events: createEvents(store, endpoints, deliveries, sealPerson, now),
+    webhookService: createWebhookService(deliveryStore, endpoints, deliveries, bodyOf),
+    endpointService: createEndpointService({ store, endpoints, deliveries, now }),
+  }
+}

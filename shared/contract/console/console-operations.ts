@@ -1,0 +1,21 @@
+import type { Endpoint } from '../../endpoint.ts'
+import { clientCatalogue } from '../client-catalogue.ts'
+import type { Permission } from './operator-roles.ts'
+
+type ClientCatalogue = typeof clientCatalogue
+type NamesOf<Endpoints> = {
+  [Name in keyof Endpoints]: Endpoints[Name] extends { auth: 'key' | 'key-or-bearer' } ? Name : never
+}[keyof Endpoints]
+
+/** Endpoints that an account's credential opens, and so the console too. */
+export type ConsoleOperation = {
+  [R in keyof ClientCatalogue]: NamesOf<ClientCatalogue[R]>
+}[keyof ClientCatalogue]
+
+const all = Object.values(clientCatalogue).flatMap((role) => Object.entries<Endpoint>(role))
+const permitted = all.flatMap(([name, { console }]) => (console === undefined ? [] : [[name, console]]))
+
+/** Who may call each of them in the console, as it says of itself. */
+export const consoleOperations = Object.fromEntries(permitted) as Readonly<
+  Record<ConsoleOperation, Permission>
+>

@@ -1,0 +1,17 @@
+/** What changes something of an account by a key or a bearer, and means no more than that: counted, recorded, and repeatable under a key. */
+export const change = {
+  rate: 'requests',
+  audit: 'recorded',
+  idempotency: 'replayed',
+  leadsTo: 'nothing',
+  permittedBy: 'role',
+} as const
+
+/** The same of a picture: it counts as an analysis. */
+export const changeByPicture = { ...change, rate: 'analyses' } as const
+
+/** What computes something by a key or a bearer, and changes nothing. */
+export const computation = { ...change, audit: 'unrecorded', idempotency: 'none' } as const
+
+/** The same of a picture, or of what was made of one. */
+export const analysis = { ...computation, rate: 'analyses' } as const

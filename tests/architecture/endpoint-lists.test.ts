@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
+import { watchSessions } from '#shared/contract/console/events.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { readText } from './constants.ts'
+import { endpointListsIn } from './endpoint-lists.ts'
+import { sourcePaths } from './source-file.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const known: Readonly<Record<string, Endpoint>> = Object.assign(
+  { watchSessions },
+  ...Object.values(catalogue),
+  consoleCatalogue,
+)
+const words = {
+  names: new Set(Object.keys(known)),
+  paths: new Set(Object.values(known).map(({ path }) => path)),
+}
+
+const listsIn = (path: string, text: string) => endpointListsIn(path, text, words)
+
+/** What reads entries of the audit log that were written, not calls: what an entry took back is said by the name it was written under. */
+const readsEntries = ['server/features/audit/log/chain.ts']
+
+describe('what is true of an endpoint stands on its value', () => {
+  const product = sourcePaths(root).filter(
+    (path) => /^(shared|workers|web|server)\//.test(path) && !readsEntries.includes(path),
+  )
+  const contract = product.filter((path) => path.startsWith('shared/contract/'))
+
+  test('there are endpoints to look for', () => {
+    expect(words.names.size).toBeGreaterThan(100)
+    expect(product.length).toBeGreaterThan(500)
+  })
+
+  test('no file has a second list of them', () => {
+    const found = product.flatMap((path) =>
+      endpointListsIn(path, readText(root, path), wordsFor(path)).map((list) => `${path}: ${list}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ['a set of names', `const unrecorded = new Set(['createSignature', 'searchFace'])`],
+    ['a set of paths', `const unrecorded = ['/v1/signature/create']`],
+    ['a list of values', `const openers = [initRedirectSession, takeHandoff]`],
+    ['a table by names', `const may = { createKey: builders, getKeys: everybody }`],
+    ['a table that is computed', `const may = { createKey: allow('owner'), getKeys: allow('viewer') }`],
+    [
+      'a table of facts in a function',
+      `const of = () => ({ createKey: 'keyMade', setPrimaryKey: 'keySent' })`,
+    ],
+    ['a question for a name', `const is = (name: string) => name === 'updateWebhookEndpoint'`],
+    ['a question for a path', `const is = (path: string) => path === '/v1/person/delete'`],
+  ])('%s is found', (_, text) => {
+    expect(listsIn('server/planted.ts', text)).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'handlers',
+      `const of = () => ({ createKey: async () => ({}), getKeys: service.getKeys, async getAccount() {} })`,
+    ],
+    [
+      'handlers that are made',
+      `const of = (made: X) => ({ getSessions: createGetSessions(made), getUsage: createGetUsage(made) })`,
+    ],
+    ['the endpoints of a contract file', `export const tokens = { getToken, getUtcNow }`],
+    ['one name', `const told = { createKey: 'keyMade' }`],
+  ])('%s are none', (_, text) => {
+    expect(listsIn('server/planted.ts', text)).toEqual([])
+  })
+
+  test('every endpoint of the contract is served: its file groups it, and a catalogue takes the group', async () => {
+    const served = new Set(Object.values(known))
+    const modules = await Promise.all(contract.map((path) => import(resolve(root, path))))
+    const defined = modules
+      .flatMap((module) => Object.entries<unknown>(module))
+      .filter(([, value]) => isEndpoint(value))
+    expect(defined.length).toBeGreaterThan(100)
+    expect(defined.filter(([, value]) => !served.has(value as Endpoint)).map(([name]) => name)).toEqual([])
+  })
+})
+
+function isEndpoint(value: unknown): boolean {
+  return ['method', 'path', 'auth', 'result'].every((name) => Object.hasOwn(Object(value), name))
+}
+
+/** A path is written out where its endpoint is defined. */
+function wordsFor(path: string) {
+  return path.startsWith('shared/contract/') ? { ...words, paths: new Set<string>() } : words
+}

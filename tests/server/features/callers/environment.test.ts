@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest'
-import { environmentOf } from '#server/features/callers/environment.ts'
-
-it('takes an account for live unless it is the shadow of another', () => {
-  expect(environmentOf({})).toBe('live')
-  expect(environmentOf({ testOf: 'a' })).toBe('test')
-})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createVerificationStore } from '#server/features/verifications/verification-store.ts'
+import {
+  createVerification,
+  getVerification,
+  updateVerification,
+} from '#shared/contract/configuration/verification.ts'
+import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
+import { type Host, startHost } from '../../../../support/host.ts'
+import { consent, type Opened, openSession, resultOf } from '../../../../support/visit.ts'
+
+/** How a visit goes. */
+interface Way {
+  readonly film?: boolean
+  /** What its pictures show, where it is not the person who acts. */
+  readonly shows?: Partial<Scene>
+  /** Null where nothing can be compared. */
+  readonly surface?: NonNullable<Scene['surface']> | null
+  /** Answers what is asked, from the first on; as asked where absent. */
+  readonly acts?: readonly ('asked' | 'nothing' | 'other')[]
+}
+
+let host: Host
+let names = 0
+beforeAll(async () => {
+  host = await startHost({ ports: { challengeActions: ['turnLeft', 'turnRight', 'lookUp', 'comeCloser'] } })
+})
+afterAll(() => host.close())
+
+type Liveness = NonNullable<Parameters<typeof withLiveness>[0]>
+function withLiveness(liveness: { evidence?: 'required' | 'optional'; allowAlternative?: boolean } = {}) {
+  return { verifierConfigs: { liveness: { type: 'Verification' as const, ...liveness } } }
+}
+async function newCheck(liveness?: Liveness): Promise<string> {
+  const body = { name: `evidence ${++names}`, verificationConfig: withLiveness(liveness) }
+  return (await host.call(createVerification, { body })).verificationId
+}
+
+/** A picture of the film: nobody holds the head so still that two of them show the same. */
+function smallOf(scene: Scene, time: number) {
+  const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot: time }, 128, 96)).toString(
+    'base64',
+  )
+  return { bytes, time }
+}
+
+/** A visit with a film, or without: its frames and the film lie two seconds apart from the request before. */
+async function visit(opened: Opened, { film = true, shows, surface = 'living', acts = [] }: Way = {}) {
+  let clock = 0
+  const scene: Scene = { person: 'anna', happy: 0.1, ...(surface && { surface }) }
+  const shown = (...scenes: Scene[]) => {
+    host.pass(3000)
+    clock += 2000
+    const frames = scenes.map((one, i) => frameOf(one, clock + i * 300))
+    const trail = film ? scenes.map((_, i) => smallOf({ ...scene, ...shows }, clock + i * 300)) : []
+    return { frames, trail }
+  }
+  const send = (step: number, ...scenes: Scene[]) =>
+    host.call(submitStep, { bearer: opened.bearer, body: { step, ...shown(...scenes) } })
+  const asked: string[] = []
+  let lastStep = 0
+  let { next } = await send(0, scene, scene, scene)
+  for (let turn = 0; next !== null; turn++) {
+    asked.push(next.action)
+    lastStep = next.step
+    const how = acts[turn] ?? 'asked'
+    if (how === 'other') {
+      const body = { step: next.step, frames: [], request: 'otherAction' as const }
+      next = (await host.call(submitStep, { bearer: opened.bearer, body })).next!
+    } else {
+      const acted: Scene =
+        how === 'nothing'
+          ? scene
+          : { ...scene, acted: next.action, ...(next.action === 'comeCloser' && { size: 1.5 }) }
+      next = (await send(next.step, scene, acted, acted)).next
+    }
+  }
+  const last = shown(scene, scene)
+  const frames = last.frames.map((frame) => ({ ...frame, challengeStep: lastStep }))
+  await host.call(submitSession, { bearer: opened.bearer, body: { ...last, frames, consent } })
+  return { asked, result: await resultOf(host, opened) }
+}
+
+const visitOf = async (way: Way, liveness?: Liveness) =>
+  visit(await openSession(host, await newCheck(liveness)), way)
+const isTurn = (action: string | undefined) => ['turnLeft', 'turnRight', 'lookUp'].includes(action ?? '')
+
+describe('a verification that says nothing of evidence', () => {
+  test('lets pass whoever turns the head and films it', async () => {
+    const { result } = await visitOf({})
+    expect(result).toMatchObject({ verificationResult: 'Pass', wouldFail: [], verificationFailedReasons: [] })
+  })
+
+  test.each<[string, Way, string[]]>([
+    ['sends no film', { film: false }, ['evidenceMissing']],
+    ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
+    ['sends one picture as a film, over and over', { shows: { yaw: 0 } }, ['evidenceMissing']],
+    ['sends turns that cannot be compared', { surface: null }, ['evidenceMissing']],
+    ['sends pictures whose light turns along', { surface: 'moved' }, ['livenessFailed']],
+    ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],
+    ['has one turn exchanged for another', { acts: ['other', 'asked'] }, []],
+    ['does nothing at all', { acts: ['nothing', 'nothing'] }, ['challengeFailed']],
+  ])('tells whoever %s', async (_, way, reasons) => {
+    const { result } = await visitOf(way, { allowAlternative: true })
+    expect(result.verificationFailedReasons).toEqual(reasons)
+  })
+
+  test('lets pass where what is there says nothing, and tells it', async () => {
+    const { result } = await visitOf({ surface: 'blank' })
+    expect(result).toMatchObject({ verificationResult: 'Pass', assurance: 'low', wouldFail: ['lowQuality'] })
+  })
+})
+
+describe('a turn', () => {
+  test('that was failed or exchanged is followed by another turn', async () => {
+    for (const first of ['nothing', 'other'] as const) {
+      const { asked } = await visitOf({ acts: [first] }, { allowAlternative: true })
+      expect(asked).toHaveLength(2)
+      expect(asked.every(isTurn)).toBe(true)
+      expect(new Set(asked).size).toBe(2)
+    }
+  })
+
+  test('that was exchanged twice is left out, and the visit lacks it', async () => {
+    const { asked, result } = await visitOf({ acts: ['other', 'other'] }, { allowAlternative: true })
+    expect(asked.map(isTurn)).toEqual([true, true, false])
+    expect(result.verificationFailedReasons).toEqual(['evidenceMissing'])
+  })
+
+  test('and a failed step do not take their evidence with them', async () => {
+    const opened = await openSession(host, await newCheck())
+    const { result } = await visit(opened, { surface: 'moved', acts: ['nothing', 'asked'] })
+    expect(result.verificationFailedReasons).toContain('livenessFailed')
+  })
+})
+
+describe('evidence: optional', () => {
+  test('lets pass without a film, and is worth low at most', async () => {
+    const without = await visitOf({ film: false, surface: null }, { evidence: 'optional' })
+    expect(without.result).toMatchObject({ verificationResult: 'Pass', assurance: 'low', wouldFail: [] })
+    const whole = await visitOf({}, { evidence: 'optional' })
+    expect(whole.result).toMatchObject({ verificationResult: 'Pass', assurance: 'low' })
+  })
+
+  test('is refused where more is asked for', async () => {
+    const liveness = {
+      type: 'Verification' as const,
+      evidence: 'optional' as const,
+      leastAssurance: 'standard' as const,
+    }
+    const body = { name: `evidence ${++names}`, verificationConfig: { verifierConfigs: { liveness } } }
+    await expect(host.call(createVerification, { body })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/verificationConfig/verifierConfigs/liveness/evidence' }],
+    })
+  })
+
+  test('is what the page is told', async () => {
+    const told = async (liveness?: Liveness) =>
+      (await openSession(host, await newCheck(liveness))).capturePlan.evidence
+    expect(await told()).toMatchObject({ trail: true, required: true })
+    expect(await told({ evidence: 'optional' })).toMatchObject({ trail: true, required: false })
+  })
+})
+
+describe('what was written before there was this rule', () => {
+  /** As a program before it left the verification. */
+  const madeBefore = async (verificationId: string) => {
+    const stored = createVerificationStore(host.store)
+    const before = (await stored.read(host.accountId, verificationId))!
+    const detail = { ...before.value, policyVersion: '2026-11-23', writtenUnder: '2026-11-23' }
+    expect(await stored.replace(host.accountId, before, detail, null)).toBe(true)
+  }
+
+  test('goes by its own rule and tells, until it is written again', async () => {
+    const verificationId = await newCheck()
+    await madeBefore(verificationId)
+    const way = { film: false, surface: null }
+    const told = await visit(await openSession(host, verificationId), way)
+    expect(told.result).toMatchObject({ verificationResult: 'Pass', wouldFail: ['evidenceMissing'] })
+    await host.call(updateVerification, { body: { verificationId, name: `evidence ${++names}` } })
+    const { verification } = await host.call(getVerification, { query: { verificationId } })
+    expect(verification).toMatchObject({ policyVersion: '2026-11-23', writtenUnder: '2026-11-24' })
+    const after = await visit(await openSession(host, verificationId), way)
+    expect(after.result.verificationFailedReasons).toEqual(['evidenceMissing'])
+  })
+})
+
+test('a session that stands for itself is asked for evidence', async () => {
+  const created = await host.call(createSession, { body: withLiveness() })
+  const opened = { ...created, bearer: created.sessionToken } as unknown as Opened
+  const { result } = await visit(opened, { film: false })
+  expect(result.verificationFailedReasons).toEqual(['evidenceMissing'])
+})

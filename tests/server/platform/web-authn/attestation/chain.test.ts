@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { vouchedBy } from '#server/platform/web-authn/attestation/chain.ts'
+import { type Certified, type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
+
+const now = Date.now()
+const year = 366 * 24 * 3600_000
+const outcomeOf = (chain: readonly { der: Buffer }[], trusted: readonly Maker[], at = now) => {
+  const certificates = chain.map(({ der }) => new X509Certificate(der))
+  const vouched = vouchedBy(certificates, trusted.map(rootOf), at)
+  return 'root' in vouched ? vouched.root.fingerprint : vouched.because
+}
+const nameOf = (maker: Maker) => rootOf(maker).fingerprint
+
+test('a root vouches through those below it, whether or not it was sent along', async () => {
+  const root = await newMaker('Root')
+  const upper = await root.below('Upper')
+  const series = await upper.below('Series')
+  const device = await series.device('CN=Device')
+  expect(outcomeOf([device, series, upper], [root])).toBe(nameOf(root))
+  expect(outcomeOf([device, series, upper, root], [root])).toBe(nameOf(root))
+  expect(outcomeOf([device, series, upper], [series])).toBe(nameOf(series))
+  expect(outcomeOf([device, upper, series], [root])).toBe('unknownRoot')
+  expect(outcomeOf([device, series], [root])).toBe('unknownRoot')
+  expect(outcomeOf([], [root])).toBe('unknownRoot')
+  expect(outcomeOf([device, series, upper], [])).toBe('unknownRoot')
+})
+
+test('a certificate that is trusted itself needs nobody above it', async () => {
+  const root = await newMaker('Root')
+  const other = await newMaker('Model', { isAuthority: false })
+  expect(outcomeOf([other], [other])).toBe(nameOf(other))
+  expect(outcomeOf([await root.device('CN=Device'), root], [other])).toBe('unknownRoot')
+})
+
+test('another of the same name vouches for nobody, nor does one whose signature is not its own', async () => {
+  const [root, namesake] = [await newMaker('Root'), await newMaker('Root')]
+  const device = await namesake.device('CN=Device')
+  expect(outcomeOf([device], [root])).toBe('unknownRoot')
+  expect(outcomeOf([device, root], [root])).toBe('unknownRoot')
+  expect(outcomeOf([device, namesake], [root])).toBe('unknownRoot')
+})
+
+test('a device is no authority: what it signs is vouched for by nobody', async () => {
+  const root = await newMaker('Root')
+  const posing = await root.below('Device', { isAuthority: false })
+  const below = await posing.device('CN=Invented')
+  expect(outcomeOf([below, posing], [root])).toBe('unknownRoot')
+  const rootOfNone = await newMaker('Root', { isAuthority: false })
+  expect(outcomeOf([await rootOfNone.device('CN=Device')], [rootOfNone])).toBe('unknownRoot')
+})
+
+test('an authority vouches for no longer a way than it may', async () => {
+  const root = await newMaker('Root', { pathLength: 1 })
+  const upper = await root.below('Upper')
+  expect(outcomeOf([await upper.device('CN=Device'), upper], [root])).toBe(nameOf(root))
+  const lower = await upper.below('Lower')
+  expect(outcomeOf([await lower.device('CN=Device'), lower, upper], [root])).toBe('unknownRoot')
+  const last = await root.below('Last', { pathLength: 0 })
+  const beyond = await last.below('Beyond')
+  expect(outcomeOf([await beyond.device('CN=Device'), beyond, last], [last])).toBe('unknownRoot')
+})
+
+test.each<[string, Certified, Certified, Certified]>([
+  ['the device', {}, {}, { to: -0.5 }],
+  ['the one between', {}, { to: -0.5 }, {}],
+  ['the one between, not begun yet', {}, { from: 1 }, {}],
+  ['the root', { to: -0.5 }, {}, {}],
+])('what is not valid vouches for nobody: %s', async (_, ofRoot, ofSeries, ofDevice) => {
+  const root = await newMaker('Root', ofRoot)
+  const series = await root.below('Series', ofSeries)
+  expect(outcomeOf([await series.device('CN=Device', ofDevice), series], [root])).toBe('certificateExpired')
+})
+
+test('validity is judged at the time that is given', async () => {
+  const root = await newMaker('Root')
+  const device = await root.device('CN=Device')
+  expect(outcomeOf([device], [root])).toBe(nameOf(root))
+  expect(outcomeOf([device], [root], now + year)).toBe('certificateExpired')
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace/pace.ts'
+
+/** So many pictures of a kind. */
+type Pictures = readonly [count: number, taken: Partial<Taken>]
+
+/** A pace after so many pictures of each kind, one kind after the other. */
+function paceOf(...given: readonly Pictures[]) {
+  const pace = createPace()
+  for (const [count, taken] of given)
+    for (let i = 0; i < count; i++) pace.add({ picture: 50, way: 1, isWhole: true, ...taken })
+  return pace
+}
+const stepOf = (...given: readonly Pictures[]) => efforts.indexOf(paceOf(...given).effort())
+
+describe('a device', () => {
+  test.each<[number, string, Pictures[]]>([
+    [0, 'manages all of it', [[20, { picture: 119 }]]],
+    [0, 'is not judged by four pictures', [[4, { picture: 900 }]]],
+    [
+      0,
+      'hung for a moment',
+      [
+        [20, {}],
+        [6, { picture: 2000 }],
+        [20, {}],
+      ],
+    ],
+    [1, 'is slow', [[20, { picture: 121 }]]],
+    [
+      1,
+      'is hardly quicker for having less to do',
+      [
+        [20, { picture: 130 }],
+        [40, { picture: 95 }],
+      ],
+    ],
+    [
+      0,
+      'recovers',
+      [
+        [20, { picture: 130 }],
+        [40, { picture: 85 }],
+      ],
+    ],
+    [2, 'is very slow', [[20, { picture: 260 }]]],
+    [
+      2,
+      'is quick where it looks at half, and slow where it looks at all',
+      [
+        [20, { picture: 260 }],
+        [30, { picture: 100, isWhole: false }],
+        [10, { picture: 200 }],
+      ],
+    ],
+    [
+      1,
+      'recovers somewhat',
+      [
+        [20, { picture: 260 }],
+        [12, { picture: 170 }],
+      ],
+    ],
+  ])('at step %i: one that %s', (step, _name, given) => {
+    expect(stepOf(...given)).toBe(step)
+  })
+
+  test('does less with each step, and nothing that guides is left out', () => {
+    const wanted = { liveness: 'light', expression: 'light' } as const
+    const seen = efforts.map((effort) =>
+      [0, 1, 2, 3].map((picture) => thinned(wanted, effort, picture).liveness !== undefined),
+    )
+    expect(seen).toEqual([
+      [true, true, true, true],
+      [true, true, true, true],
+      [true, false, false, true],
+    ])
+    expect(thinned(wanted, efforts[2]!, 1)).toEqual({ expression: 'light' })
+    expect(efforts.map(({ shortSide }) => shortSide)).toEqual([undefined, 480, 480])
+  })
+})
+
+describe('a browser copies pictures on their way', () => {
+  test.each<[boolean, string, Pictures[]]>([
+    [true, 'where each took long', [[8, { way: 9 }]]],
+    [
+      false,
+      'not where one was quick: the machine is busy',
+      [
+        [7, { way: 30 }],
+        [1, { way: 0.6 }],
+        [7, { way: 30 }],
+      ],
+    ],
+    [false, 'not before some were seen', [[7, { way: 9 }]]],
+    [
+      true,
+      'and does so when they are small as well',
+      [
+        [8, { way: 9 }],
+        [20, { way: 1 }],
+      ],
+    ],
+  ])('%s: %s', (isCopying, _name, given) => {
+    expect(paceOf(...given).isCopying()).toBe(isCopying)
+  })
+})
+
+test('the pace is the median of the last pictures', () => {
+  expect(paceOf([4, { picture: 70 }]).typical()).toBe(0)
+  expect(paceOf([30, { picture: 70 }], [15, { picture: 40 }]).typical()).toBe(40)
+})

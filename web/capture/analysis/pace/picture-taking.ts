@@ -1,0 +1,34 @@
+import { followedLongestSide } from '#models/rules/analysis.ts'
+import type { Effort, Pace } from './pace.ts'
+
+/** What the worker is sent, and the same picture as it is where that is smaller. */
+export interface Pictures {
+  readonly sent: ImageBitmap
+  readonly kept?: ImageBitmap
+}
+
+/**
+ * [Note: A picture that is copied] WebKit copies every pixel of a picture on its way to the worker and back into a canvas there, which takes longer than
+ * a network. There it is made small before, and the whole of it goes only where it is submitted.
+ */
+export async function pictureOf(video: HTMLVideoElement | HTMLCanvasElement, pace: Pace): Promise<Pictures> {
+  const whole = await createImageBitmap(video, sizeFor(video, pace.effort()))
+  const longest = Math.max(whole.width, whole.height)
+  if (!pace.isCopying() || longest <= followedLongestSide) return { sent: whole }
+  return { sent: await createImageBitmap(whole, scaledBy(whole, followedLongestSide / longest)), kept: whole }
+}
+
+function sizeFor(source: HTMLVideoElement | HTMLCanvasElement, { shortSide }: Effort): ImageBitmapOptions {
+  const [width, height] =
+    'videoWidth' in source ? [source.videoWidth, source.videoHeight] : [source.width, source.height]
+  const short = Math.min(width, height)
+  return shortSide === undefined || short <= shortSide ? {} : scaledBy({ width, height }, shortSide / short)
+}
+
+function scaledBy({ width, height }: { width: number; height: number }, scale: number): ImageBitmapOptions {
+  return {
+    resizeWidth: Math.round(width * scale),
+    resizeHeight: Math.round(height * scale),
+    resizeQuality: 'medium',
+  }
+}

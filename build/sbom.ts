@@ -20,7 +20,7 @@ interface Bill {
  * drops packages that run too, where one that builds has them for a peer: the lock file tells them apart.
  */
 function bill(): object {
-  const told = execFileSync(
+  const printed = execFileSync(
     'npm',
     ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--workspaces=false'],
     {
@@ -29,7 +29,7 @@ function bill(): object {
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )
-  const made = JSON.parse(told) as Bill
+  const made = JSON.parse(printed) as Bill
   const running = packagesThatRun()
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   const component = {

@@ -32,24 +32,29 @@ test('a kiosk whose browser is ended in the middle keeps what it acknowledged, a
   const device = await deviceAt(site, browser)
   try {
     let lost = 0
-    const { told, unknown, arrivals, receivedCount } = await surviveKills(site, device, endings, async () => {
-      // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
-      await device.context().route('**/v1/kiosk/submit', async (route) => {
-        if (lost++ < 2) await route.fetch()
-        return lost <= 2 ? route.abort() : route.continue()
-      })
-    })
+    const { acknowledged, unknown, arrivals, receivedCount } = await surviveKills(
+      site,
+      device,
+      endings,
+      async () => {
+        // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
+        await device.context().route('**/v1/kiosk/submit', async (route) => {
+          if (lost++ < 2) await route.fetch()
+          return lost <= 2 ? route.abort() : route.continue()
+        })
+      },
+    )
     expect(lost).toBeGreaterThan(2)
-    expect(told.length).toBe(endings.visits)
+    expect(acknowledged.length).toBe(endings.visits)
     if (hasFootage)
-      expect(told.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(
+      expect(acknowledged.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(
         endings.visits - 1,
       )
     const captures = arrivals.map(({ kiosk }) => kiosk.captureId)
     expect(new Set(captures).size, 'no capture became two sessions').toBe(captures.length)
     expect(receivedCount).toBe(captures.length)
-    expect(captures.length).toBeGreaterThanOrEqual(told.length)
-    expect(captures.length).toBeLessThanOrEqual(told.length + unknown)
+    expect(captures.length).toBeGreaterThanOrEqual(acknowledged.length)
+    expect(captures.length).toBeLessThanOrEqual(acknowledged.length + unknown)
     const times = arrivals.map(({ capturedAt }) => capturedAt)
     expect(times).toEqual([...times].sort())
     for (const { kiosk, verificationResult } of arrivals) {

@@ -97,7 +97,7 @@ const rows: Row[] = []
 if (values.page) keepFor(stateOrNone())
 else {
   buildIfStale()
-  await (values.sample ? runSample() : runAttacks(wanted, told))
+  await (values.sample ? runSample() : runAttacks(wanted, recordRow))
 }
 if (state || values.page) console.log('docs/attacks.md')
 
@@ -106,10 +106,10 @@ async function runSample(): Promise<void> {
   const isSame = state?.sources === sources
   const left = isSame ? missingParts(sample, recorded, wanted.rival) : sample
   const milliseconds = wholeNumber('--minutes', values.minutes) * 60_000
-  await runParts(left, { ...wanted, milliseconds }, told)
+  await runParts(left, { ...wanted, milliseconds }, recordRow)
 }
 
-function told(row: Row): void {
+function recordRow(row: Row): void {
   rows.push(row)
   console.log(lineOf(row))
   // What is there is kept, also of a run that is ended early.
@@ -140,9 +140,9 @@ function cleanState(): MeasuredState {
 
 /** `leastAssurance=standard,allowAlternative=true`; the product says which there are. */
 function askedIn(words: string): Asked {
-  const told = (value = '') => (['true', 'false'].includes(value) ? value === 'true' : value)
+  const parseValue = (value = '') => (['true', 'false'].includes(value) ? value === 'true' : value)
   const members = words.split(',').map((word) => word.split('='))
-  return Object.fromEntries(members.map(([name, value]) => [name, told(value)])) as Asked
+  return Object.fromEntries(members.map(([name, value]) => [name, parseValue(value)])) as Asked
 }
 
 /** `--film` by itself is a film of the forger's own pictures. */

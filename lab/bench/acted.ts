@@ -6,7 +6,7 @@ import { type Clip, loadClip } from '../../e2e/support/acted/clips.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import type { Treatment } from './acted/camera.ts'
-import { type Act, actorOf, mixed, printOf } from './acted/cast.ts'
+import { type Act, actorOf, mixed, printAttackOf } from './acted/cast.ts'
 import { benchLiving } from './acted/living.ts'
 import { type Attempt, remembering, setStage } from './acted/session.ts'
 
@@ -72,7 +72,7 @@ async function gatherActs(): Promise<Readonly<Record<string, readonly Act[]>>> {
   await browser.close()
   const treatedReplays = treated.map((name) => [`replay.${name}`, [actorOf(screen, name)]] as const)
   const prints = (['still', 'tilted', 'swung'] as const).map(
-    (manner) => [`print.${manner}`, [printOf(krzysiek, manner), printOf(tran, manner)]] as const,
+    (manner) => [`print.${manner}`, [printAttackOf(krzysiek, manner), printAttackOf(tran, manner)]] as const,
   )
   return {
     live: [actorOf(krzysiek), actorOf(tran)],

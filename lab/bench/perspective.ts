@@ -106,19 +106,19 @@ function isNearer({ look: a }: Shot, { look: b }: Shot): boolean {
 }
 
 function figuresOf(kind: string, people: readonly Nearing[][]): Record<string, number> {
-  const told = people.filter((pairs) => pairs.length > 0)
-  const cues = told.map(perspectiveIn)
+  const measured = people.filter((pairs) => pairs.length > 0)
+  const cues = measured.map(perspectiveIn)
   const values = cues.map(({ value }) => value!)
   const answered = (answer: string) => cues.filter((cue) => cue.answer === answer).length
-  const all = told.flat()
+  const all = measured.flat()
   const at = (share: number) => quantile(values, share)
   return {
-    [`perspective.${kind}.people`]: told.length,
+    [`perspective.${kind}.people`]: measured.length,
     [`perspective.${kind}.pairs`]: all.length,
     [`perspective.${kind}.held`]: answered('held'),
     [`perspective.${kind}.broken`]: answered('broken'),
     [`perspective.${kind}.leastPair`]: quantile(
-      all.map(({ middle }) => middle),
+      all.map(({ centre }) => centre),
       0,
     ),
     [`perspective.${kind}.least`]: at(0),

@@ -156,7 +156,7 @@ function addRatio(measured: Record<string, number>, size: number): void {
   if (own !== undefined) measured[`fullScanRatioAt${word}`] = scan / own
 }
 
-/** From a store on the disk to the answer of the first search, the middle of several processes: the first also takes memory that the machine has to find. */
+/** From a store on the disk to the answer of the first search, the median of several processes: the first also takes memory that the machine has to find. */
 async function timeToLoad(
   { file, length, queries }: Gallery,
   size: number,

@@ -66,11 +66,11 @@ function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void
 function addFlags(figures: Figures, seen: readonly SeenExpression[]): void {
   const untested: string[] = []
   for (const flag of flags) {
-    const { pictures, told, shown, yes, rightYes, no, rightNo } = countFlag(flag, seen)
+    const { pictures, answered, shown, yes, rightYes, no, rightNo } = countFlag(flag, seen)
     figures.rate(`${flag}.precision`, rightYes, yes)
     figures.rate(`${flag}.precisionOfFalse`, rightNo, no)
     figures.rate(`${flag}.recall`, rightYes, shown)
-    figures.rate(`${flag}.coverage`, told, pictures)
+    figures.rate(`${flag}.coverage`, answered, pictures)
     if (shown + yes + no === 0) untested.push(flag)
   }
   if (untested.length > 0)

@@ -90,8 +90,8 @@ function changeMember(draft: Draft, random: Random): void {
     held[change === 'add' ? random.pick(strangeTexts) || 'extra' : key] =
       change === 'add' ? placeholder : held[key]
   const text = JSON.stringify(root)
-  const doubled = change === 'double' ? text.replace(/\}$/, `,${JSON.stringify(key)}:${strange}}`) : text
-  draft.body = Buffer.from(doubled.replace(`"${placeholder}"`, () => strange))
+  const repeated = change === 'double' ? text.replace(/\}$/, `,${JSON.stringify(key)}:${strange}}`) : text
+  draft.body = Buffer.from(repeated.replace(`"${placeholder}"`, () => strange))
 }
 
 const placeholder = '\u2603 here \u2603'

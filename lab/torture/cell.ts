@@ -72,8 +72,8 @@ async function verify(ledger: Ledger, cell: Cell): Promise<Met | undefined> {
   const query = { collectionName, externalIdentifier: externalId!, includeDemographicalInfo: false }
   const found = await ledger.ask(verifyDuplicate, { query, body: { imageData: person.image().bytes } })
   if (found === undefined) return undefined
-  const { faceId, isDuplicate, externalIdentifierOfDuplicate: told } = found.answer
-  if (isDuplicate && told !== externalId) ledger.blame(`${nameOf(cell)}: is told to be ${told}`)
+  const { faceId, isDuplicate, externalIdentifierOfDuplicate: duplicateOf } = found.answer
+  if (isDuplicate && duplicateOf !== externalId) ledger.blame(`${nameOf(cell)}: is told to be ${duplicateOf}`)
   return { faceId: faceId ?? 'none', isNew: !isDuplicate }
 }
 

@@ -43,7 +43,7 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
     readsServed: 0,
     readsFailed: 0,
   }
-  const told = { notReady: 0, metric: 0 }
+  const reported = { notReady: 0, metric: 0 }
   const recoveries: number[] = []
   const acknowledged = new Set<string>()
   try {
@@ -53,8 +53,8 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
       disk.fill(server)
       await writeUntilFull(caller, `round ${round}`, acknowledged, seen)
       for (let i = 0; i < 10; i++) (await reads(caller)) ? seen.readsServed++ : seen.readsFailed++
-      if ((await readiness(server)).includes('takes no writes')) told.notReady++
-      if ((await figures(server, apiKey)).includes('selfsame_store_takes_writes 0')) told.metric++
+      if ((await readiness(server)).includes('takes no writes')) reported.notReady++
+      if ((await figures(server, apiKey)).includes('selfsame_store_takes_writes 0')) reported.metric++
       disk.makeRoom(server)
       recoveries.push(await recovered(caller, `round ${round}`, acknowledged))
       seen.rounds++
@@ -71,8 +71,8 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
       processEnded: isAlive ? 0 : 1,
       ...seen,
       acknowledged: acknowledged.size,
-      roundsToldByReadiness: told.notReady,
-      roundsToldByMetrics: told.metric,
+      roundsReportedByReadiness: reported.notReady,
+      roundsReportedByMetrics: reported.metric,
       recoveryMostMs: Math.max(...recoveries),
     }
   } finally {
@@ -83,13 +83,13 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
 
 /** Whether nothing was lost, and everything was answered as it should be. */
 export function keptServing(figures: Record<string, number>): boolean {
-  const { rounds, roundsToldByReadiness, roundsToldByMetrics } = figures
+  const { rounds, roundsReportedByReadiness, roundsReportedByMetrics } = figures
   const wrong = ['lostAcknowledged', 'processEnded', 'readsFailed', 'otherAnswers'] as const
   return (
     wrong.every((name) => figures[name] === 0) &&
     rounds! > 0 &&
-    roundsToldByReadiness === rounds &&
-    roundsToldByMetrics === rounds &&
+    roundsReportedByReadiness === rounds &&
+    roundsReportedByMetrics === rounds &&
     figures.refusedWrites! > 0 &&
     Number.isFinite(figures.recoveryMostMs!)
   )

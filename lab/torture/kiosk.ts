@@ -9,18 +9,18 @@ export async function tortureKiosk(visits: number): Promise<Record<string, numbe
   return withDevice(async (site, device) => figuresOf(await surviveKills(site, device, { visits, kills })))
 }
 
-function figuresOf({ told, unknown, arrivals, receivedCount }: Survival): Record<string, number> {
+function figuresOf({ acknowledged, unknown, arrivals, receivedCount }: Survival): Record<string, number> {
   const captures = new Set(arrivals.map(({ kiosk }) => kiosk.captureId))
   const times = arrivals.map(({ capturedAt }) => capturedAt)
   const sorted = [...times].sort()
   return {
-    acknowledged: told.length,
+    acknowledged: acknowledged.length,
     'ended while it was kept': unknown,
     arrived: captures.size,
     'received by the count of the kiosk': receivedCount,
     'arrived twice': arrivals.length - captures.size,
     'out of order': times.filter((time, i) => time !== sorted[i]).length,
-    missing: Math.max(0, told.length - captures.size),
+    missing: Math.max(0, acknowledged.length - captures.size),
     'decided otherwise than on the spot': arrivals.filter(({ kiosk }) => kiosk.differs).length,
   }
 }

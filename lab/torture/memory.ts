@@ -69,9 +69,9 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
 export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number; heldGrownMiB: number } {
   const [, ...later] = counted
   const quarter = later.length / 4
-  const middle = (from: number, read: (one: Counted) => number): number =>
+  const medianFrom = (from: number, read: (one: Counted) => number): number =>
     median(later.slice(quarter * from, quarter * (from + 1)).map(read)) ?? 0
-  const grown = (read: (one: Counted) => number) => middle(3, read) - middle(1, read)
+  const grown = (read: (one: Counted) => number) => medianFrom(3, read) - medianFrom(1, read)
   return {
     residentGrownMiB: grown(({ residentMiB }) => residentMiB),
     heldGrownMiB: grown(({ heldMiB }) => heldMiB),

@@ -88,6 +88,6 @@ function mean(values: readonly number[]): number {
 }
 
 function deviation(values: readonly number[]): number {
-  const middle = mean(values)
-  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+  const average = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)))
 }

@@ -3,12 +3,12 @@ export function select(values: Float32Array, rank: number): number {
   let from = 0
   let to = values.length - 1
   while (from < to) {
-    const middle = values[(from + to) >> 1]!
+    const pivot = values[(from + to) >> 1]!
     let i = from
     let j = to
     while (i <= j) {
-      while (values[i]! < middle) i++
-      while (values[j]! > middle) j--
+      while (values[i]! < pivot) i++
+      while (values[j]! > pivot) j--
       if (i > j) break
       const swapped = values[i]!
       values[i++] = values[j]!

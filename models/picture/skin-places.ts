@@ -83,10 +83,10 @@ function distance(i: number, u: number, v: number): number {
 
 /** Whether a place lies in a feature's outline, or beside it. */
 function isFeature(u: number, v: number): boolean {
-  return features.some((outline) => isInside(outline, u, v) || isBeside(outline, u, v))
+  return features.some((outline) => isInside(outline, u, v) || isNear(outline, u, v))
 }
 
-function isBeside(outline: readonly number[], u: number, v: number): boolean {
+function isNear(outline: readonly number[], u: number, v: number): boolean {
   return outline.some((i) => distance(i, u, v) < awayFromFeatures)
 }
 

@@ -49,7 +49,7 @@ export const packs: Readonly<Record<PackName, Pack>> = {
  * A pack that also makes the embeddings of the pack before it. [Note: Two embedding models while people return]
  * @throws {RangeError} where both search by the same embeddings: then nothing has to be kept
  */
-export function besideFormer(pack: Pack, former: PackName): Pack {
+export function withFormer(pack: Pack, former: PackName): Pack {
   const formerModel = packs[former].embeddingModel
   if (formerModel === pack.embeddingModel) {
     throw new RangeError(`The ${pack.name} pack searches by the same embeddings as the ${former} pack.`)

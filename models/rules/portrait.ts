@@ -31,9 +31,9 @@ const leastWeight = 0.1
 export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
   if (faces.length === 0) return null
-  const first = weighedMean(faces, ({ embedding }) => embedding)
+  const first = weightedMean(faces, ({ embedding }) => embedding)
   const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
-  const second = hasSecond ? weighedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
+  const second = hasSecond ? weightedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
   return Array.from(joined({ first, second }))
 }
 
@@ -41,10 +41,10 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
 export function formerPortraitOf(frontal: readonly Observation[]): readonly number[] | undefined {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
   const hasFormer = faces.length > 0 && faces.every(({ formerEmbedding }) => formerEmbedding !== undefined)
-  return hasFormer ? Array.from(weighedMean(faces, ({ formerEmbedding }) => formerEmbedding!)) : undefined
+  return hasFormer ? Array.from(weightedMean(faces, ({ formerEmbedding }) => formerEmbedding!)) : undefined
 }
 
-function weighedMean(
+function weightedMean(
   faces: readonly ObservedFace[],
   read: (face: ObservedFace) => readonly number[],
 ): Float32Array {

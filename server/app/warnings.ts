@@ -90,23 +90,23 @@ export function warningsOf(
 /** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
 function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   const code = 'unknown_names'
-  const told = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
+  const listed = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
     code,
     meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
   }))
-  const left = found.length - told.length
-  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+  const left = found.length - listed.length
+  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
 /** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */
 function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const code = 'high_out_of_reach'
-  const told = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
+  const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
     code,
     meaning: `Nobody passes the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
   }))
-  const left = found.length - told.length
-  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+  const left = found.length - listed.length
+  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
 /** Where passkeys do not work. */

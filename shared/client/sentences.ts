@@ -19,8 +19,8 @@ export class NoAnswer extends Error {
 
   /** The cause stands beside it only where the message does not say what it was: Node prints it, with every cause behind it. */
   constructor(message: string, cause: unknown, name: 'NoAnswer' | 'TimeoutError', code: string | undefined) {
-    const isTold = code !== undefined || name === 'TimeoutError' || cause instanceof SyntaxError
-    super(message, isTold ? undefined : { cause })
+    const isExplained = code !== undefined || name === 'TimeoutError' || cause instanceof SyntaxError
+    super(message, isExplained ? undefined : { cause })
     this.name = name
     if (code !== undefined) this.code = code
   }

@@ -14,8 +14,8 @@ import { chooseConsoleLanguage, loadConsoleWording } from './wording/console-lan
 const preferences = signal(readPreferences(localStorage))
 const wanted = () => chooseConsoleLanguage([preferences.peek().language, ...navigator.languages])
 const words = signal(await loadConsoleWording(wanted()))
-const told = signal('')
-const toldMilliseconds = 4000
+const notice = signal('')
+const noticeMilliseconds = 4000
 
 // Before anything reads the address: what came back stands in no history and no link.
 const returned = takeReturned(window)
@@ -47,7 +47,7 @@ const tools: ConsoleTools = {
   returned,
   words,
   preferences,
-  told,
+  notice: notice,
   navigation: createNavigation(window),
   prefer(change) {
     preferences.value = { ...preferences.peek(), ...change }
@@ -55,10 +55,10 @@ const tools: ConsoleTools = {
     void speak()
   },
   tell(text) {
-    told.value = text
+    notice.value = text
     setTimeout(() => {
-      if (told.peek() === text) told.value = ''
-    }, toldMilliseconds)
+      if (notice.peek() === text) notice.value = ''
+    }, noticeMilliseconds)
   },
 }
 

@@ -68,7 +68,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   const ended = new AbortController()
   try {
     return await Promise.race([
-      told(shown, address.origin, options, ended.signal),
+      receiveMessages(shown, address.origin, options, ended.signal),
       shown.closed(ended.signal),
       aborted(signal, ended.signal),
     ])
@@ -124,7 +124,7 @@ function showWindow(address: URL): Shown {
   return {
     window: () => popup,
     closed: (until) =>
-      new Promise((_told, refuse) => {
+      new Promise((_resolve, refuse) => {
         const timer = setInterval(() => {
           if (popup.closed) refuse(new VerificationError('closed', 'The window was closed.'))
         }, closedCheckMilliseconds)
@@ -142,7 +142,7 @@ interface Message {
 }
 
 /** The messages of the check; from its window and its origin, or they are somebody else's. */
-function told(
+function receiveMessages(
   from: Shown,
   origin: string,
   { within = longestWait, onProblem }: VerificationOptions,
@@ -169,7 +169,7 @@ function told(
 }
 
 function aborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<never> {
-  return new Promise((_told, refuse) => {
+  return new Promise((_resolve, refuse) => {
     signal?.addEventListener('abort', () => refuse(signal.reason), { signal: until })
   })
 }

@@ -61,12 +61,12 @@ export function createPieces(
   }
 
   return {
-    begin: (picture, wanted) => told((tell) => startOne(picture, wanted, tell)),
-    goOn: (rest) => told((tell) => take(rest).goOn(tell)),
+    begin: (picture, wanted) => promisePiece((tell) => startOne(picture, wanted, tell)),
+    goOn: (rest) => promisePiece((tell) => take(rest).goOn(tell)),
     drop: async (rest) => take(rest).drop(),
   }
 }
 
-function told(work: (tell: Tell) => void): Promise<Piece> {
+function promisePiece(work: (tell: Tell) => void): Promise<Piece> {
   return new Promise((piece, fault) => work({ piece, fault }))
 }

@@ -9,8 +9,8 @@ export type Arrival = SessionResult & {
 
 /** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
 export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
-  const told = site.receiver.received.map(({ body }) => sessionOf(body))
-  const results = await Promise.all([...new Set(told)].map((id) => resultOf(site, id)))
+  const reported = site.receiver.received.map(({ body }) => sessionOf(body))
+  const results = await Promise.all([...new Set(reported)].map((id) => resultOf(site, id)))
   return results
     .flat()
     .filter(isOf(kioskId))

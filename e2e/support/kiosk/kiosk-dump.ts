@@ -134,8 +134,8 @@ const marks = markForms('\xff\xd8\xff\xe0\x00\x10JFIF')
 /** Which forms of the pictures, or of the beginning of any JPEG, show in a text, or in what its parts stand for. */
 export function tracesIn(text: string, pictures: readonly string[]): string[] {
   const pieces = pictures.flatMap((picture) => {
-    const middle = Math.floor(picture.length / 8) * 4
-    const piece = picture.slice(middle, middle + 64)
+    const mid = Math.floor(picture.length / 8) * 4
+    const piece = picture.slice(mid, mid + 64)
     return [piece, ...encodedTwice(piece), Buffer.from(piece, 'base64').toString('latin1')]
   })
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))

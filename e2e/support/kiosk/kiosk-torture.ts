@@ -19,7 +19,7 @@ import {
 /** What came of the captures of a kiosk that was ended again and again. */
 export interface Survival {
   /** What the kiosk told each person, in order; only then is a capture acknowledged. */
-  readonly told: readonly string[]
+  readonly acknowledged: readonly string[]
   /** Captures that were being kept when the browser was ended: they may have been, or not. */
   readonly unknown: number
   readonly arrivals: readonly Arrival[]
@@ -44,37 +44,37 @@ export async function surviveKills(
   const kiosk = await makeKiosk(site, await createCheck(site, { liveness }))
   await pairDevice(device, kiosk)
   await site.product.pause()
-  const told: string[] = []
+  const acknowledged: string[] = []
   let unknown = 0
   const killEvery = Math.max(1, Math.floor(visits / kills))
-  for (let visit = 0, killed = 0; told.length < visits; visit++) {
+  for (let visit = 0, killed = 0; acknowledged.length < visits; visit++) {
     if (killed < kills && visit % killEvery === killEvery - 1) {
       const moment = moments[killed++ % moments.length]!
-      await killDuring(device, moment, told)
+      await killDuring(device, moment, acknowledged)
       if (moment === 'sending') unknown++
       await device.start()
       await atRest(device.page())
       continue
     }
-    told.push(await visitKiosk(device.page()))
+    acknowledged.push(await visitKiosk(device.page()))
     await clearAnswer(device.page())
   }
   await onOffline()
   await site.product.resume()
-  const arrivals = await untilArrived(site, kiosk.kioskId, told.length)
+  const arrivals = await untilArrived(site, kiosk.kioskId, acknowledged.length)
   await device.page().getByText('waiting to be sent').waitFor({ state: 'hidden', timeout: 60_000 })
   const { receivedCount } = await listedKiosk(site, kiosk.kioskId)
   const settled =
     receivedCount > arrivals.length ? await untilArrived(site, kiosk.kioskId, receivedCount) : arrivals
-  return { told, unknown, arrivals: settled, receivedCount }
+  return { acknowledged: acknowledged, unknown, arrivals: settled, receivedCount }
 }
 
-async function killDuring(device: KioskDevice, moment: Moment, told: string[]): Promise<void> {
+async function killDuring(device: KioskDevice, moment: Moment, acknowledged: string[]): Promise<void> {
   const page = device.page()
   await beginVisit(page)
   const state = { told: 'answer', sending: 'sending', acting: 'action' }[moment]
   await page.waitForSelector(`[data-state="${state}"]`, { timeout: 90_000 })
-  if (moment === 'told') told.push(await page.getByRole('heading', { level: 1 }).innerText())
+  if (moment === 'told') acknowledged.push(await page.getByRole('heading', { level: 1 }).innerText())
   await device.kill()
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Observation } from '../../../models/rules/observation.ts'
 import type { Materials } from '../people/materials.ts'
-import { shownBeside } from '../people/rehearsal.ts'
+import { shownComparedWith } from '../people/rehearsal.ts'
 import { onWall } from '../pictures/pasted-face.ts'
 import type { Raster } from '../pictures/raster.ts'
 import { type Album, dodging, drifting, lookAt } from './dodge.ts'
@@ -42,7 +42,7 @@ const countOf = ({ acting }: Album) => Object.keys(acting).length
 /** The first photograph of each action that the others show beside one at rest. */
 function albumAbout(rest: Pasted, pasted: readonly Pasted[]): Album {
   const acting = askedByDefault.flatMap((action) => {
-    const one = pasted.find((other) => other !== rest && shownBeside(rest.look, other.look).has(action))
+    const one = pasted.find((other) => other !== rest && shownComparedWith(rest.look, other.look).has(action))
     return one === undefined ? [] : [[action, drifting(one.picture)] as const]
   })
   return { rest: drifting(rest.picture), acting: Object.fromEntries(acting) }

@@ -1,4 +1,4 @@
-import { bent } from '../pictures/bend.ts'
+import { bend } from '../pictures/bend.ts'
 import { drawLamp, lambert } from '../pictures/lambert.ts'
 import { atRest, moveFace } from '../pictures/move-face.ts'
 import { paintMesh } from '../pictures/paint-mesh.ts'
@@ -10,7 +10,7 @@ export const warpedBentRecipe: Recipe = (portrait, random) => {
     const { points, fit, picture } = portrait
     if (movement === atRest) return picture
     const moved = moveFace(points, fit, movement)
-    const onto = bent(picture, points, moved)
+    const onto = bend(picture, points, moved)
     paintMesh(onto, picture, points, moved, lambert(points, moved, lamp))
     return onto
   }

@@ -22,9 +22,9 @@ async function editWorker(context: BrowserContext): Promise<void> {
 
 /** Runs in the page: tells the worker which action is asked. */
 function tellWorker(name: string): void {
-  const told = new BroadcastChannel(name)
+  const channel = new BroadcastChannel(name)
   const tell = () =>
-    told.postMessage(document.querySelector('[data-state]')?.getAttribute('data-action') ?? null)
+    channel.postMessage(document.querySelector('[data-state]')?.getAttribute('data-action') ?? null)
   new MutationObserver(tell).observe(document, { subtree: true, childList: true, attributes: true })
 }
 

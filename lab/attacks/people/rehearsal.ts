@@ -45,7 +45,7 @@ export function rehearse(action: Action, analyses: readonly Analysis[], neutral:
 const straightYaw = 10
 
 /** What a second picture shows beside a straight first one. */
-export function shownBeside(first: Observation, second: Observation): ReadonlySet<string> {
+export function shownComparedWith(first: Observation, second: Observation): ReadonlySet<string> {
   const neutral = neutralOf([first])
   if (neutral === undefined || second.face === null || Math.abs(first.face!.pose.yaw) >= straightYaw)
     return new Set()
@@ -54,6 +54,6 @@ export function shownBeside(first: Observation, second: Observation): ReadonlySe
 
 /** Whether a second picture shows an action beside a straight first one, and no other. */
 export function showsOnly(action: Action, [first, second]: readonly [Observation, Observation]): boolean {
-  const shown = shownBeside(first, second)
+  const shown = shownComparedWith(first, second)
   return shown.has(action) && shown.size === 1
 }

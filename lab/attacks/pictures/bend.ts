@@ -16,9 +16,9 @@ const cell = 8
  * The picture with what surrounds the face bent after it: next to the outline it moves as the outline does (each point
  * weighs by the third power of its nearness), farther away less and less.
  */
-export function bent(picture: Raster, from: Points, to: Points): Raster {
+export function bend(picture: Raster, from: Points, to: Points): Raster {
   const { width, height } = picture
-  const bent: Raster = { width, height, rgb: new Uint8Array(picture.rgb.length) }
+  const result: Raster = { width, height, rgb: new Uint8Array(picture.rgb.length) }
   const columns = Math.ceil(width / cell) + 1
   const field = fieldOf(from, to, columns, Math.ceil(height / cell) + 1)
   for (let y = 0; y < height; y++) {
@@ -31,10 +31,10 @@ export function bent(picture: Raster, from: Points, to: Points): Raster {
         const below = field[at + 2 * columns + axis]! * (1 - fx) + field[at + 2 * columns + 2 + axis]! * fx
         return near * (1 - fy) + below * fy
       }) as [number, number]
-      copyPixel(bent, 3 * (y * width + x), picture, x + dx, y + dy, 1)
+      copyPixel(result, 3 * (y * width + x), picture, x + dx, y + dy, 1)
     }
   }
-  return bent
+  return result
 }
 
 /** Where each grid point takes its pixel from, relative to itself: x and y in turn. */

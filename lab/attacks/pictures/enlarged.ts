@@ -9,8 +9,8 @@ export async function enlarged(
   by: number,
 ): Promise<Raster> {
   const own = { width: Math.round(width / by), height: Math.round(height / by) }
-  const within = (middle: number, length: number, whole: number) =>
-    Math.max(0, Math.min(whole - length, Math.round(middle - length / 2)))
+  const within = (centre: number, length: number, whole: number) =>
+    Math.max(0, Math.min(whole - length, Math.round(centre - length / 2)))
   const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .extract({
       left: within(x + faceWidth / 2, own.width, width),

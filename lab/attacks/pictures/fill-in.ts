@@ -1,7 +1,7 @@
 import type { Raster } from './raster.ts'
 
 /** Three values and the weight of each place. */
-interface Weighed {
+interface WeightedCorners {
   readonly width: number
   readonly height: number
   readonly colours: Float32Array
@@ -25,7 +25,7 @@ export function filledIn({ width, height, rgb }: Raster, isOpen: Float32Array): 
 }
 
 /** The colours of a level, whole: what it does not see itself comes from the next coarser one. */
-function fillUp(level: Weighed): Float32Array {
+function fillUp(level: WeightedCorners): Float32Array {
   const { width, height, colours, weights } = level
   if (width < 2 && height < 2)
     return colours.map((value, i) => value / Math.max(1e-6, weights[Math.floor(i / 3)]!))
@@ -40,7 +40,7 @@ function fillUp(level: Weighed): Float32Array {
 }
 
 /** Four places each become one; a place that is seen at all is seen whole. */
-function halved({ width, height, colours, weights }: Weighed): Weighed {
+function halved({ width, height, colours, weights }: WeightedCorners): WeightedCorners {
   const half = { width: (width + 1) >> 1, height: (height + 1) >> 1 }
   const sums = {
     colours: new Float32Array(3 * half.width * half.height),
@@ -64,7 +64,13 @@ function halved({ width, height, colours, weights }: Weighed): Weighed {
 }
 
 /** The colour that a coarser level has at a place of the finer one, read between four of its places. */
-function readAt(colours: Float32Array, { width, height }: Weighed, x: number, y: number, k: number): number {
+function readAt(
+  colours: Float32Array,
+  { width, height }: WeightedCorners,
+  x: number,
+  y: number,
+  k: number,
+): number {
   const across = Math.max(0, Math.min(width - 1, x / 2 - 0.25))
   const down = Math.max(0, Math.min(height - 1, y / 2 - 0.25))
   const [left, top] = [Math.floor(across), Math.floor(down)]

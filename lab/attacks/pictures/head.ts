@@ -9,7 +9,7 @@ export type Place = readonly [x: number, y: number, z: number]
 export interface HeadMeasures {
   readonly width: number
   readonly pivot: Place
-  readonly middle: readonly [x: number, y: number]
+  readonly centre: readonly [x: number, y: number]
 }
 
 const [rightCheek, leftCheek] = [234, 454]
@@ -21,7 +21,7 @@ export function measuresOf(points: Points): HeadMeasures {
   return {
     width: Math.hypot(left[0] - right[0], left[1] - right[1]),
     pivot: [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, (left[2] + right[2]) / 2],
-    middle: [mean(0), mean(1)],
+    centre: [mean(0), mean(1)],
   }
 }
 
@@ -30,7 +30,7 @@ export function placeOf(points: Points, i: number): Place {
 }
 
 /** The outline of a face, `times` as far from its middle. */
-export function outlineAt(points: Points, { middle: [x, y] }: HeadMeasures, times: number): Place[] {
+export function outlineAt(points: Points, { centre: [x, y] }: HeadMeasures, times: number): Place[] {
   return outline.map((i) => {
     const [px, py, pz] = placeOf(points, i)
     return [x + (px - x) * times, y + (py - y) * times, pz]

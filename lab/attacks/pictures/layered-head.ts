@@ -62,7 +62,7 @@ export function layeredHead(picture: Raster, face: Points): LayeredHead {
 
 function ringOf(
   face: Points,
-  { width, middle: [mx, my], pivot }: HeadMeasures,
+  { width, centre: [mx, my], pivot }: HeadMeasures,
   times: number,
   back: number,
 ): Place[] {

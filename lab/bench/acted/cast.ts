@@ -55,7 +55,7 @@ const holds = {
 } as const
 
 /** A photograph of the person, held in the hand and turned as the page asks. */
-export function printOf(clip: Clip, manner: keyof typeof holds): Act {
+export function printAttackOf(clip: Clip, manner: keyof typeof holds): Act {
   const studio = createStudio()
   const frontal = framesAt(clip, 'start', 0)[1]!
   return (camera, cameraName) => {

@@ -59,13 +59,13 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
       moment.state !== 'action' &&
       moment.isStraight &&
       (contradicts[hint]?.(seenAt(moment, face), isLit) ?? false)
-    if (isToldWrongly(run, moments, isWrong) || standsTooLong(run, isWrong)) add(wrong, hint)
+    if (isWrongFromTheStart(run, moments, isWrong) || isWrongTooLong(run, isWrong)) add(wrong, hint)
   }
   return { shown, wrong }
 }
 
 /** Whether it was wrong when it appeared, and all the while in which it was made up. */
-function isToldWrongly(
+function isWrongFromTheStart(
   run: readonly Moment[],
   moments: readonly Moment[],
   isWrong: (moment: Moment) => boolean,
@@ -75,7 +75,7 @@ function isToldWrongly(
   return before.every(isWrong)
 }
 
-function standsTooLong(run: readonly Moment[], isWrong: (moment: Moment) => boolean): boolean {
+function isWrongTooLong(run: readonly Moment[], isWrong: (moment: Moment) => boolean): boolean {
   return runsOf(run, (moment) => String(isWrong(moment))).some(
     (part) => isWrong(part[0]!) && part.at(-1)!.at - part[0]!.at > readMilliseconds,
   )

@@ -133,8 +133,8 @@ async function visitsOf(
 /** Where the face is while the person looks straight ahead, by the server's own look at whole pictures; undefined where none is seen. */
 async function faceIn(analysis: AnalysisService, { frames, framesPerSecond, segments }: Clip) {
   const { startSeconds, endSeconds } = segments.find(({ action }) => action === 'frontal')!
-  const middle = Math.round(((startSeconds + endSeconds) / 2) * framesPerSecond)
-  const picture = await readFile(frames[Math.min(middle, frames.length - 1)]!)
+  const mid = Math.round(((startSeconds + endSeconds) / 2) * framesPerSecond)
+  const picture = await readFile(frames[Math.min(mid, frames.length - 1)]!)
   const { signal } = new AbortController()
   const seen = await analysis.analyse(picture, { group: 'otherwise' }, { accountId: 'bench', signal })
   if (seen.face === undefined) return undefined

@@ -12,28 +12,28 @@ import { finish, onStage } from './stage.ts'
 const rounds = Number(process.env.PACE_ROUNDS ?? 2)
 const kinds = ['hurried', 'slow', 'human'] as const satisfies readonly Pace[]
 
-/** One instruction as it stood on the page; milliseconds. */
-export interface Told {
+/** One instruction as it was shown on the page; milliseconds. */
+export interface Instruction {
   /** Until it was done. */
-  readonly stood: number
+  readonly shown: number
   /** Until its clock first counted down; null where it was done before. */
   readonly untilClock: number | null
-  /** How long "Done" stood after it. */
-  readonly doneStood: number
-  /** How long the person had been straight when the next thing was told. */
+  /** How long "Done" was shown after it. */
+  readonly doneShown: number
+  /** How long the person had been straight when the next instruction came. */
   readonly straightBefore: number
 }
 
 /** What came of one visit. */
 interface Visit {
-  readonly told: readonly Told[]
+  readonly instructions: readonly Instruction[]
   readonly milliseconds: number
   readonly passed: boolean
 }
 
 /**
  * `npm run bench -- pace`: people who hurry (0.3 s to react, 0.3 s to come back), who take their time (1.0 and 0.8), and who do as people
- * do (in between), asked for three actions by the built page: how long each instruction stood, and what came before the next.
+ * do (in between), asked for three actions by the built page: how long each instruction was shown, and what came before the next.
  */
 export async function benchPace(): Promise<Record<string, number>> {
   return onStage('Advanced', async ({ browser, site, check, clips }) => {
@@ -49,7 +49,7 @@ export async function benchPace(): Promise<Record<string, number>> {
       figures.add(`${pace}.visitMs`, median(took), took.length)
     }
     figures.table({
-      title: 'Seconds, the middle of all instructions (for straight also the least)',
+      title: 'Seconds, the median of all instructions (for straight also the least)',
       columns: [
         'person',
         'instructions',
@@ -76,25 +76,25 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, pa
     watchScreens,
   )
   const { passed, took: milliseconds } = await finish(page)
-  const told = toldIn(await seenOn(page))
+  const instructions = instructionsIn(await seenOn(page))
   await context.close()
   process.stderr.write(`${pace}: ${passed ? 'passed' : 'not passed'} in ${milliseconds} ms\n`)
-  return { told, milliseconds, passed }
+  return { instructions: instructions, milliseconds, passed }
 }
 
 /** Every instruction of a visit that was done, with what followed it. */
-export function toldIn(moments: readonly Moment[]): Told[] {
+export function instructionsIn(moments: readonly Moment[]): Instruction[] {
   const runs = runsOf(moments, ({ state, step }) => `${state} ${step}`)
   return runs.flatMap((run, i) => {
-    const [[told], [done] = [], [next] = []] = [run, runs[i + 1], runs[i + 2]]
-    if (told!.state !== 'action' || done?.state !== 'done' || next === undefined) return []
-    const startsAt = told!.at
-    const counted = run.find(({ seconds }) => seconds !== null && seconds < told!.seconds!)
+    const [[instruction], [done] = [], [next] = []] = [run, runs[i + 1], runs[i + 2]]
+    if (instruction!.state !== 'action' || done?.state !== 'done' || next === undefined) return []
+    const startsAt = instruction!.at
+    const counted = run.find(({ seconds }) => seconds !== null && seconds < instruction!.seconds!)
     return [
       {
-        stood: done.at - startsAt,
+        shown: done.at - startsAt,
         untilClock: counted === undefined ? null : counted.at - startsAt,
-        doneStood: next.at - done.at,
+        doneShown: next.at - done.at,
         straightBefore: next.at - straightSince(moments, next),
       },
     ]
@@ -104,20 +104,20 @@ export function toldIn(moments: readonly Moment[]): Told[] {
 /** Since when the person had been straight at a moment; that moment itself where they were not. */
 function straightSince(moments: readonly Moment[], moment: Moment): number {
   const before = moments.slice(0, moments.indexOf(moment) + 1)
-  const lastBent = before.findLastIndex(({ isStraight }) => !isStraight)
-  return before[lastBent + 1]?.at ?? moment.at
+  const lastTurned = before.findLastIndex(({ isStraight }) => !isStraight)
+  return before[lastTurned + 1]?.at ?? moment.at
 }
 
 function rowOf(pace: Pace, visits: readonly Visit[]): (string | number)[] {
-  const told = visits.flatMap((one) => one.told)
+  const instructions = visits.flatMap((one) => one.instructions)
   const seconds = (values: readonly number[]) => (median(values) / 1000).toFixed(2)
-  const straight = told.map(({ straightBefore }) => straightBefore)
+  const straight = instructions.map(({ straightBefore }) => straightBefore)
   return [
     pace,
-    told.length,
-    seconds(told.map(({ stood }) => stood)),
-    seconds(told.flatMap(({ untilClock }) => untilClock ?? [])),
-    seconds(told.map(({ doneStood }) => doneStood)),
+    instructions.length,
+    seconds(instructions.map(({ shown }) => shown)),
+    seconds(instructions.flatMap(({ untilClock }) => untilClock ?? [])),
+    seconds(instructions.map(({ doneShown }) => doneShown)),
     `${seconds(straight)} (${(Math.min(...straight) / 1000).toFixed(2)})`,
   ]
 }

@@ -58,7 +58,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   return { passed, took, perSecond: perSecondOf(frames), ...readOff(moments) }
 }
 
-/** By the middle gap: a loading that holds one picture up is no pace. */
+/** By the median gap: a loading that holds one picture up is no pace. */
 function perSecondOf(frames: readonly number[]): number {
   return 1000 / median(frames.slice(1).map((at, i) => at - frames[i]!))
 }

@@ -115,15 +115,15 @@ export function briefly(clip: Clip): Clip {
 }
 
 function openingFigures({ ours, human }: Record<Whose, Openings[]>): Record<string, number> {
-  const middle = (openings: readonly Openings[], which: keyof Openings) =>
+  const medianOf = (openings: readonly Openings[], which: keyof Openings) =>
     median(openings.map((opening) => opening[which]))
   return {
-    msToFirstAnalysis: middle(ours, 'first'),
-    msToFirstAnalysisAgain: middle(ours, 'again'),
-    'human.msToFirstAnalysis': middle(human, 'first'),
-    'human.msToFirstAnalysisAgain': middle(human, 'again'),
-    ratioMsToFirstToHuman: middle(ours, 'first') / middle(human, 'first'),
-    ratioMsSecondToHuman: middle(ours, 'again') / middle(human, 'again'),
+    msToFirstAnalysis: medianOf(ours, 'first'),
+    msToFirstAnalysisAgain: medianOf(ours, 'again'),
+    'human.msToFirstAnalysis': medianOf(human, 'first'),
+    'human.msToFirstAnalysisAgain': medianOf(human, 'again'),
+    ratioMsToFirstToHuman: medianOf(ours, 'first') / medianOf(human, 'first'),
+    ratioMsSecondToHuman: medianOf(ours, 'again') / medianOf(human, 'again'),
   }
 }
 

@@ -45,7 +45,7 @@ async function visitSlowly(rate: number, frame: number, newVisitor: NewVisitor):
   const isSeen = () => performance.getEntriesByName('selfsame:first-analysis').length > 0
   await page.waitForFunction(isSeen, undefined, { timeout: 120_000 })
   await page.waitForTimeout(watchedMilliseconds)
-  const told = await page.evaluate(() => {
+  const measured = await page.evaluate(() => {
     const first = performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime
     const later = ({ startTime }: { startTime: number }) => startTime >= first
     return {
@@ -57,9 +57,9 @@ async function visitSlowly(rate: number, frame: number, newVisitor: NewVisitor):
   })
   await context.close()
   return {
-    firstAnalysis: told.first,
-    picturesPerSecond: told.pictures / told.seconds,
-    longestTask: Math.max(0, ...told.tasks),
+    firstAnalysis: measured.first,
+    picturesPerSecond: measured.pictures / measured.seconds,
+    longestTask: Math.max(0, ...measured.tasks),
   }
 }
 

@@ -75,9 +75,9 @@ function rowOf(flag: ExpressionFlag, limits: Limits, seen: readonly Seen[]): str
     const given = answers.filter((one) => one.answer === answer)
     return rateOf(given.filter(({ shown }) => shown === answer).length, given.length)
   }
-  const told = answers.filter(({ answer }) => answer !== null).length
+  const answered = answers.filter(({ answer }) => answer !== null).length
   const name = `${flag} (${limits.yes ?? 'never'}, ${limits.no ?? 'never'})`
-  return `| ${name} | ${seen[0]?.set} | ${right(true)} | ${right(false)} | ${rateOf(told, seen.length)} |`
+  return `| ${name} | ${seen[0]?.set} | ${right(true)} | ${right(false)} | ${rateOf(answered, seen.length)} |`
 }
 
 function rateOf(hits: number, n: number): string {

@@ -8,7 +8,7 @@ export const flags = Object.keys(noSignals) as Flag[]
 export interface FlagCounts {
   readonly pictures: number
   /** Answered true or false. */
-  readonly told: number
+  readonly answered: number
   /** Of those whose truth is known: */
   readonly shown: number
   readonly yes: number
@@ -28,7 +28,7 @@ export function countFlag(flag: Flag, seen: readonly SeenExpression[]): FlagCoun
     known.filter((one) => one.answer === wanted && (truth === undefined || one.truth === truth)).length
   return {
     pictures: answers.length,
-    told: answers.filter(({ answer }) => answer !== null).length,
+    answered: answers.filter(({ answer }) => answer !== null).length,
     shown: known.filter(({ truth }) => truth === true).length,
     yes: count(true),
     rightYes: count(true, true),

@@ -59,13 +59,13 @@ export function limitForPeople(
 }
 
 function lowerHalfLimit(votes: readonly Vote[]): number {
-  const middle = logit(limitRefusing(votes, 0.5))
+  const centre = logit(limitRefusing(votes, 0.5))
   const lower = votes
-    .map(({ score, vote }) => ({ off: logit(score) - middle, vote }))
+    .map(({ score, vote }) => ({ off: logit(score) - centre, vote }))
     .filter(({ off }) => off <= 0)
   const squares = lower.reduce((sum, { off, vote }) => sum + vote * off * off, 0)
   const weight = lower.reduce((sum, { vote }) => sum + vote, 0)
-  return logistic(middle - deviations.below * Math.sqrt(squares / weight))
+  return logistic(centre - deviations.below * Math.sqrt(squares / weight))
 }
 
 function meanLimit(votes: readonly (Vote & { readonly person: string })[]): number {

@@ -71,9 +71,9 @@ const whole = ({ cosines, total }: Comparisons) => cosines.length === total
 function firstWhere(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
+    const mid = (low + high) >> 1
+    if (holds(mid)) high = mid
+    else low = mid + 1
   }
   return low
 }

@@ -29,7 +29,7 @@ export function addProtocol(
   const numberOf = (file: string) => people.get(pictures.get(file)!.person)!
   const numbered = known.map(({ a, b }) => [numberOf(a), numberOf(b)] as const)
   const bounds = personBootstrap(people.size, (drawn) => ({
-    accuracy: weighed(numbered, found.right, drawn),
+    accuracy: weightedAccuracy(numbered, found.right, drawn),
   }))
   figures.add(
     'accuracy',
@@ -46,7 +46,7 @@ function cosineOfPair(pictures: ReadonlyMap<string, SeenPerson>, a: string, b: s
 }
 
 /** The share of right decisions, each weighed by how often its people were drawn. */
-function weighed(
+function weightedAccuracy(
   pairs: readonly (readonly [number, number])[],
   right: readonly boolean[],
   drawn: Float64Array,

@@ -4,7 +4,7 @@ import { errorRates } from './error-rates.ts'
 
 const shares = [0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5] as const
 /** Those that are figures of their own; all are points of the plot. */
-const told: readonly number[] = [0.05, 0.1, 0.2]
+const reportedShares: readonly number[] = [0.05, 0.1, 0.2]
 const falseMatchRate = 1e-3
 
 /**
@@ -20,7 +20,7 @@ export function addRejectCurve(figures: Figures, pairs: AllPairs, quality: Array
     const least = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
     const left = among(pairs.genuine, (sample) => quality[sample]! >= least)
     const missed = left.filter((cosine) => cosine < threshold).length
-    if (told.includes(share))
+    if (reportedShares.includes(share))
       figures.rate(`fnmrAtFmr1e-3WithoutWorst${100 * share}Percent`, missed, left.length)
     return [share, missed / left.length] as const
   })

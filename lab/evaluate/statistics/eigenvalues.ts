@@ -3,19 +3,19 @@
  * Sturm's count finds each (Givens 1954). `matrix` holds size * size numbers and is used up.
  */
 export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
-  const { diagonal, beside } = tridiagonal(matrix, size)
+  const { diagonal, offDiagonal } = tridiagonal(matrix, size)
   const reach = Math.max(
     ...Array.from(
       diagonal,
-      (value, i) => Math.abs(value) + Math.abs(beside[i]!) + Math.abs(beside[i - 1] ?? 0),
+      (value, i) => Math.abs(value) + Math.abs(offDiagonal[i]!) + Math.abs(offDiagonal[i - 1] ?? 0),
     ),
   )
   return Float64Array.from({ length: size }, (_, i) => {
     let [low, high] = [-reach, reach]
     for (let step = 0; step < 60; step++) {
-      const middle = (low + high) / 2
-      if (countAbove(diagonal, beside, middle) > i) low = middle
-      else high = middle
+      const mid = (low + high) / 2
+      if (countAbove(diagonal, offDiagonal, mid) > i) low = mid
+      else high = mid
     }
     return (low + high) / 2
   })
@@ -24,11 +24,11 @@ export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
 interface Tridiagonal {
   readonly diagonal: Float64Array
   /** `beside[i]` stands between the diagonal's i and i + 1; the last is 0. */
-  readonly beside: Float64Array
+  readonly offDiagonal: Float64Array
 }
 
 function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
-  const beside = new Float64Array(size)
+  const offDiagonal = new Float64Array(size)
   for (let k = 0; k + 1 < size; k++) {
     const mirror = new Float64Array(size)
     let squares = 0
@@ -38,11 +38,14 @@ function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
     }
     const length = Math.sqrt(squares)
     const sign = mirror[k + 1]! > 0 ? 1 : -1
-    beside[k] = -sign * length
+    offDiagonal[k] = -sign * length
     mirror[k + 1] = mirror[k + 1]! + sign * length
     if (k + 2 < size && length > 0) reflect(matrix, size, mirror, k + 1)
   }
-  return { diagonal: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!), beside }
+  return {
+    diagonal: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!),
+    offDiagonal: offDiagonal,
+  }
 }
 
 /** The part from `from` on, between two mirrors: A - v w' - w v'. */
@@ -64,11 +67,11 @@ function reflect(matrix: Float64Array, size: number, v: Float64Array, from: numb
 }
 
 /** How many eigenvalues are above a limit: the signs of the pivots tell. */
-function countAbove(diagonal: Float64Array, beside: Float64Array, limit: number): number {
+function countAbove(diagonal: Float64Array, offDiagonal: Float64Array, limit: number): number {
   let above = 0
   let pivot = 1
   for (let i = 0; i < diagonal.length; i++) {
-    const coupling = i === 0 ? 0 : beside[i - 1]! ** 2 / pivot
+    const coupling = i === 0 ? 0 : offDiagonal[i - 1]! ** 2 / pivot
     pivot = diagonal[i]! - limit - coupling
     if (pivot === 0) pivot = Number.EPSILON
     if (pivot > 0) above++

@@ -14,9 +14,9 @@ export function lowerBound(sorted: ArrayLike<number>, threshold: number): number
   let low = 0
   let high = sorted.length
   while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < threshold) low = middle + 1
-    else high = middle
+    const mid = (low + high) >> 1
+    if (sorted[mid]! < threshold) low = mid + 1
+    else high = mid
   }
   return low
 }
@@ -36,9 +36,9 @@ function upperBound(sorted: ArrayLike<number>, value: number): number {
   let low = lowerBound(sorted, value)
   let high = sorted.length
   while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! <= value) low = middle + 1
-    else high = middle
+    const mid = (low + high) >> 1
+    if (sorted[mid]! <= value) low = mid + 1
+    else high = mid
   }
   return low
 }

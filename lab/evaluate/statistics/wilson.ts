@@ -5,7 +5,7 @@ const z = 1.959964
 export function wilson(hits: number, n: number): { low: number; high: number } {
   const share = hits / n
   const spread = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
-  const middle = share + (z * z) / (2 * n)
+  const centre = share + (z * z) / (2 * n)
   const scale = 1 + (z * z) / n
-  return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) }
+  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) }
 }

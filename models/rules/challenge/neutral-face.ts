@@ -24,9 +24,9 @@ export interface Neutral {
 export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
   const seen = observations.filter(({ face }) => face !== null && isStraight(face.pose))
   const byYaw = [...seen].sort((a, b) => a.face!.pose.yaw - b.face!.pose.yaw)
-  const middle = byYaw[Math.floor((byYaw.length - 1) / 2)]
-  if (middle === undefined) return undefined
-  const face = middle.face!
+  const middlemost = byYaw[Math.floor((byYaw.length - 1) / 2)]
+  if (middlemost === undefined) return undefined
+  const face = middlemost.face!
   const typical = (read: (face: ObservedFace) => number) => median(seen.map(({ face }) => read(face!)))!
   return {
     yaw: typical((face) => face.pose.yaw),

@@ -10,7 +10,7 @@ import { type Neutral, sizeOf } from './neutral-face.ts'
  */
 export const sizeRules = {
   /** Nobody who stays where they are meets the least of it. */
-  middle: { least: 1.14, most: 1.22 },
+  halfway: { least: 1.14, most: 1.22 },
   near: { least: 1.53, most: 1.68 },
   /** Share of the picture's shorter side: a face that is larger does not fit into a picture that lies. */
   largest: 0.7,
@@ -26,7 +26,7 @@ export const sizeRules = {
 export function drawSizes(random: (below: number) => number): number[] {
   const within = ({ least, most }: { least: number; most: number }) =>
     Math.round(1000 * (least + ((most - least) * random(101)) / 100)) / 1000
-  const sizes = [within(sizeRules.middle), within(sizeRules.near)]
+  const sizes = [within(sizeRules.halfway), within(sizeRules.near)]
   return random(2) === 0 ? sizes : sizes.reverse()
 }
 

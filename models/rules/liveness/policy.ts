@@ -26,7 +26,7 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
 }
 
 /** Told, and deciding nowhere: how many living people it would refuse is not measured yet. */
-const onlyTold: ReadonlySet<Finding> = new Set(['evidenceSilent'])
+const reportedOnly: ReadonlySet<Finding> = new Set(['evidenceSilent'])
 
 /** What a verification asks that was written since; of others it is told. */
 const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing'])
@@ -51,7 +51,7 @@ export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]
   const isYounger = (finding: Finding, than: string | undefined) =>
     than !== undefined && broughtBy[finding] > than
   const isObserved = (finding: Finding) =>
-    onlyTold.has(finding) ||
+    reportedOnly.has(finding) ||
     (policy?.kind === 'observe' && isYounger(finding, policy.since)) ||
     (ofWritten.has(finding) && isYounger(finding, policy?.writtenUnder))
   return {

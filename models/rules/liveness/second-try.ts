@@ -26,7 +26,7 @@ export interface Standing {
 
 const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null }
 
-const stands: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
+const lasting: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
 const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
 
 /** Whether a broken cue is among what a verdict fails for. */
@@ -42,7 +42,7 @@ export function standingAfter(verdict: Verdict, before: Standing = nothing): Sta
     ? { result, reasons: reasons.filter((reason) => ofAge.has(reason)), estimated }
     : null
   return {
-    reasons: reasons.filter((reason) => stands.has(reason)),
+    reasons: reasons.filter((reason) => lasting.has(reason)),
     age: before.age ?? first,
     gender: before.gender ?? verdict.estimatedGender,
     portrait: before.portrait ?? verdict.portrait,
@@ -57,7 +57,7 @@ export function withStanding(verdict: Verdict, standing: Standing = nothing): Ve
   const own = age === null ? verdict.reasons : verdict.reasons.filter((reason) => !ofAge.has(reason))
   const changed: FailedReason[] = isAnother ? ['personChanged'] : []
   const reasons = [...new Set([...own, ...changed, ...standing.reasons, ...(age?.reasons ?? [])])]
-  const isRefused = reasons.some((reason) => stands.has(reason))
+  const isRefused = reasons.some((reason) => lasting.has(reason))
   return {
     ...verdict,
     reasons,

@@ -31,8 +31,8 @@ export async function createDemo(services: Services, origin: () => string): Prom
     },
     async result(query, languages) {
       const judged = await judge(services, live, query)
-      const told = judged.state === 'Valid' ? judged : await judge(services, test, query)
-      return answerPage(query, told, answerWordingFor(languages))
+      const shown = judged.state === 'Valid' ? judged : await judge(services, test, query)
+      return answerPage(query, shown, answerWordingFor(languages))
     },
   }
 }

@@ -13,12 +13,12 @@ export function createUnreadableRecords(
   tally: Pick<Tally, 'recordUnreadable'>,
   onFailure: (error: unknown, text: string) => void,
 ): UnreadableRecords {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return {
     tell(kind, error) {
       tally.recordUnreadable(kind)
-      if (told.has(kind)) return
-      told.add(kind)
+      if (reported.has(kind)) return
+      reported.add(kind)
       onFailure(error, `A record of ${kind} cannot be read, and is left out`)
     },
   }

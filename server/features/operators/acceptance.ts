@@ -9,7 +9,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
 import { busy, letIn, partyAt, product } from './getting-in.ts'
-import { standsFor } from './invitations.ts'
+import { isInForce } from './invitations.ts'
 import type { Invitation, Operator, Team } from './operator-records.ts'
 import { type OperatorStore, secretDigest } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -93,7 +93,7 @@ async function openInvitation(
 
 /** @throws {Problem} 410 where whoever invited may do so no more */
 function refuseWithdrawn(team: Team, invitation: Invitation): void {
-  if (!standsFor(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
+  if (!isInForce(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
 }
 
 /** @throws {Problem} 400 where neither says it */

@@ -61,7 +61,7 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
 /**
  * [Note: An invitation is its maker's word] It counts as long as whoever made it is an owner, and what a start printed until somebody is in.
  */
-export function standsFor(team: Team, { invitedBy, isForFirst }: Invitation): boolean {
+export function isInForce(team: Team, { invitedBy, isForFirst }: Invitation): boolean {
   if (isForFirst === true && team.members.length > 0) return false
   return invitedBy === undefined || memberOf(team, invitedBy)?.role === 'owner'
 }

@@ -5,7 +5,7 @@ import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
 import { busy } from './getting-in.ts'
-import { type Invitations, invitationAddress, standsFor } from './invitations.ts'
+import { type Invitations, invitationAddress, isInForce } from './invitations.ts'
 import type { Invitation, Team } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import { memberOf, nobody, withoutMember, withRole } from './teams.ts'
@@ -55,7 +55,7 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
 /** Those that still count: not those of whoever is an owner no more. */
 async function openInvitations(books: OperatorStore, { accountId }: ConsoleCaller): Promise<Invitation[]> {
   const team = (await books.teams.get(deployment, accountId)) ?? nobody
-  return (await books.invitationsOf(accountId)).filter((one) => standsFor(team, one))
+  return (await books.invitationsOf(accountId)).filter((one) => isInForce(team, one))
 }
 
 async function listPeople(books: OperatorStore, { accountId, signIn }: ConsoleCaller) {

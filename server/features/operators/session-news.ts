@@ -26,7 +26,7 @@ interface Dependencies {
 interface Listener {
   readonly tell: Tell
   readonly end: () => void
-  told: number | undefined
+  lastSent: number | undefined
 }
 
 export function createSessionNews({ sessionRows, phase, onHint, onFailure }: Dependencies): SessionNews {
@@ -37,8 +37,8 @@ export function createSessionNews({ sessionRows, phase, onHint, onFailure }: Dep
   async function look(accountId: string, listeners: ReadonlySet<Listener>): Promise<void> {
     const change = await sessionRows.lastChange(accountId)
     for (const listener of listeners) {
-      if (listener.told === change) continue
-      listener.told = change
+      if (listener.lastSent === change) continue
+      listener.lastSent = change
       listener.tell(change)
     }
   }
@@ -64,7 +64,7 @@ export function createSessionNews({ sessionRows, phase, onHint, onFailure }: Dep
 
   return {
     listen(accountId, tell, end) {
-      const listener: Listener = { tell, end, told: undefined }
+      const listener: Listener = { tell, end, lastSent: undefined }
       const all = audiences.get(accountId) ?? new Set()
       audiences.set(accountId, all.add(listener))
       timer ??= setInterval(() => void round(), lookEveryMilliseconds).unref()

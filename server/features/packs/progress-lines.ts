@@ -2,11 +2,11 @@ const everyMilliseconds = 1000
 
 /** Tells how far a download is: not more often than once a second, and when a file is whole. */
 export function createProgressLines(write: (line: string) => void, now: () => number) {
-  let told = now()
+  let reportedAt = now()
   return (file: string, bytes: number, of: number): void => {
     const isWhole = bytes === of
-    if (!isWhole && now() - told < everyMilliseconds) return
-    told = now()
+    if (!isWhole && now() - reportedAt < everyMilliseconds) return
+    reportedAt = now()
     write(
       isWhole ? `${file}: ${inMegabytes(of)} MB` : `${file}: ${inMegabytes(bytes)} of ${inMegabytes(of)} MB`,
     )

@@ -70,8 +70,8 @@ export function createVerificationVersions(store: Store): VerificationVersions {
 
 /** Whether two say the same. Times do not count: a change that changes nothing makes no version. */
 export function isSame(one: Said, other: Said): boolean {
-  const told = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
-  return told(one) === told(other)
+  const contentOf = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
+  return contentOf(one) === contentOf(other)
 }
 
 type Said = Pick<VerificationDetail, 'name' | 'verificationConfig'>

@@ -161,7 +161,7 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
 }
 
 /** The members that are weighed; the configuration's schema has no others. */
-export const weighedMembers: readonly string[] = Object.keys(rules)
+export const comparedMembers: readonly string[] = Object.keys(rules)
 
 /**
  * What the change of a configuration leads to, each once; nothing where it gets stronger or stays as it is. A new verification is compared with

@@ -11,8 +11,9 @@ export function createFullness(store: Store, events: Pick<Events, 'prepare'>): N
     const isKnown = (await full.get(accountId, collectionId)) !== undefined
     if (isFull === isKnown) return
     if (!isFull) return full.remove(accountId, collectionId)
-    const told = await events.prepare(accountId, { event: 'CollectionFull', collectionId })
+    const notification = await events.prepare(accountId, { event: 'CollectionFull', collectionId })
     const mark = full.write(accountId, collectionId, true)
-    if (await store.commit([mark, ...told.writes], [full.absent(accountId, collectionId)])) told.send()
+    if (await store.commit([mark, ...notification.writes], [full.absent(accountId, collectionId)]))
+      notification.send()
   }
 }

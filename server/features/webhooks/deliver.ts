@@ -54,9 +54,9 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     const claimed = await claim(read, address, waits)
     if (claimed === undefined) return undefined
     const outcome = await sendEvent(claimed.value)
-    const told = settled(withLast(claimed.value, outcome), waits)
-    const done = await deliveries.replace(claimed, told, noted(told, waits))
-    const { accountId, endpointId, isTest } = told
+    const delivered = settled(withLast(claimed.value, outcome), waits)
+    const done = await deliveries.replace(claimed, delivered, noted(delivered, waits))
+    const { accountId, endpointId, isTest } = delivered
     if (isTest) return undefined
     if (done?.value.state === 'failed') onLost?.()
     if (endpointId !== null) await endpoints.noteOutcome(accountId, endpointId, isTaken(outcome))
@@ -69,9 +69,9 @@ function noted(delivery: Delivery, waits: readonly number[]): number | undefined
   return delivery.endpointId === null ? undefined : takenUpAt(delivery, waits)
 }
 
-function withLast(delivery: Delivery, told: Partial<Attempt>): Delivery {
+function withLast(delivery: Delivery, attempt: Partial<Attempt>): Delivery {
   const { attempts } = delivery
-  return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...told }] }
+  return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...attempt }] }
 }
 
 /** The delivery with its last attempt told as broken off, where it was sent and nothing was heard of it. */

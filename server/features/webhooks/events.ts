@@ -52,10 +52,10 @@ export function createEvents(
     const time = now()
     const { event, ...subject } = sealed(accountId, happened)
     const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
-    const told = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
+    const fact = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
     const prepared = (await endpoints.list(accountId))
       .filter(({ switchedOff, events }) => switchedOff === null && events.includes(event))
-      .map(({ endpointId, url }) => deliveries.prepare({ ...told, endpointId, address: url }))
+      .map(({ endpointId, url }) => deliveries.prepare({ ...fact, endpointId, address: url }))
     return {
       writes: prepared.flatMap(({ writes }) => writes),
       send() {

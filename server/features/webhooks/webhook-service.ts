@@ -83,6 +83,6 @@ function belowOf(cursor: string): Below {
 
 function shown(delivery: Delivery) {
   const { accountId: _account, keepUntil: _until, sealedPerson: _person, ...rest } = delivery
-  const { attempts, isTest = false, ...told } = rest
-  return { ...told, test: isTest, attempts: [...attempts] }
+  const { attempts, isTest = false, ...shown } = rest
+  return { ...shown, test: isTest, attempts: [...attempts] }
 }

@@ -22,15 +22,15 @@ const flushWithinMilliseconds = 200
 const secretLooking = /[\w-]{32,}/g
 
 /** Who counts what is logged, whatever the level is. */
-export interface Told {
+export interface LogObserver {
   /** Of each failure, also of those whose lines are held back. */
   onFailure(): void
   onWarning(code: string): void
 }
 
-const nobody: Told = { onFailure: () => undefined, onWarning: () => undefined }
+const nobody: LogObserver = { onFailure: () => undefined, onWarning: () => undefined }
 
-export function createLog(level: Level, destination: DestinationStream, told = nobody): OperationsLog {
+export function createLog(level: Level, destination: DestinationStream, observer = nobody): OperationsLog {
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: labelled } },
     destination,
@@ -38,7 +38,7 @@ export function createLog(level: Level, destination: DestinationStream, told = n
   const warnings = level === 'silent' ? log : log.child({}, { level: 'warn' })
   const failures = createRepeatedFailures((line) => log.error(fieldsOf(line), line.text))
   const fail = (error: unknown, text: string, requestId?: string) => {
-    told.onFailure()
+    observer.onFailure()
     failures.tell({ text, error, requestId })
   }
   return {
@@ -48,7 +48,7 @@ export function createLog(level: Level, destination: DestinationStream, told = n
     failure: fail,
     note: (text) => log.info(text),
     warning(code, meaning) {
-      told.onWarning(code)
+      observer.onWarning(code)
       warnings.warn({ warning: code }, meaning)
     },
     flush() {

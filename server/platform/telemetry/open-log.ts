@@ -1,7 +1,7 @@
 import { format } from 'node:util'
 import { pino } from 'pino'
 import { endAtOnce } from '#server/platform/listening/stopping.ts'
-import { createLog, type Level, type OperationsLog, type Told } from './log.ts'
+import { createLog, type Level, type LogObserver, type OperationsLog } from './log.ts'
 
 /** What waits to be written where nobody reads standard error; more is dropped. */
 const mostLogBytes = 4 * 1024 * 1024
@@ -14,12 +14,12 @@ interface ProcessLog extends OperationsLog {
 }
 
 /** The log of this process, on standard error. What its libraries print by themselves becomes lines of it. */
-export function openLog(level: Level, told: Told): ProcessLog {
+export function openLog(level: Level, observer: LogObserver): ProcessLog {
   const file = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
   // [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on.
   const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, file]
   for (const output of outputs) output.on('error', () => undefined)
-  const log = createLog(level, file, told)
+  const log = createLog(level, file, observer)
   takeOver(console, log)
   return {
     ...log,

@@ -28,7 +28,7 @@ export interface RepeatedFailures {
   release(): void
 }
 
-const toldEveryMilliseconds = 60_000
+const reportEveryMilliseconds = 60_000
 /** After so many quiet minutes it counts as new, and its stack is written again. */
 const forgottenAfterTurns = 60
 const mostKinds = 200
@@ -67,7 +67,7 @@ export function createRepeatedFailures(write: (line: FailureLine) => void): Repe
   }
 
   const later = (name: string, kind: Kind) =>
-    setTimeout(() => turn(name, kind), toldEveryMilliseconds).unref()
+    setTimeout(() => turn(name, kind), reportEveryMilliseconds).unref()
 
   function begin(name: string, failure: Failure): void {
     const kind: Kind = { latest: failure, count: 0, first: [], last: [], quietTurns: 0, timer: undefined }

@@ -15,7 +15,7 @@ const signal = (meaning: string, evidence = '') =>
 const experimental = 'Experimental: no labelled pictures to measure it on.'
 const measured = (yes: number, no: number) =>
   `Measured on pictures in the wild (FER2013): of 100, true was right in ${yes} and false in ${no}.`
-const neverTold = 'Always null: nothing here reads it reliably.'
+const alwaysNull = 'Always null: nothing here reads it reliably.'
 
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
@@ -58,14 +58,14 @@ export const detectEmotionAttention = endpoint({
           'Whether the person attends: eyes on the screen in a good view of the face.',
           experimental,
         ),
-        confusion: signal('Whether the person looks confused.', neverTold),
-        contempt: signal('Whether the person looks contemptuous.', neverTold),
+        confusion: signal('Whether the person looks confused.', alwaysNull),
+        contempt: signal('Whether the person looks contemptuous.', alwaysNull),
         disgust: signal(
           'Whether the person looks disgusted.',
           'True is experimental: right in 46 of 46 posed pictures and in 4 of 6 others; false was right in 99 of 100.',
         ),
         happy: signal('Whether the person looks happy.', measured(91, 95)),
-        empathy: signal('Whether the person looks moved by what they see.', neverTold),
+        empathy: signal('Whether the person looks moved by what they see.', alwaysNull),
         surprise: signal('Whether the person looks surprised.', measured(94, 98)),
       }),
       v.description('What the face shows; null says that it is not reliable.'),

@@ -51,10 +51,10 @@ describe('the answers to a flag', () => {
     seen('unknown', { happy: true }),
   ]
 
-  test('are counted where the label tells the truth, and as told wherever they are not null', () => {
+  test('are counted where the label tells the truth, and as answered wherever they are not null', () => {
     expect(countFlag('happy', pictures)).toEqual({
       pictures: 8,
-      told: 7,
+      answered: 7,
       shown: 4,
       yes: 3,
       rightYes: 2,
@@ -64,7 +64,13 @@ describe('the answers to a flag', () => {
   })
 
   test('have no truth where no label speaks of them', () => {
-    expect(countFlag('empathy', pictures)).toMatchObject({ pictures: 8, told: 0, shown: 0, yes: 0, no: 0 })
+    expect(countFlag('empathy', pictures)).toMatchObject({
+      pictures: 8,
+      answered: 0,
+      shown: 0,
+      yes: 0,
+      no: 0,
+    })
     expect(countFlag('contempt', pictures)).toMatchObject({ shown: 1, yes: 0, no: 0 })
     expect(countFlag('contempt', pictures.slice(0, 6))).toMatchObject({ shown: 0 })
   })

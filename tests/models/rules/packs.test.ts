@@ -3,12 +3,12 @@ import { embedders } from '#models/networks/embedder.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
 import {
-  besideFormer,
   comparedBy,
   type Pack,
   type PackName,
   packNames,
   packs,
+  withFormer,
   within,
 } from '#models/rules/packs.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
@@ -97,7 +97,7 @@ test.each(packNames)('%s adds nothing to what is wanted', (name) => {
 })
 
 describe('a pack beside the one before it', () => {
-  const pack = besideFormer(packs.standard, 'conservative')
+  const pack = withFormer(packs.standard, 'conservative')
 
   test('makes the embeddings of both, and nothing else of that one', async () => {
     const { networks, pipeline } = start(pack)
@@ -115,6 +115,6 @@ describe('a pack beside the one before it', () => {
     ['standard', 'extended'],
     ['conservative', 'conservative'],
   ] as const)('%s is not kept beside %s, which searches by the same embeddings', (one, former) => {
-    expect(() => besideFormer(packs[one], former)).toThrow(RangeError)
+    expect(() => withFormer(packs[one], former)).toThrow(RangeError)
   })
 })

@@ -2,7 +2,7 @@ import { createHash, createSign } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import { newAuthenticator, type Otherwise } from '../authenticator.ts'
-import { type Certified, type Maker, newMaker, rootOf } from './makers.ts'
+import { type Certified, type DeviceMaker, newMaker, rootOf } from './makers.ts'
 
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
@@ -26,7 +26,7 @@ export type Says = (toSay: ToSay) => Saying | Promise<Saying>
 /** The model of the devices here. */
 export const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
 /** The same, as it is told. */
-export const aaguidAsTold = '01234567-89ab-cdef-0123-456789abcdef'
+export const reportedAaguid = '01234567-89ab-cdef-0123-456789abcdef'
 const es256 = -7
 /** Where the model stands in what a device signs. */
 const aaguidAt = 37
@@ -69,8 +69,8 @@ export async function newTrustedMaker() {
 
 /** As a security key says it: `packed`, with the certificate of its model, and those that vouch for it. */
 export function packed(
-  maker: Maker,
-  otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly Maker[] } = {},
+  maker: DeviceMaker,
+  otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly DeviceMaker[] } = {},
 ): Says {
   const { above = [maker], ...certified } = otherwise
   return async ({ authData, clientDataHash }) => {
@@ -100,8 +100,8 @@ const madeInside = 0x00060472
 
 /** As Windows says it: `tpm`, by a key of the chip that signs for others. */
 export function tpm(
-  maker: Maker,
-  otherwise: Certified & { readonly attributes?: number; readonly above?: readonly Maker[] } = {},
+  maker: DeviceMaker,
+  otherwise: Certified & { readonly attributes?: number; readonly above?: readonly DeviceMaker[] } = {},
 ): Says {
   const { attributes = madeInside, above = [maker], ...certified } = otherwise
   return async ({ device, authData, clientDataHash }) => {
@@ -149,8 +149,8 @@ interface Described {
 
 /** As Android says it: `android-key`, by a certificate of the passkey itself. */
 export function androidKey(
-  maker: Maker,
-  otherwise: Certified & Described & { readonly above?: readonly Maker[] } = {},
+  maker: DeviceMaker,
+  otherwise: Certified & Described & { readonly above?: readonly DeviceMaker[] } = {},
 ): Says {
   const {
     level = 1,
@@ -197,7 +197,8 @@ export function changed(says: Says, change: (attStmt: Record<string, unknown>) =
   }
 }
 
-const chainOf = (own: Buffer, above: readonly Maker[]) => [own, ...above.map((one) => one.der)].map(bytes)
+const chainOf = (own: Buffer, above: readonly DeviceMaker[]) =>
+  [own, ...above.map((one) => one.der)].map(bytes)
 const mapOf = (members: Readonly<Record<string, unknown>>) =>
   new Map(Object.entries(members)) as Map<string, never>
 const bytes = (of: Uint8Array) => new Uint8Array(of)

@@ -20,12 +20,12 @@ export interface Certified {
 }
 
 /** Somebody who vouches for devices, or for others who do. */
-export interface Maker {
+export interface DeviceMaker {
   readonly certificate: x509.X509Certificate
   readonly der: Buffer
   readonly pem: string
   /** Makes an authority below this one. */
-  below(name: string, otherwise?: Certified): Promise<Maker>
+  below(name: string, otherwise?: Certified): Promise<DeviceMaker>
   /** Makes the certificate of a device; keys of its own where none are given. */
   device(
     subject: string,
@@ -39,7 +39,7 @@ export interface DeviceCertificate {
 }
 
 /** A maker whom nobody vouches for: a root. */
-export async function newMaker(name: string, otherwise: Certified = {}): Promise<Maker> {
+export async function newMaker(name: string, otherwise: Certified = {}): Promise<DeviceMaker> {
   const keys = await newKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${name}`,
@@ -49,7 +49,7 @@ export async function newMaker(name: string, otherwise: Certified = {}): Promise
   return makerOf(certificate, keys)
 }
 
-function makerOf(certificate: x509.X509Certificate, keys: CryptoKeyPair): Maker {
+function makerOf(certificate: x509.X509Certificate, keys: CryptoKeyPair): DeviceMaker {
   const issue = (subject: string, publicKey: CryptoKey, otherwise: Certified) =>
     x509.X509CertificateGenerator.create({
       subject,
@@ -102,7 +102,7 @@ function signer(key: CryptoKey) {
 }
 
 /** As an operator trusts a maker. */
-export function rootOf({ der }: Maker): TrustedRoot {
+export function rootOf({ der }: DeviceMaker): TrustedRoot {
   const certificate = new X509Certificate(der)
   return { certificate, fingerprint: fingerprintOf(certificate) }
 }

@@ -2,7 +2,7 @@
  * What an embedder is told: that the page is there, how high it would be, that it cannot go on as it is and why, and at last where
  * it would have led. [Note: Embedding origin]
  */
-export type Told =
+export type EmbedderMessage =
   | { readonly redirectedTo: string }
   | { readonly shown: true }
   | { readonly height: number }
@@ -14,7 +14,7 @@ export interface Exit {
   /** The origin of whoever frames or opened the page; null where the browser does not tell. */
   readonly embedder: string | null
   /** Posts to whoever frames or opened the page. */
-  post(message: Told, targetOrigin: string): void
+  post(message: EmbedderMessage, targetOrigin: string): void
   replace(address: string): void
 }
 
@@ -28,12 +28,12 @@ export type Depart = (redirectUrl: string, allowedOrigins: readonly string[]) =>
  * addressed, and the browser delivers to the one that it is.
  */
 export function createDepart(exit: Exit): Depart {
-  let told = false
+  let isSent = false
   return (redirectUrl, allowedOrigins) => {
     const targets = targetsOf(exit, allowedOrigins)
     if (targets.length === 0) return exit.replace(redirectUrl)
-    if (told) return
-    told = true
+    if (isSent) return
+    isSent = true
     for (const origin of targets) exit.post({ redirectedTo: redirectUrl }, origin)
   }
 }

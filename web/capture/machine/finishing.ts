@@ -47,8 +47,8 @@ export const finishing = {
         }
       case 'deleteAndLeave': {
         if (context.attempt > 1) return leaveJudged()
-        const told = tell('stopped', context.framesSent > 0, true)
-        return { ...told, effects: [{ type: 'dropSubmission' }, ...(told.effects ?? [])] }
+        const step = tell('stopped', context.framesSent > 0, true)
+        return { ...step, effects: [{ type: 'dropSubmission' }, ...(step.effects ?? [])] }
       }
       default:
         return undefined
@@ -97,8 +97,8 @@ function showWhenSettled(state: StateOf<'sending'>, context: Context): Step {
   return conclude(state.outcome, context)
 }
 
-function outcomeOf({ type: _type, ...told }: EventOf<'verdict'>): Outcome {
-  return told
+function outcomeOf({ type: _type, ...outcome }: EventOf<'verdict'>): Outcome {
+  return outcome
 }
 
 function resend(awaiting: StateOf<'offline'>['awaiting']): Step {

@@ -74,10 +74,10 @@ function isDecided(state: State): boolean {
 
 /** The server will not go on with this session as the page knows it. */
 function lost(event: EventOf<'notOpened'>): Step {
-  const told = nowhere(event)
+  const step = nowhere(event)
   return {
-    ...told,
-    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...(told.effects ?? [])],
+    ...step,
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...(step.effects ?? [])],
   }
 }
 
@@ -159,8 +159,8 @@ function leave(state: State, context: Context): Step | undefined {
     case 'cameraProblem':
       return tell('noCamera', sent, false)
     default: {
-      const told = tell('stopped', sent, false)
-      return { ...told, effects: [off, { type: 'dropSubmission' }, ...(told.effects ?? [])] }
+      const step = tell('stopped', sent, false)
+      return { ...step, effects: [off, { type: 'dropSubmission' }, ...(step.effects ?? [])] }
     }
   }
 }

@@ -130,12 +130,12 @@ function FaceErasure({ id }: { id: string }) {
   const { words, calls, tell } = useConsole()
   const [faceId, setFaceId] = useState('')
   const doing = useDoing()
-  const { collections, told } = words.value
+  const { collections, feedback } = words.value
   const erase = () =>
     doing.run(async () => {
       await calls.recognition.deleteFace({ collectionId: id, faceId: faceId.trim() })
       setFaceId('')
-      tell(told.removed)
+      tell(feedback.removed)
     })
   return (
     <Section title={collections.eraseFace}>

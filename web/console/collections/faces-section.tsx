@@ -148,7 +148,7 @@ interface ErasingProps {
 
 function Erasing({ collectionId, face: { faceId, externalId }, onErased, onClose }: ErasingProps) {
   const { words, calls, tell } = useConsole()
-  const { faces, collections, told } = words.value
+  const { faces, collections, feedback } = words.value
   return (
     <Confirm
       title={faces.eraseAsk}
@@ -157,7 +157,7 @@ function Erasing({ collectionId, face: { faceId, externalId }, onErased, onClose
       onClose={onClose}
       onConfirm={async () => {
         await calls.recognition.deleteFace({ collectionId, faceId })
-        tell(told.removed)
+        tell(feedback.removed)
         onErased()
       }}
     >

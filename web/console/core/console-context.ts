@@ -23,7 +23,7 @@ export interface ConsoleTools {
   prefer(change: Partial<Preferences>): void
   /** Shown for a while, and read out. */
   tell(text: string): void
-  readonly told: ReadonlySignal<string>
+  readonly notice: ReadonlySignal<string>
 }
 
 export const ConsoleContext = createContext<ConsoleTools | null>(null)

@@ -6,8 +6,8 @@ export function useCopying(): (text: string) => Promise<boolean> {
   const { words, tell } = useConsole()
   return async (text) => {
     const isCopied = await copyText(text)
-    const { told } = words.value
-    tell(isCopied ? told.copied : told.notCopied)
+    const { feedback } = words.value
+    tell(isCopied ? feedback.copied : feedback.notCopied)
     return isCopied
   }
 }

@@ -134,7 +134,7 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         {
           name: 'event',
           head: deliveries.event,
-          cell: (delivery) => <Told delivery={delivery} />,
+          cell: (delivery) => <DeliveredEvent delivery={delivery} />,
         },
         { name: 'to', head: deliveries.to, cell: (delivery) => <Target delivery={delivery} /> },
         { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
@@ -167,7 +167,7 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
 }
 
 /** What happened, and what is posted of it. */
-function Told({ delivery: { event, resendOf, test, body } }: { delivery: Delivery }) {
+function DeliveredEvent({ delivery: { event, resendOf, test, body } }: { delivery: Delivery }) {
   const { words } = useConsole()
   const { deliveries, testEvent } = words.value
   return (

@@ -37,14 +37,14 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const [note, setNote] = useState('')
   const doing = useDoing()
   const [faster, setFaster] = useState<Review | undefined>(undefined)
-  const { session, result, told, review: phrases } = words.value
+  const { session, result, feedback, review: phrases } = words.value
   const save = () =>
     doing.run(async () => {
       const other = await saveReview(calls, reviewed, { decision, note })
       setFaster(other)
       if (other !== undefined) return
       setNote('')
-      tell(told.saved)
+      tell(feedback.saved)
       onReviewed()
     })
   const lookAgain = () => {

@@ -105,7 +105,7 @@ export function Details({ one: { listed, result } }: { one: OneSession }) {
             </Fact>
             <Fact name={sessions.verification}>
               {listed.verificationId === null ? (
-                sessions.standsAlone
+                sessions.noVerification
               ) : (
                 <Link to={{ page: 'verifications', parts: [listed.verificationId] }}>
                   <bdi>{listed.verificationName ?? listed.verificationId}</bdi>

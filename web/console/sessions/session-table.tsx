@@ -67,7 +67,7 @@ function useJudgementColumns(): Column<ListedSession>[] {
       head: sessions.verification,
       cell: ({ verificationId, verificationName }) =>
         verificationId === null ? (
-          <span class="none">{sessions.standsAlone}</span>
+          <span class="none">{sessions.noVerification}</span>
         ) : (
           <bdi>{verificationName ?? verificationId.slice(0, 8)}</bdi>
         ),

@@ -49,7 +49,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const before = readAccount(account)
   const [form, setForm] = useState(before)
   const doing = useDoing()
-  const { settings, told, action } = words.value
+  const { settings, feedback, action } = words.value
   const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
   const text = (name: keyof AccountForm, label: string, hint?: string) => (
     <TextField
@@ -64,7 +64,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const save = () =>
     doing.run(async () => {
       onSaved(await calls.configuration.updateAccount(changesOf(before, form)))
-      tell(told.saved)
+      tell(feedback.saved)
       await membership.ask()
     })
   return (

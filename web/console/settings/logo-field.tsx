@@ -18,11 +18,11 @@ export function LogoField({ account, onSaved }: LogoFieldProps) {
   const may = useMay()
   const [isBad, setBad] = useState(false)
   const doing = useDoing()
-  const { settings, told } = words.value
+  const { settings, feedback } = words.value
   const send = (logo: string | null) =>
     doing.run(async () => {
       onSaved(await calls.configuration.updateAccount({ logo }))
-      tell(told.saved)
+      tell(feedback.saved)
     })
   const choose = async (file: File | null) => {
     if (file === null) return

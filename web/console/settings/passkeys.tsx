@@ -150,10 +150,10 @@ function Adding({ onClose, onDone }: AskingProps) {
 function Renaming({ passkey, onClose, onDone }: AskingProps & { passkey: Passkey }) {
   const { words, calls, tell } = useConsole()
   const [name, setName] = useState(passkey.name ?? '')
-  const { passkeys, action, told } = words.value
+  const { passkeys, action, feedback } = words.value
   const rename = async () => {
     await calls.own.renamePasskey({ passkeyId: passkey.passkeyId, name: name.trim() })
-    tell(told.saved)
+    tell(feedback.saved)
     onDone()
   }
   return (
@@ -165,10 +165,10 @@ function Renaming({ passkey, onClose, onDone }: AskingProps & { passkey: Passkey
 
 function Removing({ passkey, onClose, onDone }: AskingProps & { passkey: Passkey }) {
   const { words, calls, tell } = useConsole()
-  const { passkeys, action, told } = words.value
+  const { passkeys, action, feedback } = words.value
   const remove = async () => {
     await calls.own.removePasskey({ passkeyId: passkey.passkeyId })
-    tell(told.removed)
+    tell(feedback.removed)
     onDone()
   }
   return (

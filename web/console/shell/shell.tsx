@@ -19,7 +19,7 @@ import { Welcome } from './welcome.tsx'
 
 /** Everything around a page. */
 export function Shell() {
-  const { words, navigation, told } = useConsole()
+  const { words, navigation, notice } = useConsole()
   const { environment, accountId } = useMe()
   const [isHelpShown, setHelpShown] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -55,8 +55,8 @@ export function Shell() {
           <Page key={`${accountId} ${environment} ${path}`} page={page} parts={parts} />
         </main>
       </div>
-      <div class="told" role="status">
-        {told.value}
+      <div class="notice" role="status">
+        {notice.value}
       </div>
       {isHelpShown && <KeyHelp onClose={() => setHelpShown(false)} />}
       <Welcome />

@@ -19,7 +19,7 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string
   readonly isCode?: boolean
   readonly autoFocus?: boolean
-  /** Whether it is told of all that is wrong within its member, also where another field is closer. */
+  /** Whether it shows all that is wrong within its member, also where another field is closer. */
   readonly takesAll?: boolean
   /** What it says of a fault; the fault's own words where not given. */
   readonly say?: (fault: PlacedFault) => string
@@ -27,7 +27,7 @@ interface TextFieldProps extends FieldProps {
   readonly selection?: { readonly from: number; readonly to: number } | undefined
 }
 
-interface Told {
+interface FieldNotes {
   readonly id: string
   readonly hint: string | undefined
   readonly errors: readonly string[]
@@ -35,8 +35,8 @@ interface Told {
   readonly control: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** What is told of a field: what it is for, and what is wrong with it. */
-function useTold({ hint, error, at }: FieldProps, say = ({ message }: PlacedFault) => message): Told {
+/** The notes on a field: what it is for, and what is wrong with it. */
+function useNotes({ hint, error, at }: FieldProps, say = ({ message }: PlacedFault) => message): FieldNotes {
   const id = useId()
   const faults = useFaults(at)
   const errors = error === undefined ? faults.map(say) : [error]
@@ -50,7 +50,7 @@ function useTold({ hint, error, at }: FieldProps, say = ({ message }: PlacedFaul
   return { id, hint, errors, control }
 }
 
-function About({ id, hint, errors }: Told) {
+function About({ id, hint, errors }: FieldNotes) {
   return (
     <>
       {hint && (
@@ -85,9 +85,9 @@ export function TextField(props: TextFieldProps) {
     say,
     selection,
   } = props
-  const told = useTold(props, say)
+  const notes = useNotes(props, say)
   const shared = {
-    ...told.control,
+    ...notes.control,
     'data-takes': takesAll ? 'all' : undefined,
     'data-from': selection?.from,
     'data-to': selection?.to,
@@ -103,13 +103,13 @@ export function TextField(props: TextFieldProps) {
   }
   return (
     <div class="field">
-      <label for={told.id}>{label}</label>
+      <label for={notes.id}>{label}</label>
       {lines === undefined ? (
         <input {...shared} type={type as 'text'} />
       ) : (
         <textarea {...shared} rows={lines} />
       )}
-      <About {...told} />
+      <About {...notes} />
     </div>
   )
 }
@@ -123,18 +123,18 @@ interface SelectFieldProps<T extends string> extends FieldProps {
 /** One of some words. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, value, options, onChange } = props
-  const told = useTold(props)
+  const notes = useNotes(props)
   return (
     <div class="field">
-      <label for={told.id}>{label}</label>
-      <select {...told.control} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+      <label for={notes.id}>{label}</label>
+      <select {...notes.control} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
         {options.map(([option, words]) => (
           <option key={option} value={option}>
             {words}
           </option>
         ))}
       </select>
-      <About {...told} />
+      <About {...notes} />
     </div>
   )
 }
@@ -147,17 +147,17 @@ interface CheckFieldProps extends FieldProps {
 /** Yes or no. */
 export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange } = props
-  const told = useTold(props)
+  const notes = useNotes(props)
   return (
     <div class="check">
       <input
-        {...told.control}
+        {...notes.control}
         type="checkbox"
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <label for={told.id}>{label}</label>
-      <About {...told} />
+      <label for={notes.id}>{label}</label>
+      <About {...notes} />
     </div>
   )
 }
@@ -171,17 +171,17 @@ interface FileFieldProps extends FieldProps {
 /** A file of the person's. */
 export function FileField(props: FileFieldProps) {
   const { label, accept, onChoose } = props
-  const told = useTold(props)
+  const notes = useNotes(props)
   return (
     <div class="field">
-      <label for={told.id}>{label}</label>
+      <label for={notes.id}>{label}</label>
       <input
-        {...told.control}
+        {...notes.control}
         type="file"
         accept={accept}
         onChange={(event) => onChoose(event.currentTarget.files?.[0] ?? null)}
       />
-      <About {...told} />
+      <About {...notes} />
     </div>
   )
 }
@@ -195,13 +195,13 @@ interface FieldGroupProps {
 
 /** Fields that belong together. */
 export function FieldGroup({ legend, at, children }: FieldGroupProps) {
-  const told = useTold({ label: legend, at })
-  const { 'aria-invalid': _, ...control } = told.control
+  const notes = useNotes({ label: legend, at })
+  const { 'aria-invalid': _, ...control } = notes.control
   return (
     <fieldset class="group" {...control}>
       <legend>{legend}</legend>
       {children}
-      <About {...told} />
+      <About {...notes} />
     </fieldset>
   )
 }

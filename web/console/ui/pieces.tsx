@@ -162,7 +162,7 @@ export function Secret({ value, label }: { value: string; label: string }) {
       <div class="secret">
         <code dir="ltr">{value}</code>
         <button type="button" class="press primary" onClick={copy}>
-          {isCopied ? words.value.told.copied : words.value.action.copy}
+          {isCopied ? words.value.feedback.copied : words.value.action.copy}
         </button>
       </div>
     </div>

@@ -118,7 +118,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
   const edited = useEdited(savedName, saved)
   const { name, setName, config, text, parsed, isChanged, fromForm, fromJson, discard } = edited
   const doing = useDoing()
-  const { verifications, told } = words.value
+  const { verifications, feedback } = words.value
   const save = () =>
     doing.run(async () => {
       if (parsed === undefined)
@@ -128,7 +128,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
         name,
         verificationConfig: parsed,
       })
-      tell(told.saved)
+      tell(feedback.saved)
       onSaved()
     })
   return (
@@ -172,7 +172,7 @@ function useWarningBeforeLeaving(isChanged: boolean): void {
 
 function Removal({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { words, calls, navigation, tell } = useConsole()
-  const { verifications, told } = words.value
+  const { verifications, feedback } = words.value
   return (
     <Confirm
       title={fill(verifications.removeAsk, { name })}
@@ -181,7 +181,7 @@ function Removal({ id, name, onClose }: { id: string; name: string; onClose: () 
       onClose={onClose}
       onConfirm={async () => {
         await calls.configuration.deleteVerification({ verificationId: id })
-        tell(told.removed)
+        tell(feedback.removed)
         navigation.go({ page: 'verifications' })
       }}
     >

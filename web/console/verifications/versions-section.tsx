@@ -125,7 +125,7 @@ interface RestoringProps {
 /** Goes back by writing what was: the version in between stays in the list. */
 function Restoring({ id, version: { version, verificationConfig }, onRestored, onClose }: RestoringProps) {
   const { words, calls, tell } = useConsole()
-  const { versions, told } = words.value
+  const { versions, feedback } = words.value
   return (
     <Confirm
       title={fill(versions.backAsk, { n: version })}
@@ -133,7 +133,7 @@ function Restoring({ id, version: { version, verificationConfig }, onRestored, o
       onClose={onClose}
       onConfirm={async () => {
         await calls.configuration.updateVerification({ verificationId: id, verificationConfig })
-        tell(told.saved)
+        tell(feedback.saved)
         onRestored()
       }}
     >

@@ -88,7 +88,7 @@ export function advanceKiosk(
   event: KioskEvent,
 ): { situation: KioskSituation; effects: readonly KioskEffect[] } {
   const { state, context } = situation
-  if (event.type === 'status') return toldStatus(situation, event)
+  if (event.type === 'status') return followStatus(situation, event)
   const reaction = reactions[state.name] as (
     event: KioskEvent,
     state: KioskState,
@@ -102,7 +102,7 @@ export function advanceKiosk(
  * [Note: Nobody is sent away] What the core says is shown between two people: a visit that has begun ends as it would have,
  * and staff stay where they are. Only a kiosk that is none any more leaves everything.
  */
-function toldStatus(
+function followStatus(
   { state }: KioskSituation,
   { status, hasPin }: Extract<KioskEvent, { type: 'status' }>,
 ): { situation: KioskSituation; effects: readonly KioskEffect[] } {

@@ -1,18 +1,22 @@
 import type { StorageView } from './kiosk.ts'
 
 /** What some browsers have all of, Safari 16 a part of, and WebKitGTK nothing. */
-type ToldStorage = Partial<Pick<StorageManager, 'estimate' | 'persisted' | 'persist'>>
+type PartialStorage = Partial<Pick<StorageManager, 'estimate' | 'persisted' | 'persist'>>
 
-function storageOf({ storage }: { readonly storage?: ToldStorage }): ToldStorage {
+function storageOf({ storage }: { readonly storage?: PartialStorage }): PartialStorage {
   return storage ?? {}
 }
 
 /** What the browser tells of this origin's storage; unknown is told as unlimited, and the write itself finds out. */
 export async function readStorage(): Promise<StorageView> {
   const storage = storageOf(navigator)
-  const told = (await storage.estimate?.().catch(() => undefined)) ?? {}
+  const estimated = (await storage.estimate?.().catch(() => undefined)) ?? {}
   const isPersisted = (await storage.persisted?.().catch(() => false)) ?? false
-  return { usedBytes: told.usage ?? 0, quotaBytes: told.quota ?? Number.MAX_SAFE_INTEGER, isPersisted }
+  return {
+    usedBytes: estimated.usage ?? 0,
+    quotaBytes: estimated.quota ?? Number.MAX_SAFE_INTEGER,
+    isPersisted,
+  }
 }
 
 /**

@@ -52,11 +52,11 @@ function inFastForm(node: Node, slopes: Float32Array, initialisers: Map<string, 
     outputs: [own(to)],
     attributes: {},
   })
-  const bent = slopes.every((slope) => slope <= 1)
-    ? [scale(x, 'rest', 'scaled'), relu(own('scaled'), 'bent')]
-    : [relu(x, 'positive'), scale(own('positive'), 'rest', 'bent')]
-  const sum: Node = { op: 'Add', inputs: [own('line'), own('bent')], outputs: [output], attributes: {} }
-  return [...bent, scale(x, 'slopes', 'line'), sum]
+  const active = slopes.every((slope) => slope <= 1)
+    ? [scale(x, 'rest', 'scaled'), relu(own('scaled'), 'active')]
+    : [relu(x, 'positive'), scale(own('positive'), 'rest', 'active')]
+  const sum: Node = { op: 'Add', inputs: [own('line'), own('active')], outputs: [output], attributes: {} }
+  return [...active, scale(x, 'slopes', 'line'), sum]
 }
 
 function floatsOf(tensor: Tensor | undefined): Float32Array | undefined {

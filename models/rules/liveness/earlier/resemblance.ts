@@ -23,7 +23,7 @@ export interface Resemblance {
 }
 
 /** So many of each kind are told, the latest first. */
-export const mostTold = 10
+export const mostReported = 10
 
 /**
  * Compares a visit with those before it. [Note: The same person is no finding] A similar face is one under another name, or under none.
@@ -37,11 +37,11 @@ export function resemblancesOf(
   const isSimilar = ({ visit: { face } }: EarlierVisit) =>
     visit.face !== null && face !== null && isSimilarFace(visit.face, face, earlier.length)
   const similarFace = latest.filter((other) => isSomebodyElse(person, other) && isSimilar(other))
-  return [...told('sameScene', sameScene), ...told('similarFace', similarFace)]
+  return [...toResemblances('sameScene', sameScene), ...toResemblances('similarFace', similarFace)]
 }
 
-function told(kind: ResemblanceKind, found: readonly EarlierVisit[]): Resemblance[] {
-  return found.slice(0, mostTold).map(({ sessionId }) => ({ kind, sessionId }))
+function toResemblances(kind: ResemblanceKind, found: readonly EarlierVisit[]): Resemblance[] {
+  return found.slice(0, mostReported).map(({ sessionId }) => ({ kind, sessionId }))
 }
 
 function isSomebodyElse(person: string | null, other: EarlierVisit): boolean {

@@ -34,8 +34,8 @@ export function sceneDistance(a: Scene | null, b: Scene | null): SceneDistance |
 }
 
 function contrastOf(rim: readonly number[]): number {
-  const middle = mean(rim)
-  return Math.sqrt(mean(rim.map((value) => (value - middle) ** 2)))
+  const average = mean(rim)
+  return Math.sqrt(mean(rim.map((value) => (value - average) ** 2)))
 }
 
 function mean(values: readonly number[]): number {

@@ -28,12 +28,12 @@ function cross(points: Flat, o: number, a: number, b: number): number {
 /** A polygon grown about the mean of its corners. */
 export function grown(polygon: Flat, factor: number): number[] {
   const count = polygon.length / 2
-  const middle = [0, 1].map((axis) => {
+  const centre = [0, 1].map((axis) => {
     let sum = 0
     for (let i = axis; i < polygon.length; i += 2) sum += polygon[i]!
     return sum / count
   })
-  return polygon.map((value, i) => middle[i & 1]! + (value - middle[i & 1]!) * factor)
+  return polygon.map((value, i) => centre[i & 1]! + (value - centre[i & 1]!) * factor)
 }
 
 /** Sets `mask` (side x side, row by row) to `value` at every pixel whose middle lies in a convex polygon. */

@@ -19,7 +19,7 @@ export function lightChange(a: Surface, b: Surface): LightChange {
     const after = b.skin[i]!
     if (!Number.isNaN(before) && !Number.isNaN(after)) ratios.push(after - before)
   }
-  const middle = median(ratios) ?? 0
-  const deviation = median(ratios.map((ratio) => Math.abs(ratio - middle))) ?? 0
+  const typical = median(ratios) ?? 0
+  const deviation = median(ratios.map((ratio) => Math.abs(ratio - typical))) ?? 0
   return { deviation, places: ratios.length }
 }

@@ -29,7 +29,7 @@ export interface Nearing {
   /** Size of the nearer face over that of the other. */
   readonly ratio: number
   /** Logarithm of the growth of the middle of the face over that of its sides; about 0 where a flat picture came nearer. */
-  readonly middle: number
+  readonly centre: number
   /** Whether the surroundings grew as little as they do where the camera stays as it is. */
   readonly isSteady: boolean
 }
@@ -45,9 +45,9 @@ export function nearingBetween(a: Observation, b: Observation): Nearing | undefi
   const ratio = sizeOf(near) / Math.max(1e-6, sizeOf(far))
   const turned = Math.hypot(a.face.pose.yaw - b.face.pose.yaw, a.face.pose.pitch - b.face.pose.pitch)
   if (ratio < perspectiveLimits.leastRatio || turned > perspectiveLimits.mostTurned) return undefined
-  const middle = Math.log(eyesOverSides(near.face!) / eyesOverSides(far.face!))
+  const centre = Math.log(eyesOverSides(near.face!) / eyesOverSides(far.face!))
   const isSteady = likenessOf(a.rim, b.rim) >= perspectiveLimits.steadyRim
-  return Number.isFinite(middle) ? { ratio, middle, isSteady } : undefined
+  return Number.isFinite(centre) ? { ratio, centre: centre, isSteady } : undefined
 }
 
 /** The cue of a session: all pairs of its frames, where a size was asked. */
@@ -67,7 +67,7 @@ export function perspective({
 
 /** What some pairs of frames say together: their median. */
 export function perspectiveIn(pairs: readonly Nearing[]): Cue {
-  const value = median(pairs.map(({ middle }) => middle)) ?? null
+  const value = median(pairs.map(({ centre }) => centre)) ?? null
   return { name: 'perspective', answer: answerOf(value, pairs), value }
 }
 

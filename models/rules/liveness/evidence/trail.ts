@@ -149,10 +149,10 @@ function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }
   const during = times.filter((time) => time >= from - rim && time <= to + rim)
   const [first, last] = [during[0], during.at(-1)]
   if (first === undefined || last === undefined) return false
-  const isBeside = shot.every((at) => during.some((time) => Math.abs(time - at) <= rim))
+  const isOutside = shot.every((at) => during.some((time) => Math.abs(time - at) <= rim))
   const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
   const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
   const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
   const isPossible = times.at(-1)! - times[0]! <= seen + clockSlackInMilliseconds
-  return isBeside && isDense && isOften && isPossible
+  return isOutside && isDense && isOften && isPossible
 }

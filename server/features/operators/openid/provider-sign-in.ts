@@ -4,7 +4,7 @@ import { acceptInvitation } from '#server/features/operators/acceptance.ts'
 import type { Ceremonies } from '#server/features/operators/ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/features/operators/console-caller.ts'
 import { busy, firstAccountOf, letIn } from '#server/features/operators/getting-in.ts'
-import { standsFor } from '#server/features/operators/invitations.ts'
+import { isInForce } from '#server/features/operators/invitations.ts'
 import { type Invitation, identityKey } from '#server/features/operators/operator-records.ts'
 import { type OperatorStore, secretDigest } from '#server/features/operators/operator-store.ts'
 import type { SignIns } from '#server/features/operators/sign-ins.ts'
@@ -129,7 +129,7 @@ async function getIn(
 async function invitationFor(books: OperatorStore, email: string | null): Promise<Invitation | undefined> {
   for (const invitation of email === null ? [] : await books.invitationsFor(email)) {
     const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
-    if (standsFor(team, invitation)) return invitation
+    if (isInForce(team, invitation)) return invitation
   }
   return undefined
 }

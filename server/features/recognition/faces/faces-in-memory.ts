@@ -31,7 +31,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
 
   function append(face: IndexedFace, embedding: Float32Array): void {
     if (rowOf.has(face.faceId)) return
-    if ((rows.length + 1) * length > vectors.length) vectors = doubled(vectors)
+    if ((rows.length + 1) * length > vectors.length) vectors = doubleCapacity(vectors)
     vectors.set(embedding, rows.length * length)
     rowOf.set(face.faceId, rows.length)
     rows.push(face)
@@ -116,7 +116,7 @@ function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array,
   return a + b + c + d
 }
 
-function doubled(vectors: Float32Array): Float32Array<ArrayBuffer> {
+function doubleCapacity(vectors: Float32Array): Float32Array<ArrayBuffer> {
   const larger = new Float32Array(vectors.length * 2)
   larger.set(vectors)
   return larger

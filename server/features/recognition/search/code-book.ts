@@ -6,7 +6,7 @@ const errorCode = rowCodes - 2
 const restCode = rowCodes - 1
 const highest = 15
 /** What a code stands for is counted from the middle. */
-const middle = highest / 2
+const centre = highest / 2
 /** Codes reach so many standard deviations to either side: where the error of a normal variable is least (Max 1960). */
 const reach = 2.8
 /** More than what rounding of 32-bit numbers may add to a cosine, in the scan and in the basis. */
@@ -61,7 +61,7 @@ export function learnCodeBook(projections: readonly Float32Array[], squares: rea
   for (let i = 0; i < dimensions; i++) {
     let sum = 0
     for (const projection of projections) sum += projection[i]! ** 2
-    steps[i] = (reach * Math.sqrt(sum / projections.length)) / middle || 1
+    steps[i] = (reach * Math.sqrt(sum / projections.length)) / centre || 1
   }
   const errors = projections.map((projection) => errorOf(projection, steps))
   const rests = projections.map((projection, n) => restOf(projection, squares[n]!))
@@ -98,7 +98,7 @@ export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
     const at = (i >> 2) * 12 + (i & 3)
     numbers[at] = 1 / steps[i]!
     numbers[at + 4] = steps[i]!
-    numbers[at + 8] = middle
+    numbers[at + 8] = centre
   }
   return numbers
 }
@@ -116,7 +116,7 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
   let offset = inside * book.error.from + outside * book.rest.from
   for (const [i, weight] of weights.entries()) {
     rounded += (exact[i]! - scale * weight) ** 2
-    if (i < book.dimensions) offset -= middle * scale * weight
+    if (i < book.dimensions) offset -= centre * scale * weight
   }
   return {
     weights,
@@ -136,7 +136,7 @@ function scaleOf(exact: Float64Array): number {
 }
 
 function codeOf(value: number, step: number): number {
-  return Math.max(0, Math.min(highest, Math.round(value / step + middle)))
+  return Math.max(0, Math.min(highest, Math.round(value / step + centre)))
 }
 
 function ceilingOf({ from, step }: Range, value: number): number {
@@ -146,7 +146,7 @@ function ceilingOf({ from, step }: Range, value: number): number {
 function errorOf(projection: Float32Array, steps: Float32Array): number {
   let sum = 0
   for (let i = 0; i < steps.length; i++) {
-    sum += (projection[i]! - steps[i]! * (codeOf(projection[i]!, steps[i]!) - middle)) ** 2
+    sum += (projection[i]! - steps[i]! * (codeOf(projection[i]!, steps[i]!) - centre)) ** 2
   }
   return Math.sqrt(sum)
 }

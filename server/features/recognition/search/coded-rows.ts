@@ -144,8 +144,8 @@ function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding):
   kernel.encode(projections, end - from, segment.codes, codes, scratch.sums)
   const sums = arena.precise(scratch.sums, (end - from) * sumsOfRow)
   for (let row = from, at = 0; row < end; row++, at += sumsOfRow) {
-    const told = { codes: sums[at]!, errors: sums[at + 1]!, inside: sums[at + 2]! }
-    const bounds = boundsOf(book, told, squareOf(coded, rows.vectorAt(row)))
+    const reported = { codes: sums[at]!, errors: sums[at + 1]!, inside: sums[at + 2]! }
+    const bounds = boundsOf(book, reported, squareOf(coded, rows.vectorAt(row)))
     writeBounds(arena.all(), codes + (row - from) * 2, bounds)
     coding.codeLength = Math.max(coding.codeLength, bounds.codeLength)
     if (bounds.isBounded) unbounded.delete(row)

@@ -51,7 +51,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
     add(id, row) {
       if ((size + 1) * 2 > slots.length) {
         const known = memory()
-        slots = doubled(slots, (row) => wordAt(known, placeOf(row)))
+        slots = doubleSlots(slots, (row) => wordAt(known, placeOf(row)))
       }
       const slot = slotOf(id)
       if (slots[slot] !== empty) return false
@@ -77,7 +77,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Ids differ: each takes the next free slot. */
-function doubled(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
+function doubleSlots(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(slots.length * 2).fill(empty)
   const last = larger.length - 1
   for (const row of slots) {

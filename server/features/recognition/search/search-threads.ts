@@ -56,7 +56,7 @@ type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask'
 type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
 /** What is told of the rows of a collection without being asked. */
-interface Told {
+interface ThreadReport {
   lost(loss: Error): void
   refused(record: Uint8Array): void
   emptied(records: PackedRecords): void
@@ -68,7 +68,7 @@ interface Thread {
     number,
     { resolve(answer: AnswerToAsk): void; reject(error: Error): void; collection: number }
   >
-  readonly collections: Map<number, Told>
+  readonly collections: Map<number, ThreadReport>
 }
 
 /** Starts each thread when the first collection is opened. */
@@ -149,11 +149,11 @@ type AskThread = <K extends AskOf['kind']>(
 
 function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
   const sizes = threads.map(() => 0)
-  const told = listen(threads, collection, (records) => shares.takeBack(records))
+  const listening = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
   const shares = openShares(threads, collection)
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
-    if (told.loss !== undefined) throw lost()
+    if (listening.loss !== undefined) throw lost()
     shares.flush()
     const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
@@ -165,7 +165,7 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       return sizes.reduce((sum, size) => sum + size, 0)
     },
     get loss() {
-      return told.loss
+      return listening.loss
     },
     add(faces) {
       settled = undefined
@@ -178,7 +178,7 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     },
     takeRefused() {
       shares.shrink()
-      return told.refused.splice(0)
+      return listening.refused.splice(0)
     },
     remove(id) {
       settled = undefined
@@ -224,17 +224,20 @@ function openShares(threads: readonly Thread[], collection: number) {
 }
 
 /** What the threads tell of a collection by themselves, gathered. */
-function listen(threads: readonly Thread[], collection: number, emptied: Told['emptied']) {
-  const told: { loss: Error | undefined; readonly refused: Uint8Array[] } = { loss: undefined, refused: [] }
-  const listener: Told = {
+function listen(threads: readonly Thread[], collection: number, emptied: ThreadReport['emptied']) {
+  const reported: { loss: Error | undefined; readonly refused: Uint8Array[] } = {
+    loss: undefined,
+    refused: [],
+  }
+  const listener: ThreadReport = {
     lost(loss) {
-      told.loss = loss
+      reported.loss = loss
     },
-    refused: (record) => void told.refused.push(record),
+    refused: (record) => void reported.refused.push(record),
     emptied,
   }
   for (const thread of threads) thread.collections.set(collection, listener)
-  return told
+  return reported
 }
 
 /** An order, and what is handed over with it. */

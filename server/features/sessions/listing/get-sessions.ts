@@ -66,9 +66,9 @@ function listed(
   names: ReadonlyMap<string, string>,
   environment: Environment,
 ): ListedSession {
-  const { sessionId, result, reasons, created, completedAt, kioskId: _kiosk, ...told } = row
+  const { sessionId, result, reasons, created, completedAt, kioskId: _kiosk, ...listed } = row
   return {
-    ...told,
+    ...listed,
     verificationSessionId: sessionId,
     verificationName: (row.verificationId && names.get(row.verificationId)) ?? null,
     verificationResult: result,

@@ -165,9 +165,9 @@ export class SessionRegister {
   #placeOf({ created, digest }: Pick<Entry, 'created' | 'digest'>): number {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
-      const middle = (low + high) >> 1
-      if (compared(this.#entries[middle]!, { created, digest }) < 0) low = middle + 1
-      else high = middle
+      const mid = (low + high) >> 1
+      if (compared(this.#entries[mid]!, { created, digest }) < 0) low = mid + 1
+      else high = mid
     }
     return low
   }

@@ -1,5 +1,5 @@
 import { mostOtherActions } from '#models/rules/challenge/progress.ts'
-import { mostTold } from '#models/rules/liveness/earlier/resemblance.ts'
+import { mostReported } from '#models/rules/liveness/earlier/resemblance.ts'
 import { failsByCue } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRecord, SuspectedBefore } from '#server/features/sessions/record.ts'
@@ -70,7 +70,7 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
       const { attemptKeys, sessionId: own } = ending.record
       const found = (await Promise.all(attemptKeys.map(under))).flat().sort((a, b) => b.at - a.at)
       const ids = [...new Set(found.map(({ sessionId }) => sessionId))].filter((id) => id !== own)
-      return ids.slice(0, mostTold).map((sessionId) => ({ kind: 'forgerySuspected', sessionId }))
+      return ids.slice(0, mostReported).map((sessionId) => ({ kind: 'forgerySuspected', sessionId }))
     },
     async note(ending) {
       if (!isSuspected(ending)) return

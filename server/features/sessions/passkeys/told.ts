@@ -1,23 +1,23 @@
 import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
-type Told = SessionResult['passkeys']
+type ReportedPasskeys = SessionResult['passkeys']
 
 /** What the integrator is told of the passkeys of a visit, with this one: the last that was shown, and the last that was bound. */
-export function toldOf(
-  before: Told | undefined,
-  use: Told[number]['use'],
+export function reportedWith(
+  before: ReportedPasskeys | undefined,
+  use: ReportedPasskeys[number]['use'],
   { attestation, unattestedBecause }: Attested,
-): Told {
+): ReportedPasskeys {
   const one = {
     use,
-    attestation: attestation === undefined ? null : attestationAsTold(attestation),
+    attestation: attestation === undefined ? null : reportedAttestation(attestation),
     unattestedBecause: unattestedBecause ?? null,
   }
   return [...(before ?? []).filter((other) => other.use !== use), one]
 }
 
 /** An attestation as the contract has it. */
-export function attestationAsTold({ format, aaguid, root, at }: NonNullable<Attested['attestation']>) {
+export function reportedAttestation({ format, aaguid, root, at }: NonNullable<Attested['attestation']>) {
   return { format, aaguid, root, attestedAt: new Date(at).toISOString() }
 }

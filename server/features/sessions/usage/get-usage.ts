@@ -23,7 +23,7 @@ export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, Ac
     }
     const intervals: IntervalCounts[] = []
     for (let at = first; at < to; at += lengthOf[interval])
-      intervals.push({ from: new Date(at).toISOString(), ...told(found.get(at) ?? new Map()) })
+      intervals.push({ from: new Date(at).toISOString(), ...reportedCounts(found.get(at) ?? new Map()) })
     return { intervals }
   }
 }
@@ -35,7 +35,7 @@ function tally(found: Map<number, Tallies>, { from, what, which, count }: Counte
   found.set(from, tallies.set(what, ofWhat))
 }
 
-function told(tallies: Tallies): Omit<IntervalCounts, 'from'> {
+function reportedCounts(tallies: Tallies): Omit<IntervalCounts, 'from'> {
   const seconds = [...(tallies.get('seconds') ?? [])].map(([value, count]) => ({
     value: Number(value),
     count,

@@ -55,7 +55,7 @@ const config = {
       ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
       : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
-    errors === undefined ? told(valibotSchema, jsonSchema) : undefined,
+    errors === undefined ? describeSentences(valibotSchema, jsonSchema) : undefined,
 } satisfies ConversionConfig
 
 /** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
@@ -115,8 +115,8 @@ function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
 
 /** Kept apart at first: a description that follows in the pipe would replace it. */
 function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
-  const told = sentencesIn(schema)
-  return { ...schema, [ruleKey]: [...told, sentence] } as JsonSchema
+  const sentences = sentencesIn(schema)
+  return { ...schema, [ruleKey]: [...sentences, sentence] } as JsonSchema
 }
 
 function sentencesIn(schema: object): string[] {
@@ -132,7 +132,7 @@ function tellRules(schema: unknown): Schema {
   })
 }
 
-function told(schema: GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
+function describeSentences(schema: GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
   const otherNames = otherNamesOf(schema)
   if (otherNames !== 'none' && otherNames !== 'own') return simplify(schema.type, jsonSchema)
   const own = otherNames === 'own' ? { patternProperties: { [`^${ownPrefix}`]: {} } } : {}

@@ -18,9 +18,9 @@ export function validate<S extends v.GenericSchema>(
   const parsed = v.safeParse(schema, given, { abortEarly: true })
   if (parsed.success) return parsed.output
   const issues = holdsMoreThan(mostChecked, given) ? parsed.issues : v.safeParse(schema, given).issues
-  const told = firstAtEachPlace(issues ?? []).slice(0, mostFaults)
-  const errors = told.map((issue) => faultOf(issue, schema, root))
-  const code = told.some(isUnknownName) ? 'unknown_name' : 'invalid_request'
+  const reported = firstAtEachPlace(issues ?? []).slice(0, mostFaults)
+  const errors = reported.map((issue) => faultOf(issue, schema, root))
+  const code = reported.some(isUnknownName) ? 'unknown_name' : 'invalid_request'
   throw new Problem(code, 'The request is not acceptable; see errors.', { errors })
 }
 

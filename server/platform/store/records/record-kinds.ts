@@ -6,8 +6,8 @@ type Reader = (value: never) => unknown
 /** How the records of a kind are read, by the schema that they carry. */
 export type Readers = Readonly<Record<number, Reader>>
 
-const asItStands: Reader = (value) => value
-const schema1: Readers = { 1: asItStands }
+const unchanged: Reader = (value) => value
+const schema1: Readers = { 1: unchanged }
 
 /**
  * Every kind of record that was ever written as JSON, with a reader for each of its schemas. [Note: Every schema has a reader or a refusal] Whoever
@@ -17,7 +17,7 @@ const schema1: Readers = { 1: asItStands }
 const readersByKind: Readonly<Record<string, Readers>> = {
   account: { 1: accountOf01 },
   // 0.1.0 wrote 2. The same stood under 1 afterwards, where before 0.1.0 a random revision had stood.
-  collection: { 1: collectionOf01, 2: asItStands },
+  collection: { 1: collectionOf01, 2: unchanged },
   delivery: { 1: deliveryOf01 },
   nonce: { 1: nonceOf01 },
 }

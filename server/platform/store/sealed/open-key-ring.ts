@@ -20,7 +20,7 @@ export interface OpenKeyRing {
   reseal(): Promise<void>
 }
 
-interface Told {
+interface KeyRingReporters {
   /** Told how far the upgrade of a large store is. */
   readonly onNote?: (text: string) => void
   /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
@@ -45,7 +45,7 @@ interface Secrets {
 export async function openKeyRing(
   store: Store,
   settings: Secrets,
-  { onNote, onUnreadable, forms }: Told = {},
+  { onNote, onUnreadable, forms }: KeyRingReporters = {},
 ): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })

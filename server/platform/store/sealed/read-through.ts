@@ -7,7 +7,7 @@ import type { EntrySeal } from './sealed-store.ts'
 /** Decodes a record that is no JSON, by its kind. @throws where it cannot be read */
 export type OwnForms = Readonly<Record<string, (bytes: Uint8Array) => unknown>>
 
-const toldEvery = 100_000
+const reportEvery = 100_000
 const mostKindsNamed = 5
 
 /**
@@ -27,7 +27,8 @@ export async function readThrough(
     const kind = kindOf(key)
     if (!isReadable(kind, tryOrUndefined(() => open(key, value)) ?? value, forms))
       unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1)
-    if (++read % toldEvery === 0) tell(`Reading the store once before it is upgraded: ${read} records so far`)
+    if (++read % reportEvery === 0)
+      tell(`Reading the store once before it is upgraded: ${read} records so far`)
   }
   if (unreadable.size > 0) throw new Error(refusalOf(unreadable))
 }

@@ -68,11 +68,11 @@ export function isUnsealed(key: string): boolean {
 }
 
 /** Whether all that a prefix names is of one kind, and of these. */
-function standsAsItIs(prefix: string): boolean {
+function isUnsealedPrefix(prefix: string): boolean {
   return prefix.includes('/') && isUnsealed(prefix)
 }
 
-interface Told {
+interface SealReporters {
   /** Told what was written, before the caller is. */
   readonly onWritten?: (writes: readonly Write[]) => Promise<void>
   readonly onUnreadable?: Store['onUnreadable']
@@ -82,7 +82,7 @@ interface Told {
 export function createSealedStore(
   store: Store,
   { seal, open }: EntrySeal,
-  { onWritten = async () => undefined, onUnreadable }: Told = {},
+  { onWritten = async () => undefined, onUnreadable }: SealReporters = {},
 ): Store {
   const openKept = createOpenedEntries(open)
   const sealedWrite = (write: Write): Write =>
@@ -105,7 +105,7 @@ export function createSealedStore(
     },
     ...singleWrites(commit),
     list,
-    batches: (prefix) => (standsAsItIs(prefix) ? batchesOf(store, prefix) : batchesOfList(list(prefix))),
+    batches: (prefix) => (isUnsealedPrefix(prefix) ? batchesOf(store, prefix) : batchesOfList(list(prefix))),
     commit,
     sweep: () => store.sweep(),
     close: () => store.close(),

@@ -77,7 +77,7 @@ export class Times<Name extends string> extends Histogram<Name> {
   #told({ labels, counts, sum }: Series): MetricValueWithName<Name | 'le'>[] {
     const { name, labelNames, buckets } = this.#options
     const own = Object.fromEntries(labelNames.map((label, i) => [label, labels[i]!]))
-    const told = (suffix: string, value: number, le?: number | string) => ({
+    const sample = (suffix: string, value: number, le?: number | string) => ({
       metricName: `${name}_${suffix}`,
       labels: { ...(le !== undefined && { le }), ...own } as MetricValueWithName<Name | 'le'>['labels'],
       value,
@@ -85,8 +85,8 @@ export class Times<Name extends string> extends Histogram<Name> {
     let upTo = 0
     const bounds = [...buckets, '+Inf'].map((bound, i) => {
       upTo += counts[i]!
-      return told('bucket', upTo, bound)
+      return sample('bucket', upTo, bound)
     })
-    return [...bounds, told('sum', sum), told('count', upTo)]
+    return [...bounds, sample('sum', sum), sample('count', upTo)]
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldIn } from '#lab/bench/acted/pace.ts'
+import { instructionsIn } from '#lab/bench/acted/pace.ts'
 import type { Moment } from '../../../../e2e/support/acted/witness.ts'
 
 const plain = { heading: '', hint: null, seconds: null, isStraight: true }
@@ -20,21 +20,23 @@ test('an instruction is told by how long it stood, its clock, and what came befo
     ...times(9, done),
     { ...plain, state: 'closing', step: null },
   ])
-  expect(toldIn(seen)).toEqual([{ stood: 3500, untilClock: 3100, doneStood: 1500, straightBefore: 900 }])
+  expect(instructionsIn(seen)).toEqual([
+    { shown: 3500, untilClock: 3100, doneShown: 1500, straightBefore: 900 },
+  ])
 })
 
 test('a clock that never counted has no time', () => {
   const seen = moments([...times(5, action), ...times(5, done), { ...action, step: '2' }])
-  expect(toldIn(seen)).toMatchObject([{ stood: 500, untilClock: null }])
+  expect(instructionsIn(seen)).toMatchObject([{ shown: 500, untilClock: null }])
 })
 
 test('who is not straight when the next is told was straight for no time', () => {
   const bent = { ...done, isStraight: false }
   const seen = moments([...times(5, action), ...times(5, bent), { ...action, step: '2', isStraight: false }])
-  expect(toldIn(seen)).toMatchObject([{ straightBefore: 0 }])
+  expect(instructionsIn(seen)).toMatchObject([{ straightBefore: 0 }])
 })
 
 test('what was not done is not told', () => {
   const paused = { ...plain, state: 'paused', step: null }
-  expect(toldIn(moments([...times(5, action), paused, ...times(3, action)]))).toEqual([])
+  expect(instructionsIn(moments([...times(5, action), paused, ...times(3, action)]))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { perspectiveLimits } from '#models/rules/liveness/evidence/perspective.t
 import { randomNumbers } from '#shared/random-numbers.ts'
 import { frameOf } from '../../../support/drawn/observations.ts'
 
-const { middle, near, tolerance, largest } = sizeRules
+const { halfway, near, tolerance, largest } = sizeRules
 
 describe('the sizes that are drawn', () => {
   const random = randomNumbers(3)
@@ -13,8 +13,8 @@ describe('the sizes that are drawn', () => {
   test('are one of each range, in either order', () => {
     for (const sizes of draws) {
       const [less, more] = [...sizes].sort((a, b) => a - b)
-      expect(less).toBeGreaterThanOrEqual(middle.least)
-      expect(less).toBeLessThanOrEqual(middle.most)
+      expect(less).toBeGreaterThanOrEqual(halfway.least)
+      expect(less).toBeLessThanOrEqual(halfway.most)
       expect(more).toBeGreaterThanOrEqual(near.least)
       expect(more).toBeLessThanOrEqual(near.most)
     }
@@ -25,15 +25,15 @@ describe('the sizes that are drawn', () => {
   })
 
   test('take all of their ranges', () => {
-    expect(drawSizes(() => 0)).toEqual([middle.least, near.least])
-    expect(drawSizes((below) => below - 1)).toEqual([near.most, middle.most])
+    expect(drawSizes(() => 0)).toEqual([halfway.least, near.least])
+    expect(drawSizes((below) => below - 1)).toEqual([near.most, halfway.most])
   })
 
   test('differ by what perspective needs, and by more than is let pass on both sides', () => {
-    expect(near.least / middle.most).toBeGreaterThanOrEqual(perspectiveLimits.leastRatio)
-    expect(Math.log(near.least / middle.most)).toBeGreaterThan(2 * tolerance.needed)
+    expect(near.least / halfway.most).toBeGreaterThanOrEqual(perspectiveLimits.leastRatio)
+    expect(Math.log(near.least / halfway.most)).toBeGreaterThan(2 * tolerance.needed)
     expect(tolerance.asked).toBeLessThan(tolerance.needed)
-    expect(Math.log(middle.least)).toBeGreaterThan(tolerance.needed)
+    expect(Math.log(halfway.least)).toBeGreaterThan(tolerance.needed)
   })
 })
 

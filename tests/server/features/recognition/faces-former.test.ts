@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { besideFormer, packs } from '#models/rules/packs.ts'
+import { packs, withFormer } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { exportPerson } from '#shared/contract/account/person.ts'
@@ -37,7 +37,7 @@ let host: Host
 let collectionId: string
 let faceId: string
 beforeAll(async () => {
-  const pack = besideFormer(packs.standard, 'conservative')
+  const pack = withFormer(packs.standard, 'conservative')
   host = await startHost({ store: createMemoryStore(), ports: { pack, analysis: analysisOfBoth() } })
 })
 afterAll(() => host.close())

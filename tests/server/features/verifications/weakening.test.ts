@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { weakens, weighedMembers } from '#server/features/verifications/weakening.ts'
+import { comparedMembers, weakens } from '#server/features/verifications/weakening.ts'
 import {
   type VerificationConfig,
   verificationConfig,
@@ -25,7 +25,7 @@ function membersOf(schema: Schema, path = ''): string[] {
 test('weighs every member that the schema has, and no other', () => {
   const members = membersOf(verificationConfig as unknown as Schema)
   expect(members.length).toBeGreaterThan(30)
-  expect([...weighedMembers].sort()).toEqual(members.sort())
+  expect([...comparedMembers].sort()).toEqual(members.sort())
 })
 
 const living = (more: object = {}) => ({ verifierConfigs: { liveness: { type: 'Verification', ...more } } })

@@ -8,7 +8,7 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import { launchOptions } from '../../../../e2e/support/browser.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { packed, saying } from '../../../support/passkeys/attested-device.ts'
-import { type Maker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
+import { type DeviceMaker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
 import {
   act,
   newVerification,
@@ -54,7 +54,7 @@ async function bundle(): Promise<string> {
 
 describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromium', () => {
   let host: Host
-  let maker: Maker
+  let maker: DeviceMaker
   let browser: Browser
   let page: Page
   let device: CDPSession

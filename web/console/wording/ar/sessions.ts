@@ -122,7 +122,7 @@ export const sessions = {
     emptyAdvice: 'هنا جلسات آخر 7 أيام. أنشئ إعداد تحقق ثم جرّب رابطه.',
     none: 'لا جلسة توافق هذه التصفية',
     noneAdvice: 'أزل عامل تصفية، أو انظر في البيانات الأخرى: الفعلية أو التجربة. تُحفظ الجلسات 7 أيام.',
-    standsAlone: 'لا شيء (API)',
+    noVerification: 'لا شيء (API)',
     chips: 'تصفية سريعة',
     failedOnly: 'مرفوضة',
     openOnly: 'جارية',

@@ -99,7 +99,7 @@ export const shell = {
     test: 'تجربة',
     all: 'الكل',
   },
-  told: {
+  feedback: {
     copied: 'نُسخ',
     notCopied: 'لم يُنسخ. حدّده وانسخه يدويًا.',
     saved: 'حُفظ',

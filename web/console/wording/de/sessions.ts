@@ -134,7 +134,7 @@ export const sessions = {
     none: 'Keine Sitzung passt zu diesen Filtern',
     noneAdvice:
       'Nehmen Sie einen Filter weg, oder sehen Sie in die anderen Daten: Live oder Test. Sitzungen bleiben 7 Tage.',
-    standsAlone: 'Keine (API)',
+    noVerification: 'Keine (API)',
     chips: 'Schnelle Filter',
     failedOnly: 'Nicht bestanden',
     openOnly: 'Laufende',

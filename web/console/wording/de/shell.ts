@@ -100,7 +100,7 @@ export const shell = {
     test: 'Testen',
     all: 'Alle',
   },
-  told: {
+  feedback: {
     copied: 'Kopiert',
     notCopied: 'Nicht kopiert. Markieren und kopieren Sie es von Hand.',
     saved: 'Gesichert',

@@ -129,7 +129,7 @@ export const sessions = {
     emptyAdvice: 'Sessions of the last 7 days stand here. Make a verification, then test its link.',
     none: 'No session fits these filters',
     noneAdvice: 'Take a filter away, or look in the other data: Live or Test. Sessions are kept for 7 days.',
-    standsAlone: 'None (API)',
+    noVerification: 'None (API)',
     chips: 'Quick filters',
     failedOnly: 'Failed',
     openOnly: 'Under way',

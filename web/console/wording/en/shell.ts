@@ -99,7 +99,7 @@ export const shell = {
     test: 'Test',
     all: 'All',
   },
-  told: {
+  feedback: {
     copied: 'Copied',
     notCopied: 'Not copied. Select it and copy it by hand.',
     saved: 'Saved',

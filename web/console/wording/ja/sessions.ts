@@ -128,7 +128,7 @@ export const sessions = {
     emptyAdvice: '直近 7 日間のセッションが表示されます。検証設定を作成し、リンクを試してください。',
     none: '条件に合うセッションはありません',
     noneAdvice: '絞り込みを減らすか、別のデータ（本番・テスト）を見てください。保存期間は 7 日間です。',
-    standsAlone: 'なし（API）',
+    noVerification: 'なし（API）',
     chips: 'すばやい絞り込み',
     failedOnly: '不合格',
     openOnly: '進行中',

@@ -100,7 +100,7 @@ export const shell = {
     test: 'テスト',
     all: 'すべて',
   },
-  told: {
+  feedback: {
     copied: 'コピーしました',
     notCopied: 'コピーできませんでした。選択して手動でコピーしてください。',
     saved: '保存しました',

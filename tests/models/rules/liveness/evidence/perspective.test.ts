@@ -35,13 +35,13 @@ describe('the middle of a face', () => {
   test('grows more than its sides where a head comes nearer', () => {
     const nearing = nearingBetween(headAt(60), headAt(40))!
     expect(nearing.ratio).toBeCloseTo(1.5)
-    expect(nearing.middle).toBeGreaterThan(0.02)
+    expect(nearing.centre).toBeGreaterThan(0.02)
     expect(nearingBetween(headAt(40), headAt(60))).toEqual(nearing)
-    expect(nearingBetween(headAt(60), headAt(30))!.middle).toBeGreaterThan(nearing.middle)
+    expect(nearingBetween(headAt(60), headAt(30))!.centre).toBeGreaterThan(nearing.centre)
   })
 
   test('grows like its sides in a picture', () => {
-    expect(nearingBetween(pictureAt(1), pictureAt(1.5))!.middle).toBeCloseTo(0)
+    expect(nearingBetween(pictureAt(1), pictureAt(1.5))!.centre).toBeCloseTo(0)
   })
 
   test.each([

@@ -49,7 +49,7 @@ const at = (size: number): Scene => ({ ...anna, size })
 describe('a challenge of sizes', () => {
   test('tells the second size when the first was reached, and passes', async () => {
     const { opened, next } = await begun()
-    expect(next.size).toBeGreaterThanOrEqual(sizeRules.middle.least)
+    expect(next.size).toBeGreaterThanOrEqual(sizeRules.halfway.least)
     expect((await closer.call(getSession, { bearer: opened.bearer })).current).toMatchObject({
       action: 'comeCloser',
       size: next.size,

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sourcePaths } from './source-file.ts'
+import { oldNamesIn, oldPhrasesIn, readPage } from './words.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** What people read: the pages, the messages of the interface and of the server, and the screens in English. */
+const pages =
+  /^(README|SECURITY)\.md$|^docs\/.*\.md$|^(shared|server)\/.*\.ts$|^web\/(.*\/)?wording\/en(\.ts$|\/)/
+
+function pagePaths(): string[] {
+  return ['.', 'docs', 'shared', 'server', 'web']
+    .flatMap((folder) =>
+      readdirSync(resolve(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).map((name) =>
+        folder === '.' ? name : `${folder}/${name}`,
+      ),
+    )
+    .filter((path) => pages.test(path))
+}
+
+describe('names say it in the words of the field', () => {
+  test('all of them', { timeout: 60_000 }, () => {
+    const paths = sourcePaths(root)
+    expect(paths.length).toBeGreaterThan(1000)
+    expect(paths.flatMap((path) => oldNamesIn(path, readPage(root, path)))).toEqual([])
+  })
+
+  test.each([
+    ['workers/planted.ts', 'const Making = 1', 'LoweringContext'],
+    ['web/planted.tsx', 'export function told() {}', 'reported'],
+    ['web/planted.tsx', 'interface ToldRow { readonly id: string }', 'reported'],
+    ['lab/planted.ts', 'function mean({ isTold }: Row) {}', 'reported'],
+    ['server/planted.ts', 'const { value: middle } = found', 'median'],
+    ['models/planted.ts', 'type Weighed = { readonly former: number }', 'weighted'],
+    ['models/planted.ts', 'interface Row { readonly besideFormer: number }', 'near'],
+    ['tests/planted.ts', 'export const told = 1', 'reported'],
+    ['lab/bench/planted.ts', 'const bent = 1', 'activation'],
+  ])('in %s, `%s` is refused', (path, text, now) => {
+    expect(oldNamesIn(path, text)).toEqual([expect.stringContaining(now)])
+  })
+
+  test.each([
+    ['tests/planted.test.ts', 'const told = 1'],
+    ['lab/attacks/instruments/bent.ts', 'export const bent = 1'],
+    ['web/planted.ts', 'const { told: reported } = window.elsewhere'],
+    ['web/planted.ts', 'console.log(elsewhere.told)'],
+  ])('in %s, `%s` is not', (path, text) => {
+    expect(oldNamesIn(path, text)).toEqual([])
+  })
+})
+
+describe('pages, messages and screens say what a native reader would', () => {
+  test('all of them', () => {
+    const paths = pagePaths()
+    expect(paths.length).toBeGreaterThan(500)
+    expect(paths.flatMap((path) => oldPhrasesIn(path, readPage(root, path)))).toEqual([])
+  })
+
+  test.each([
+    'a camera opens over nothing else',
+    'those of before there was assurance',
+    'three runs; seconds, the middle',
+    'the middle of twelve instructions',
+  ])('`%s` is refused', (text) => {
+    expect(oldPhrasesIn('docs/planted.md', text)).toEqual([expect.stringContaining('docs/planted.md:1')])
+  })
+})

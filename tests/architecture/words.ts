@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** A word that this house once used where the field has its own. */
+interface OldWord {
+  readonly old: string
+  /** What to write instead. */
+  readonly now: string
+}
+
+/** Names that nothing is declared by any more. */
+const oldNames: Readonly<Record<string, string>> = {
+  Making: 'LoweringContext',
+  wideOf: 'paddedChannels',
+  findRoom: 'planMemory',
+  answerOnTheSpot: 'decideOffline',
+  spotJudgement: 'decideOffline',
+  besideFormer: 'withFormer',
+  Seat: 'WorkerSlot',
+  Ticket: 'Job',
+  Spending: 'VirtualTime',
+  contended: 'retryOnConflict',
+  inLanes: 'mapConcurrent',
+  unlessItThrows: 'tryOrUndefined',
+  unlessHungUp: 'abortable',
+  signedBehind: 'signCompactJws',
+  complain: 'io.error',
+  misspelt: 'usageError',
+  lessons: 'trainingSizes',
+}
+
+/** Words that stand in no name, whatever else it says: `told` is refused in `isTold` and in `ToldRow`. */
+const oldParts: Readonly<Record<string, string>> = {
+  told: 'reported, answered, shown: what is said of it',
+  beside: 'near, nextTo, with',
+  bent: 'activation of a network, turned of a head',
+  doubled: 'upsample2x of a picture, doubleCapacity of a buffer',
+  weighed: 'weighted',
+  middle: 'median of values, centre of a shape, mid of an interval',
+}
+
+/** What may keep such a name, and why. */
+const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; readonly why: string }[] = [
+  { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
+  { path: /^lab\/bench\/cues\//, name: /bent/i, why: 'the same instrument, as a recipe' },
+  {
+    path: /^server\/(app|features\/audit)\//,
+    name: /^(create|read)?told/i,
+    why: 'what the audit log says outside',
+  },
+  { path: /^server\/features\/sessions\//, name: /^told$/, why: 'a member of stored session records' },
+]
+
+/** A declaration by an old word, as a sentence; nothing of a file that has none. In tests only what they export counts. */
+export function oldNamesIn(path: string, text: string): string[] {
+  const isTest = /^(tests|e2e)\//.test(path)
+  return declaredIn(path, text, isTest).flatMap((name) => {
+    const found = oldWordOf(name)
+    if (found === undefined || exceptions.some((one) => one.path.test(path) && one.name.test(name))) return []
+    return [`${path}: ${name}: ${found.old} is ${found.now}`]
+  })
+}
+
+function oldWordOf(name: string): OldWord | undefined {
+  const whole = Object.hasOwn(oldNames, name) ? name : undefined
+  if (whole !== undefined) return { old: whole, now: oldNames[whole]! }
+  const part = name
+    .split(/(?=[A-Z])|[^A-Za-z]/)
+    .map((word) => word.toLowerCase())
+    .find((word) => Object.hasOwn(oldParts, word))
+  return part === undefined ? undefined : { old: part, now: oldParts[part]! }
+}
+
+/** The names that a file declares: of variables, functions, types, members and parameters. */
+function declaredIn(path: string, text: string, onlyExported: boolean): string[] {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true, kind)
+  const names: string[] = []
+  const visit = (node: ts.Node): void => {
+    const name = nameOf(node)
+    if (name !== undefined && (!onlyExported || isExported(node))) names.push(name)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return names
+}
+
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(node) || ts.isImportSpecifier(node)) return undefined
+  const { name } = node as ts.NamedDeclaration
+  return name !== undefined && ts.isIdentifier(name) ? name.text : undefined
+}
+
+function isExported(node: ts.Node): boolean {
+  const holder = ts.isVariableDeclaration(node) ? node.parent.parent : node
+  return (
+    ts.canHaveModifiers(holder) &&
+    (ts.getModifiers(holder) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  )
+}
+
+/** Phrases that no page, message or screen uses; each with what a native reader would say. */
+const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] = [
+  { phrase: /\bopens? (it )?over nothing else\b/i, now: 'only over HTTPS' },
+  { phrase: /\b(tells|say|seconds|value), the middle\b/i, now: 'the median' },
+  {
+    phrase: /\bthe middle of (all|the frames|\w+ (runs|instructions|visits|processes))\b/i,
+    now: 'the median of',
+  },
+  { phrase: /\bof before there (was|were)\b/i, now: 'from before … existed' },
+]
+
+/** Each line of a text that a native reader would not write, with what to write instead. */
+export function oldPhrasesIn(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      oldPhrases
+        .filter(({ phrase }) => phrase.test(line))
+        .map(({ phrase, now }) => `${path}:${i + 1}: ${phrase.source}: write ${now}`),
+    )
+}
+
+export function readPage(root: string, path: string): string {
+  return readFileSync(`${root}/${path}`, 'utf8')
+}

@@ -37,15 +37,15 @@ const calmWithinMilliseconds = 90_000
 /** A pair of openings of one link takes no longer, or counts as unanswered. */
 const answeredWithinMilliseconds = 60_000
 
-/** What was told, to be found again at the end. */
-interface Told {
+/** What was acknowledged, to be found again at the end. */
+interface Acknowledged {
   readonly collections: Set<string>
   readonly deleted: Set<string>
   readonly sessions: Set<string>
   acknowledged: number
   refused: number
   unanswered: number
-  doubled: number
+  twice: number
 }
 
 /**
@@ -60,14 +60,14 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
   const way = await startBreakableWay(primary.port)
   const replica = await startReplica(primary)
   const servers: BuiltServer[] = []
-  const told: Told = {
+  const known: Acknowledged = {
     collections: new Set(),
     deleted: new Set(),
     sessions: new Set(),
     acknowledged: 0,
     refused: 0,
     unanswered: 0,
-    doubled: 0,
+    twice: 0,
   }
   const settings = {
     STORE: `postgres://selfsame@127.0.0.1:${way.port}/postgres`,
@@ -86,7 +86,7 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     })
     let isOver = false
     const working = Array.from({ length: processes * clientsOfEach }, (_, i) =>
-      work(told, i, callerAt, verificationId, () => isOver),
+      work(known, i, callerAt, verificationId, () => isOver),
     )
     const calm = async () => {
       await allReady(servers)
@@ -98,24 +98,24 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
         process.kill(servers[i]!.pid, 'SIGKILL')
         await servers[i]!.stop()
         servers[i] = await startBuiltServer(settings)
-        tell(told, `process ${i + 1} killed`)
+        report(known, `process ${i + 1} killed`)
       }
       await calm()
       await primary.kill()
       await pause(500)
       await primary.start()
-      tell(told, 'PostgreSQL killed')
+      report(known, 'PostgreSQL killed')
     }
     await calm()
     await breakFor(way, plan.partedForMilliseconds)
-    tell(told, 'network parted')
+    report(known, 'network parted')
     await calm()
     await failOver(primary, replica, way)
-    tell(told, 'the replica took over')
+    report(known, 'the replica took over')
     await calm()
     isOver = true
     await Promise.all(working)
-    return { ...(await compare(told, callerAt(1))), ...countsOf(told) }
+    return { ...(await compare(known, callerAt(1))), ...countsOf(known) }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await way.stop()
@@ -159,7 +159,7 @@ async function breakFor(way: BreakableWay, milliseconds: number): Promise<void> 
 }
 
 async function work(
-  told: Told,
+  known: Acknowledged,
   client: number,
   callerAt: (i: number) => Caller,
   verificationId: string,
@@ -168,26 +168,26 @@ async function work(
   const caller = () => callerAt(client)
   for (let i = 0; !isOver(); i++) {
     const name = `client ${client}, ${i}`
-    await attempt(told, async () => {
+    await attempt(known, async () => {
       if (i % 4 === 0) {
-        told.sessions.add(await passSession(caller(), verificationId, client * 10_000 + i))
+        known.sessions.add(await passSession(caller(), verificationId, client * 10_000 + i))
       } else if (i % 4 === 1) {
         const opened = await raceLink(callerAt, client, verificationId)
-        if (opened > 1) told.doubled++
+        if (opened > 1) known.twice++
       } else {
         await caller().call(createCollection, { body: { collectionId: name } })
-        told.collections.add(name)
-        if (i % 4 === 3) await remove(told, caller(), name)
+        known.collections.add(name)
+        if (i % 4 === 3) await remove(known, caller(), name)
       }
     })
   }
 }
 
 /** Deleted or not, nobody knows before the answer is there: it is looked for only where it was acknowledged. */
-async function remove(told: Told, caller: Caller, collectionId: string): Promise<void> {
-  told.collections.delete(collectionId)
+async function remove(known: Acknowledged, caller: Caller, collectionId: string): Promise<void> {
+  known.collections.delete(collectionId)
   await caller.call(deleteCollection, { query: { collectionId } })
-  told.deleted.add(collectionId)
+  known.deleted.add(collectionId)
 }
 
 /** How many of three openings of a one-time link, one at each process, were let in. */
@@ -203,25 +203,25 @@ async function raceLink(callerAt: (i: number) => Caller, client: number, verific
   return opened.filter(({ status }) => status === 'fulfilled').length
 }
 
-async function attempt(told: Told, act: () => Promise<void>): Promise<void> {
+async function attempt(known: Acknowledged, act: () => Promise<void>): Promise<void> {
   try {
     const late = pause(answeredWithinMilliseconds, undefined, { ref: false }).then(() => {
       throw new TypeError('no answer')
     })
     await Promise.race([act(), late])
-    told.acknowledged++
+    known.acknowledged++
   } catch (error) {
-    if (error instanceof TypeError) told.unanswered++
-    else told.refused++
+    if (error instanceof TypeError) known.unanswered++
+    else known.refused++
     await pause(50)
   }
 }
 
-async function compare(told: Told, caller: Caller) {
+async function compare(known: Acknowledged, caller: Caller) {
   const { collections } = await caller.call(getAllCollections, {})
   const there = new Set(collections.map(({ collectionId }) => collectionId))
-  let lost = [...told.collections].filter((name) => !there.has(name)).length
-  for (const verificationSessionId of told.sessions) {
+  let lost = [...known.collections].filter((name) => !there.has(name)).length
+  for (const verificationSessionId of known.sessions) {
     const found = await caller
       .call(getSessionResult, { query: { verificationSessionId } })
       .catch(() => undefined)
@@ -229,18 +229,18 @@ async function compare(told: Told, caller: Caller) {
   }
   return {
     lostAcknowledged: lost,
-    doubled: told.doubled + collections.length - there.size,
-    revived: [...told.deleted].filter((name) => there.has(name)).length,
+    doubled: known.twice + collections.length - there.size,
+    revived: [...known.deleted].filter((name) => there.has(name)).length,
   }
 }
 
-function countsOf({ acknowledged, refused, unanswered, sessions, collections, deleted }: Told) {
+function countsOf({ acknowledged, refused, unanswered, sessions, collections, deleted }: Acknowledged) {
   const made = { sessions: sessions.size, collections: collections.size, deleted: deleted.size }
   return { acknowledged, refused, unanswered, ...made }
 }
 
-function tell(told: Told, what: string): void {
-  const { acknowledged, refused, unanswered } = told
+function report(known: Acknowledged, what: string): void {
+  const { acknowledged, refused, unanswered } = known
   console.log(`  ${what}: ${acknowledged} acknowledged, ${refused} refused, ${unanswered} unanswered`)
 }
 

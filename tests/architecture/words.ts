@@ -42,6 +42,7 @@ const oldParts: Readonly<Record<string, string>> = {
 /** What may keep such a name, and why. */
 const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; readonly why: string }[] = [
   { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
+  { path: /^lab\/torture\//, name: /^doubled$/, why: 'the figure is named so in what the torture prints' },
   { path: /^lab\/bench\/cues\//, name: /bent/i, why: 'the same instrument, as a recipe' },
   {
     path: /^server\/(app|features\/audit)\//,

@@ -101,9 +101,9 @@ async function verify(names: readonly string[]): Promise<boolean> {
     console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
   }
   heading('seconds')
-  for (const told of stageTable(ran)) console.log(told)
+  for (const row of stageTable(ran)) console.log(row)
   heading('engines')
-  for (const told of engineLines(outcomes)) console.log(told)
+  for (const row of engineLines(outcomes)) console.log(row)
   console.log(`\n${line(all)}`)
   return all.failed === 0
 }
@@ -112,9 +112,9 @@ async function verify(names: readonly string[]): Promise<boolean> {
 function engineLines(outcomes: readonly Outcome[]): string[] {
   return ['chromium', ...otherEngines].map((engine) => {
     const outcome = outcomes.find(({ name }) => name === engine)
-    const told =
+    const words =
       outcome === undefined ? 'not asked for' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
-    return `${engine}: ${told}`
+    return `${engine}: ${words}`
   })
 }
 
@@ -142,8 +142,8 @@ async function run({ name, command, environment, report }: Check, alone: boolean
   }
   const seconds = secondsSince(start)
   console.log(`\n(${seconds.toFixed(1)} s)`)
-  const told = report?.()
-  if (told === undefined) {
+  const counts = report?.()
+  if (counts === undefined) {
     return {
       name,
       seconds,
@@ -154,7 +154,7 @@ async function run({ name, command, environment, report }: Check, alone: boolean
       slowest: [],
     }
   }
-  return { name, seconds, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
+  return { name, seconds, ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed }
 }
 
 function listen({ stdout, stderr }: ChildProcess): Buffer[] {

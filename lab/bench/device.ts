@@ -29,7 +29,7 @@ export function readReport(text: string): DeviceFacts {
 
 /** All numbers of a report, as the other benches name them. */
 export function figuresOf({ camera, speed, memoryGigabytes, processors, storage }: DeviceFacts) {
-  const told: Record<string, number | null | undefined> = {
+  const measured: Record<string, number | null | undefined> = {
     'device.processors': processors,
     'device.memoryGigabytes': memoryGigabytes,
     'device.storageMegabytes': storage.quotaMegabytes,
@@ -38,7 +38,7 @@ export function figuresOf({ camera, speed, memoryGigabytes, processors, storage 
     'device.camerasPicturesPerSecond': camera?.measuredRate ?? camera?.promisedRate,
     ...(speed !== null && prefixed(speedFigures(speed))),
   }
-  const known = Object.entries(told).filter((one): one is [string, number] => typeof one[1] === 'number')
+  const known = Object.entries(measured).filter((one): one is [string, number] => typeof one[1] === 'number')
   return Object.fromEntries(known)
 }
 

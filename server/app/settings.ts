@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { besideFormer, type Pack, packNames, packs } from '#models/rules/packs.ts'
+import { type Pack, packNames, packs, withFormer } from '#models/rules/packs.ts'
 import { hasNetworksFor } from '#server/features/packs/packs.ts'
 import type { RateLimitSettings } from '#server/platform/http/limits/rate-limits.ts'
 import { type Listener, readListen } from '#server/platform/listening/listeners.ts'
@@ -256,7 +256,7 @@ function fromEnvironment(env: Environment): Settings {
 function packOf({ MODEL_PACK, FORMER_MODEL_PACK }: Environment): Pack {
   if (FORMER_MODEL_PACK === undefined) return packs[MODEL_PACK]
   try {
-    return besideFormer(packs[MODEL_PACK], FORMER_MODEL_PACK)
+    return withFormer(packs[MODEL_PACK], FORMER_MODEL_PACK)
   } catch (error) {
     throw new Error(`The settings are wrong.\n  FORMER_MODEL_PACK: ${(error as Error).message}`)
   }

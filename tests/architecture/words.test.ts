@@ -34,7 +34,7 @@ describe('names say it in the words of the field', () => {
     ['lab/planted.ts', 'function mean({ isTold }: Row) {}', 'reported'],
     ['server/planted.ts', 'const { value: middle } = found', 'median'],
     ['models/planted.ts', 'type Weighed = { readonly former: number }', 'weighted'],
-    ['models/planted.ts', 'interface Row { readonly besideFormer: number }', 'near'],
+    ['models/planted.ts', 'interface Row { readonly besideLine: number }', 'near'],
     ['tests/planted.ts', 'export const told = 1', 'reported'],
     ['lab/bench/planted.ts', 'const bent = 1', 'activation'],
   ])('in %s, `%s` is refused', (path, text, now) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { composeBesideServer } from '#server/app/compose-beside.ts'
+import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
 import { faceForms } from '#server/features/recognition/recognition.ts'
@@ -137,7 +137,7 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { services, headSender } = await composeBesideServer(settings, store, keyRing)
+  const { services, headSender } = await composeNextToServer(settings, store, keyRing)
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
   await auditArchives.trimToStore()

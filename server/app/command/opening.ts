@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Services } from '#server/app/compose.ts'
-import { composeBesideServer } from '#server/app/compose-beside.ts'
+import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
@@ -31,7 +31,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
-  const { services, headSender } = await composeBesideServer(settings, store, keyRing)
+  const { services, headSender } = await composeNextToServer(settings, store, keyRing)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
     await services.auditMover.stop().catch((error: unknown) => {

@@ -7,9 +7,9 @@ const help = `npm run store -- migrate, with the settings of the server, and STO
 
   migrate   Makes the tables of a PostgreSQL store, or brings them up to this program; forward only. Servers may be running.
 
-Exit codes: 0 done, 1 refused or failed, 2 misspelt.`
+Exit codes: 0 done, 1 refused or failed, 2 a word that it does not know.`
 
-const usage = { done: 0, refused: 1, misspelt: 2 } as const
+const usage = { done: 0, refused: 1, misuse: 2 } as const
 
 /** Runs `npm run store`. Answers the exit code. */
 export async function runStore(
@@ -20,11 +20,11 @@ export async function runStore(
   const [command, ...more] = words
   if (command === undefined || command === 'help' || words.includes('--help') || words.includes('-h')) {
     io.write(help)
-    return command === undefined ? usage.misspelt : usage.done
+    return command === undefined ? usage.misuse : usage.done
   }
   if (command !== 'migrate' || more.length > 0) {
     io.error(command === 'migrate' ? 'There is a word too many.' : `There is no command "${command}".`)
-    return usage.misspelt
+    return usage.misuse
   }
   try {
     await migrate(settings())

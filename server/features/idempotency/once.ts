@@ -94,8 +94,8 @@ const unexpected = new Problem('internal_error', '')
 function repeated({ idempotency }: Endpoint, result: unknown): unknown {
   if (typeof idempotency === 'string') return result
   const { redactedOnReplay } = idempotency
-  const told = Object.entries(result as object).filter(([name]) => !redactedOnReplay.includes(name))
-  return { ...Object.fromEntries(told), secretShownOnce: true }
+  const answer = Object.entries(result as object).filter(([name]) => !redactedOnReplay.includes(name))
+  return { ...Object.fromEntries(answer), secretShownOnce: true }
 }
 
 /** The answer to a deletion names the person no longer. */

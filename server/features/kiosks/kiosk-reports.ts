@@ -14,20 +14,20 @@ export interface KioskReport {
   readonly receivedCount: number
 }
 
-type Told = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
+type ReportedState = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 
 /** What kiosks tell of themselves: apart from their records, which change hardly ever. */
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
   /** Notes what a kiosk told, and that it was seen. */
-  note(kioskId: string, told: Told): Promise<void>
+  note(kioskId: string, reported: ReportedState): Promise<void>
   /** Notes that a kiosk was seen, where that was not noted within the last minute. */
   see(kioskId: string): Promise<void>
   /** Counts one capture more in the very commit that decides it. */
   count(transaction: Transaction, kioskId: string): Promise<void>
 }
 
-const nothingTold: KioskReport = {
+const nothingReported: KioskReport = {
   lastSeen: null,
   queued: null,
   storage: null,
@@ -42,20 +42,20 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
   const reports = createTable<KioskReport>(store, 'kiosk-report')
   const id = 'report'
 
-  const get = async (kioskId: string) => (await reports.get(kioskId, id)) ?? nothingTold
+  const get = async (kioskId: string) => (await reports.get(kioskId, id)) ?? nothingReported
 
   async function change(
     transaction: Transaction,
     kioskId: string,
     changed: (before: KioskReport) => Partial<KioskReport>,
   ): Promise<void> {
-    const before = (await transaction.read(reports, kioskId, id)) ?? nothingTold
+    const before = (await transaction.read(reports, kioskId, id)) ?? nothingReported
     transaction.put(reports, kioskId, id, { ...before, ...changed(before) })
   }
 
-  async function note(kioskId: string, told: Partial<KioskReport>): Promise<void> {
+  async function note(kioskId: string, reported: Partial<KioskReport>): Promise<void> {
     const noted = async (transaction: Transaction) => {
-      await change(transaction, kioskId, () => told)
+      await change(transaction, kioskId, () => reported)
       return true
     }
     await transact(store, noted, () => new Error('What a kiosk told could not be noted'))
@@ -63,7 +63,7 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
 
   return {
     get,
-    note: (kioskId, told) => note(kioskId, { ...told, lastSeen: now() }),
+    note: (kioskId, reported) => note(kioskId, { ...reported, lastSeen: now() }),
     async see(kioskId) {
       const { lastSeen } = await get(kioskId)
       const isKnown = lastSeen !== null && Math.abs(now() - lastSeen) < seenAnewAfterInMilliseconds

@@ -4,7 +4,7 @@ import type { PersonSessions } from '#server/features/sessions/listing/person-se
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
 import type { Passkey, PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
-import { attestationAsTold } from '#server/features/sessions/passkeys/told.ts'
+import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
@@ -41,7 +41,7 @@ export function createExportPerson(services: Exporting): ExportPerson {
     const sent = await deliveries.ofSession(accountId, sessionId)
     return [
       {
-        ...told(read.value),
+        ...exportedSession(read.value),
         deliveries: sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state })),
       },
     ]
@@ -98,7 +98,7 @@ function asExported({
     credentialId,
     boundAt: timeOf(boundAt),
     verificationSessionId: sessionId,
-    attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
+    attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
     embedding: [...face.embedding],
   }
 }
@@ -118,7 +118,7 @@ function together(kept: readonly Kept[]): Kept {
   }
 }
 
-function told(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,

@@ -58,7 +58,7 @@ interface Options {
   readonly model?: EmbeddingModel
   /** Of whose second embeddings they are; undefined where they have none. */
   readonly secondModel?: SecondModel | undefined
-  /** Of the embeddings that faces from before have: see `besideFormer`. */
+  /** Of the embeddings that faces from before have: see `withFormer`. */
   readonly formerModel?: EmbeddingModel | undefined
   /** How many faces of all collections together stay ready to be searched. */
   readonly facesInMemory?: number | undefined

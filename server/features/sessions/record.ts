@@ -43,10 +43,10 @@ export interface EarlierTry {
   readonly followedAt: number
 }
 
-/** A result as it was decided, without what stands beside it. */
+/** A result as it was decided, without the members that are added when it is read. */
 export type DecidedResult = Omit<SessionResult, 'environment' | 'passkeys' | 'tries' | 'review'>
 
-/** A result as it is stored: those of before there was assurance lack it. */
+/** A result as it is stored: those written before assurance levels existed have none. */
 export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
 type LaterMember = 'resultId' | 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
 

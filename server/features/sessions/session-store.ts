@@ -151,7 +151,7 @@ function createSaving({
 
 type StoredRecord = Omit<SessionRecord, 'resultId'> & Partial<SessionRecord> & { readonly handOff?: Handoff }
 
-/** A record as it was written; one of before there were lists and counts lacks what these need. 0.1.0 wrote `handOff`. */
+/** A record as it was written: one from before lists and counts existed lacks what they need. 0.1.0 wrote `handOff`. */
 function wholeRecord(text: string): SessionRecord {
   const { handOff, ...stored } = JSON.parse(text) as StoredRecord
   const record = handOff === undefined ? stored : { ...stored, handoff: handOff }

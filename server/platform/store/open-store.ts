@@ -49,7 +49,7 @@ interface Also {
   readonly onLost?: (error: Error) => void
 }
 
-interface Told extends Also {
+interface Reporters extends Also {
   readonly onFailure: (error: unknown) => void
 }
 
@@ -63,15 +63,15 @@ export async function openStore(
   onFailure: (error: unknown) => void,
   also: Also = {},
 ): Promise<OpenedStore> {
-  const told = { ...also, onFailure }
+  const reporters = { ...also, onFailure }
   return settings.storeAddress === undefined
-    ? openEmbedded(storeFolder(settings), told)
-    : openOnServer(settings.storeAddress, settings.region, told)
+    ? openEmbedded(storeFolder(settings), reporters)
+    : openOnServer(settings.storeAddress, settings.region, reporters)
 }
 
-async function openOnServer(address: string, tag: string, told: Told): Promise<OpenedStore> {
+async function openOnServer(address: string, tag: string, reporters: Reporters): Promise<OpenedStore> {
   const name = serverNameOf(address)
-  const { onFailure } = told
+  const { onFailure } = reporters
   const behind =
     name === 'PostgreSQL'
       ? { mostBytes: async () => undefined, ...(await openPostgresStore(address, { tag, onFailure })) }
@@ -79,20 +79,23 @@ async function openOnServer(address: string, tag: string, told: Told): Promise<O
   const { snapshot, rateCounter, bytes, mostBytes, time } = behind
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
-  const store = createSteadyStore(timed(behind, told), { refusal: 'overloaded', onChange: telling(told) })
+  const store = createSteadyStore(timed(behind, reporters), {
+    refusal: 'overloaded',
+    onChange: telling(reporters),
+  })
   return { store, snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
 }
 
-async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
+async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {
   const embedded = openLmdbStore(folder)
-  const store = createSteadyStore(timed(embedded, told), {
+  const store = createSteadyStore(timed(embedded, reporters), {
     refusal: 'store_read_only',
-    onChange: telling(told),
-    ...(told.onLost && { onLost: told.onLost }),
+    onChange: telling(reporters),
+    ...(reporters.onLost && { onLost: reporters.onLost }),
   })
   const onFailure = (error: unknown) => {
     // That nothing can be written was told once, when it began.
-    if (!(error instanceof Problem)) told.onFailure(error)
+    if (!(error instanceof Problem)) reporters.onFailure(error)
   }
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
@@ -112,11 +115,11 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
   }
 }
 
-function timed(store: Store, { onOperation }: Told): Store {
+function timed(store: Store, { onOperation }: Reporters): Store {
   return onOperation === undefined ? store : timedStore(store, onOperation)
 }
 
-function telling({ onFailure, onNote }: Told) {
+function telling({ onFailure, onNote }: Reporters) {
   return (trouble: string | undefined) => {
     if (trouble === undefined) onNote?.('The store takes writes again')
     else onFailure(new Error(`The store takes no writes: ${trouble}`))

@@ -119,10 +119,10 @@ export function isTrailComplete(
   }))
   const withFrames = requests.filter(({ frames }) => frames.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
-  return isThere && showsSomebody(withFrames.flatMap((filmed) => besideFrames(filmed, density)))
+  return isThere && showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
 }
 
-function besideFrames({ frames, film }: Filmed, { rim }: FilmDensity): readonly TrailPoint[] {
+function aroundFrames({ frames, film }: Filmed, { rim }: FilmDensity): readonly TrailPoint[] {
   return film.filter((point) => frames.some(({ time }) => Math.abs(point.time - time) <= rim))
 }
 

@@ -24,7 +24,7 @@ import { Problem } from '#shared/problem.ts'
 import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
 import { personOf } from './passkey-offers.ts'
 import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
-import { toldOf } from './told.ts'
+import { reportedWith } from './reported-passkeys.ts'
 
 export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
 
@@ -141,7 +141,7 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
     ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
-  const told = toldOf(ceremony.state.told, 'bound', made.attested)
+  const told = reportedWith(ceremony.state.told, 'bound', made.attested)
   const after = changed(ceremony, { challenge: null, isOffered: false, told })
   if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
   event.send()
@@ -177,7 +177,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   const isAttested = lapse === undefined
   const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
   const standing = isAttested ? attested : { unattestedBecause: lapse }
-  const told = toldOf(ceremony.state.told, 'shown', standing)
+  const told = reportedWith(ceremony.state.told, 'shown', standing)
   const record = changed(ceremony, { challenge: null, verified, told })
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }

@@ -9,7 +9,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { newAuthenticator, pages } from '../../../../support/authenticator.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import * as attested from '../../../../support/passkeys/attested-device.ts'
-import { type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
+import { type DeviceMaker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 import * as visits from '../../../../support/passkeys/passkey-visits.ts'
 import { newVerification, resultOf } from '../../../../support/visit.ts'
 
@@ -30,14 +30,14 @@ beforeEach(() => {
 })
 
 const live: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }
-const { aaguidAsTold, androidKey, changed, newAttestedAuthenticator, packed, selfAttested, tpm } = attested
+const { reportedAaguid, androidKey, changed, newAttestedAuthenticator, packed, selfAttested, tpm } = attested
 const [backupEligible, backedUp] = [8, 16]
 const usualOfBinding = 1 | 4 | 64
 const usualOfShowing = 1 | 4
 
-let maker: Maker
-let below: Maker
-let stranger: Maker
+let maker: DeviceMaker
+let below: DeviceMaker
+let stranger: DeviceMaker
 let roots: NonNullable<TrustedRoots>[number][]
 let host: Host
 let verificationId: string
@@ -97,7 +97,7 @@ describe('a device that a trusted root vouches for', () => {
     const first = await resultOf(host, opened)
     const attestation = {
       format,
-      aaguid: aaguidAsTold,
+      aaguid: reportedAaguid,
       root: roots[0]!.fingerprint,
       attestedAt: expect.stringMatching(/^20/),
     }
@@ -114,7 +114,7 @@ describe('a device that a trusted root vouches for', () => {
     expect(one!.attested).toEqual({
       attestation: {
         format: 'packed',
-        aaguid: aaguidAsTold,
+        aaguid: reportedAaguid,
         root: roots[0]!.fingerprint,
         at: one!.boundAt,
       },

@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { vouchedBy } from '#server/platform/web-authn/attestation/chain.ts'
-import { type Certified, type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
+import { type Certified, type DeviceMaker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 
 const now = Date.now()
 const year = 366 * 24 * 3600_000
-const outcomeOf = (chain: readonly { der: Buffer }[], trusted: readonly Maker[], at = now) => {
+const outcomeOf = (chain: readonly { der: Buffer }[], trusted: readonly DeviceMaker[], at = now) => {
   const certificates = chain.map(({ der }) => new X509Certificate(der))
   const vouched = vouchedBy(certificates, trusted.map(rootOf), at)
   return 'root' in vouched ? vouched.root.fingerprint : vouched.because
 }
-const nameOf = (maker: Maker) => rootOf(maker).fingerprint
+const nameOf = (maker: DeviceMaker) => rootOf(maker).fingerprint
 
 test('a root vouches through those below it, whether or not it was sent along', async () => {
   const root = await newMaker('Root')

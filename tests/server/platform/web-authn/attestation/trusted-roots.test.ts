@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTrustedRoots, standingRoot } from '#server/platform/web-authn/attestation/trusted-roots.ts'
-import { type Maker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
+import { type DeviceMaker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 
 const now = Date.now()
 let root: string
-let makers: Maker[]
+let makers: DeviceMaker[]
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'selfsame-roots-'))
   makers = [await newMaker('One'), await newMaker('Two'), await newMaker('Three')]
@@ -28,7 +28,7 @@ const wordsFor = (folder: string) =>
   )
 
 test('certificates are read as PEM and as DER, several in a file, each once', async () => {
-  const [one, two, three] = makers as [Maker, Maker, Maker]
+  const [one, two, three] = makers as [DeviceMaker, DeviceMaker, DeviceMaker]
   const folder = await folderOf({
     'one.pem': `Of the maker\n${one.pem}\n${two.pem}`,
     'two.CER': two.der,

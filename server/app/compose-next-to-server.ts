@@ -13,7 +13,7 @@ const retryAfterInMilliseconds = 1000
  * The services in a process that serves nothing, for a command and for a restore: it analyses no picture, counts nothing and limits nobody,
  * and what a server would only log ends it.
  */
-export async function composeBesideServer(settings: Settings, store: Store, keyRing: KeyRing) {
+export async function composeNextToServer(settings: Settings, store: Store, keyRing: KeyRing) {
   const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )

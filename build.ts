@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { isBuiltFrom, noteBuiltFrom } from './build/built.ts'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder } from './build/precompress.ts'
@@ -31,6 +32,9 @@ const devicePage = { ...consolePage, rollupOptions: { input: 'web/check-device.h
 /** [Note: The preview is a page of its own] What it is made of reaches no visitor: the capture page has no hook for a person who is drawn. */
 const previewPage = { ...consolePage, rollupOptions: { input: 'web/console-preview.html' } }
 
+/** The server reads them as they stand. */
+const migrations = 'server/platform/store/drivers/postgres/migrations'
+
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readWords(usage, { 'if-stale': flag, pages: flag })
@@ -48,6 +52,7 @@ async function main(): Promise<void> {
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages
   if (isWhole) await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
+  if (isWhole) await cp(migrations, 'dist/server/migrations', { recursive: true })
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')
   if (isWhole) await noteBuiltFrom(hash)
   const megabytes = (count: number) => (count / 1e6).toFixed(1)

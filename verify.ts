@@ -78,7 +78,9 @@ const stages: readonly (readonly Check[])[] = [
     },
   ],
   [{ name: 'flood', command: torture('flood') }],
-  ...(values.long ? ['disk', 'memory', 'processes'].map((name) => [{ name, command: torture(name) }]) : []),
+  ...(values.long
+    ? ['disk', 'memory', 'processes', 'postgres'].map((name) => [{ name, command: torture(name) }])
+    : []),
   [visits('chromium')],
   ...otherEngines.map((name) => [visits(name, '--config=engines.config.ts', `--project=${name}`)]),
 ]

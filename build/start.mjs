@@ -7,9 +7,11 @@ import { spawnSync } from 'node:child_process'
 const sources = {
   main: 'server/app/main.ts',
   account: 'server/app/command/account-command.ts',
+  audit: 'server/app/command/audit/audit-command.ts',
   collection: 'server/app/command/collection-command.ts',
   packs: 'server/app/command/packs-command.ts',
   backup: 'server/app/command/backup-command.ts',
+  store: 'server/app/migrating/store-command.ts',
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

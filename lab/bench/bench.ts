@@ -26,9 +26,11 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
+         processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in both stores, for a week and for ever
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
 
@@ -52,8 +54,10 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
+  processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,
 }

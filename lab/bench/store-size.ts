@@ -113,6 +113,7 @@ async function measureSessions(open: (now: Clock) => Promise<Measured>) {
 
 async function settle({ services }: Host): Promise<void> {
   await services.deliveries.settle()
+  await services.auditLog.move('all')
   await services.requestLog.flush()
 }
 

@@ -7,8 +7,8 @@ import { startHost } from '../../tests/support/host.ts'
  * kills it; the key of each start opens the account of that start.
  */
 const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
-const redisAddress = address === 'lmdb' ? undefined : address
-const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
+const storeAddress = address === 'lmdb' ? undefined : address
+const { store } = await openStore({ dataDir, storeAddress, region: 'EU' }, () => undefined)
 const { origin, apiKey } = await startHost({ store, ports: { analysis: createRandomPeople() } })
 console.log(`API key: ${apiKey}`)
 console.log(`Selfsame is ready at ${origin}/`)

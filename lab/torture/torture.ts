@@ -7,6 +7,7 @@ import { floodLimits, floodPlans, tortureFlood, withstood } from './flood/flood.
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
+import { heldTogether, postgresPlans, torturePostgres } from './postgres.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]
@@ -15,6 +16,8 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
                    with what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
         processes  sends the same faces to three processes at once, and looks for an order in which one alone would have
                    answered so: [--people 200]
+        postgres   three processes on a PostgreSQL server with a replica: each process and the server are killed, the network is parted,
+                   and the replica takes over; looks for what was acknowledged: [--short]
         kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
         flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
                    account's calls and the server's memory are watched: [--short]
@@ -37,7 +40,7 @@ const { values, positionals } = readWords(
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, kiosk, flood, disk, memory }
+const tortures = { store, processes, postgres, kiosk, flood, disk, memory }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
@@ -56,6 +59,14 @@ async function store(): Promise<readonly StoreResult[]> {
 async function processes(): Promise<Record<string, number>> {
   const figures = await fullProcesses(people)
   printNumbers(figures, 60)
+  return figures
+}
+
+async function postgres(): Promise<Record<string, number>> {
+  const figures = await torturePostgres(postgresPlans[values.short ? 'short' : 'full'])
+  printNumbers(figures, 60)
+  console.log(`\n${heldTogether(figures) ? 'held together' : 'did not hold together'}`)
+  process.exitCode = heldTogether(figures) ? 0 : 1
   return figures
 }
 

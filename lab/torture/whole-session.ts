@@ -6,8 +6,8 @@ import { astronaut, bytesOf } from '../../tests/support/upload.ts'
 import { consent } from '../../tests/support/visit.ts'
 import type { Caller } from './caller.ts'
 
-/** From a signed link to its result, with a step's picture and a last one. Sessions of different numbers send different pictures. */
-export async function passSession(caller: Caller, verificationId: string, number: number): Promise<void> {
+/** From a signed link to its result, with a step's picture and a last one; answers its id. Sessions of different numbers send different pictures. */
+export async function passSession(caller: Caller, verificationId: string, number: number): Promise<string> {
   const { signedQueryString } = await caller.call(createSignature, { body: { queryString: `n=${number}` } })
   const opened = await caller.call(initRedirectSession, {
     body: { verificationId, queryString: signedQueryString },
@@ -19,6 +19,7 @@ export async function passSession(caller: Caller, verificationId: string, number
   await caller.call(submitSession, { bearer, body: { frames, consent } })
   const { verificationSessionId } = opened
   await caller.call(getSessionResult, { query: { verificationSessionId } })
+  return verificationSessionId
 }
 
 /** One photograph, each time a little different: what came before is known, and would not be looked at in the same way. */

@@ -33,3 +33,8 @@ export function announceAddresses(
   for (const line of aboutConsole) console.log(line)
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }
+
+/** Where audit logs are kept; processes on a store of its own server may run on several machines. */
+export function auditDirWords(folder: string, isShared: boolean): string {
+  return `Audit log: ${folder}.${isShared ? ' Every process of this store must have this very folder (AUDIT_DIR).' : ''}`
+}

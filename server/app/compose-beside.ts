@@ -1,4 +1,4 @@
-import { openHeads } from '#server/features/audit/audit.ts'
+import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
@@ -19,6 +19,7 @@ export async function composeBesideServer(settings: Settings, store: Store, keyR
   )
   const pages = pagesOf(settings)
   const services = composeServices({
+    auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
     store,
     keyRing,
     onAuditHead: headSender.tell,

@@ -1,6 +1,12 @@
 import { createAccounts } from '#server/features/accounts/accounts.ts'
 import { createImageAnalysis } from '#server/features/analysis/analysis.ts'
-import { createAuditing, createAuditLog, createToldOutside } from '#server/features/audit/audit.ts'
+import {
+  type AuditLog,
+  createAuditing,
+  createAuditLog,
+  createToldOutside,
+  type ToldOutside,
+} from '#server/features/audit/audit.ts'
 import { createKeptAnswers } from '#server/features/idempotency/idempotency.ts'
 import { createKioskStore } from '#server/features/kiosks/kiosk-store.ts'
 import { createLinks } from '#server/features/links/links.ts'
@@ -16,10 +22,7 @@ export type Foundation = ReturnType<typeof composeFoundation>
 export function composeFoundation(ports: Ports) {
   const { store, keyRing, pack, region, issuer, outbound, tally, now, onFailure } = ports
   const { toldOutside = createToldOutside() } = ports
-  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
-    toldOutside.note(accountId, withdrawals)
-    ports.onAuditHead?.(accountId, head, withdrawals)
-  })
+  const auditLog = composeAuditLog(ports, toldOutside)
   const isKeyWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'key', id)
   const isKioskWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'kiosk', id)
   const { storedKeys, ...ofAccounts } = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
@@ -49,6 +52,7 @@ export function composeFoundation(ports: Ports) {
     verifications,
     ...createAuditing({
       store,
+      keyRing,
       log: auditLog,
       toldOutside,
       accounts,
@@ -70,4 +74,14 @@ export function composeFoundation(ports: Ports) {
       now,
     }),
   }
+}
+
+function composeAuditLog(
+  { store, keyRing, auditSegments: segments, now, onAuditHead }: Ports,
+  toldOutside: ToldOutside,
+): AuditLog {
+  return createAuditLog({ store, keyRing, segments, now }, (accountId, head, withdrawals) => {
+    toldOutside.note(accountId, withdrawals)
+    onAuditHead?.(accountId, head, withdrawals)
+  })
 }

@@ -2,7 +2,12 @@ import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
-import { headsWords, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
+import {
+  createFolderSegments,
+  headsWords,
+  openHeads,
+  tellOfRolledBack,
+} from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
   createFacesInThreads,
@@ -34,7 +39,7 @@ import { openLog } from '#server/platform/telemetry/open-log.ts'
 import { openTrustedRoots, rootsWords } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
-import { announceAddresses, announceKey } from './announcement.ts'
+import { announceAddresses, announceKey, auditDirWords } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
@@ -50,9 +55,7 @@ import { warmUp } from './warm-up.ts'
 import { warningsOf } from './warnings.ts'
 
 const words = readStartWords(process.argv.slice(2))
-
 const sweepEveryMilliseconds = 30_000
-
 const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
 
 const hasStarted = explainFailedStart()
@@ -64,6 +67,7 @@ const metrics = createMetrics({
   queuePlaces: queuePlacesOf(settings.analysisThreads),
   storeBytes: () => opened.bytes(),
   storeMostBytes: () => opened.mostBytes(),
+  storeConnections: () => opened.connections(),
   disks: disksOf(settings),
   ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
   unreadableCollections: () => unreadable.length,
@@ -125,7 +129,9 @@ const { auditHeads } = settings.upkeep
 const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
 )
+await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
+  auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
   toldOutside,
   store,
@@ -158,6 +164,7 @@ const services = composeServices({
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
+  onStoreHint: opened.onHint,
   onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
 })
 
@@ -197,8 +204,9 @@ const inStore = await findInStore(services, {
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
   onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
 })
-const { unknownNames, outOfReach, adminKeyInWebhooks, aboutConsole } = inStore
+const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+console.log(auditDirWords(upkeep.auditDir, settings.storeAddress !== undefined))
 console.log(headsWords(auditHeads))
 if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
@@ -211,6 +219,7 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   servesTls: trial !== undefined,
@@ -224,6 +233,7 @@ const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
+services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
 sweeping = sweep()
 setInterval(() => {
@@ -275,6 +285,7 @@ async function stop(): Promise<void> {
     async settle() {
       await sweeping
       await services.deliveries.settle()
+      await services.auditMover.stop()
       await Promise.all([headSender.flush(), services.requestLog.flush()])
     },
     endAnalysis: () => analysis.close(),

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 /** How many collections of all accounts pin the second model of a pack. @throws where the store cannot be opened */
 export async function countPinned(settings: Settings, pack: PackName): Promise<number> {
   const { secondModel } = packs[pack]
-  const isNew = settings.redisAddress === undefined && !existsSync(storeFolder(settings))
+  const isNew = settings.storeAddress === undefined && !existsSync(storeFolder(settings))
   if (secondModel === undefined || isNew) return 0
   const { services, close } = await openServices(settings, false)
   try {

@@ -1,12 +1,13 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import type { OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
+import type { AuditSegments, OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type { CreateIndex } from '#server/features/recognition/recognition.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
+import type { OnHint } from '#server/platform/store/open-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
@@ -21,6 +22,8 @@ export interface Ports {
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
+  /** Where audit logs are kept for good. */
+  readonly auditSegments: AuditSegments
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: OnAuditHead
   /** What is known of audit logs from outside the store; nothing at first where absent. */
@@ -57,4 +60,6 @@ export interface Ports {
   readonly unreadableCollections?: () => number
   /** What keeps the process from being ready besides its phase, in words. */
   readonly troubles?: () => readonly string[]
+  /** Where the store tells when there is something to look for. */
+  readonly onStoreHint?: OnHint | undefined
 }

@@ -58,11 +58,11 @@ const environment = v.object({
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
   OFFLINE_PAGES: v.optional(flag, 'true'),
-  /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis server, which several processes may share. */
+  /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis or PostgreSQL server, which processes may share. */
   STORE: v.optional(
     v.union(
-      [v.literal('lmdb'), v.pipe(v.string(), v.regex(/^rediss?:\/\/[^\s]+$/))],
-      'Must be lmdb, or an address such as redis://127.0.0.1:6379.',
+      [v.literal('lmdb'), v.pipe(v.string(), v.regex(/^(rediss?|postgres(ql)?):\/\/[^\s]+$/))],
+      'Must be lmdb, or an address such as redis://127.0.0.1:6379 or postgres://user@127.0.0.1/selfsame.',
     ),
     'lmdb',
   ),
@@ -145,8 +145,8 @@ export interface Settings {
   readonly dataDir: string
   /** Where packs are installed. */
   readonly packsDir: string
-  /** Of the Redis server that is the store, or undefined where it is the embedded one. May hold a password. */
-  readonly redisAddress: string | undefined
+  /** Of the Redis or PostgreSQL server that is the store, or undefined where it is the embedded one. May hold a password. */
+  readonly storeAddress: string | undefined
   readonly webDir: string | undefined
   /** Whether devices keep the page for the time without a network; else what they kept is taken back. */
   readonly offlinePages: boolean
@@ -219,7 +219,7 @@ function fromEnvironment(env: Environment): Settings {
     pack: packOf(env),
     dataDir: env.DATA_DIR,
     packsDir: env.PACKS_DIR ?? join(env.DATA_DIR, 'packs'),
-    redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
+    storeAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
     webDir: env.WEB_DIR,
     offlinePages: env.OFFLINE_PAGES,
     region: env.REGION,

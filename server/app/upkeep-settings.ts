@@ -29,6 +29,10 @@ export const upkeepEntries = {
   JOURNAL_FILE: v.optional(v.string()),
   /** A folder of certificates whose word for the device of a passkey is taken; without it no attestation is asked for. */
   PASSKEY_ROOTS: v.optional(v.string()),
+  /** Where audit logs are kept; `audit` in DATA_DIR by default. Processes of one store share it. */
+  AUDIT_DIR: v.optional(v.string()),
+  /** The start warns of audit entries that are older: archive them. */
+  AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
   /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
@@ -60,6 +64,8 @@ export interface UpkeepSettings {
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
+  readonly auditDir: string
+  readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
 }
@@ -77,6 +83,8 @@ export function upkeepOf(
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
     passkeyRoots: env.PASSKEY_ROOTS,
+    auditDir: env.AUDIT_DIR ?? join(dataDir, 'audit'),
+    auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
   }

@@ -1,7 +1,8 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
-import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
+import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
+import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
 import type { Settings } from './settings.ts'
@@ -23,7 +24,7 @@ export interface Warning {
 interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
-  readonly traits?: RedisTraits | undefined
+  readonly traits?: StoreTraits | undefined
   /** The version of Node that runs, such as `24.9.0`. */
   readonly node?: string
   /** Whether others than its owner may look into DATA_DIR. */
@@ -32,6 +33,8 @@ interface Findings {
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
+  /** How many audit logs have entries that are older than AUDIT_DAYS. */
+  readonly oldAuditLogs?: number
   /** Whether this process itself answers over TLS, for a phone in its network. */
   readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
@@ -58,7 +61,12 @@ export function warningsOf(
     ...nodeWarnings(found.node),
     ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
       code: 'clock_drift',
-      meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
+      meaning:
+        'The clocks of this machine and of the server that STORE names differ: let both keep time by NTP.',
+    }),
+    ...when((found.oldAuditLogs ?? 0) > 0, {
+      code: 'audit_old',
+      meaning: `Audit logs have entries older than ${settings.upkeep.auditDays} days (AUDIT_DAYS), of ${found.oldAuditLogs} accounts: npm run audit -- archive --before DATE.`,
     }),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
@@ -136,22 +144,45 @@ function challengeWarnings({ challengeActions }: Settings): Warning[] {
 }
 
 /** A store elsewhere is only as safe as its server is set up and as the way to it. */
-function storeWarnings({ redisAddress }: Settings, traits: RedisTraits | undefined): Warning[] {
-  if (redisAddress === undefined) return []
-  const isOpen =
-    redisAddress.startsWith('redis:') && !isLoopbackAddress(redisAddress.replace('redis:', 'http:'))
+function storeWarnings({ storeAddress }: Settings, traits: StoreTraits | undefined): Warning[] {
+  if (storeAddress === undefined) return []
+  const name = serverNameOf(storeAddress)
   return [
     ...when(traits?.keepsEveryWrite !== true, {
       code: 'store_may_lose',
-      meaning: 'Redis may lose what it acknowledged: set appendonly yes and appendfsync always.',
+      meaning: `${name} may lose what it acknowledged: set ${durableBy[name]}.`,
     }),
     ...when(traits?.evicts === true, {
       code: 'store_evicts',
       meaning: 'Redis drops entries when its memory is full: set maxmemory-policy noeviction.',
     }),
-    ...when(isOpen, {
+    ...(name === 'PostgreSQL' ? postgresWayWarnings(storeAddress) : redisWayWarnings(storeAddress)),
+  ]
+}
+
+const durableBy = {
+  Redis: 'appendonly yes and appendfsync always',
+  PostgreSQL: 'fsync and synchronous_commit on',
+} as const
+
+function redisWayWarnings(address: string): Warning[] {
+  const isOpen = address.startsWith('redis:') && !isLoopbackAddress(address.replace('redis:', 'http:'))
+  return when(isOpen, {
+    code: 'store_no_tls',
+    meaning: 'STORE is not rediss: what is sent to it can be read.',
+  })
+}
+
+function postgresWayWarnings(address: string): Warning[] {
+  const { protection } = readPostgresAddress(address)
+  return [
+    ...when(protection === 'none', {
       code: 'store_no_tls',
-      meaning: 'STORE is not rediss: what is sent to it can be read.',
+      meaning: 'STORE has no sslmode: what is sent to it can be read. Set sslmode=verify-full.',
+    }),
+    ...when(protection === 'encrypted', {
+      code: 'store_tls_unchecked',
+      meaning: 'STORE does not check who answers: set sslmode=verify-full.',
     }),
   ]
 }

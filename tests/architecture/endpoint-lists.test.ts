@@ -23,7 +23,7 @@ const words = {
 const listsIn = (path: string, text: string) => endpointListsIn(path, text, words)
 
 /** What reads entries of the audit log that were written, not calls: what an entry took back is said by the name it was written under. */
-const readsEntries = ['server/features/audit/audit-log.ts']
+const readsEntries = ['server/features/audit/log/chain.ts']
 
 describe('what is true of an endpoint stands on its value', () => {
   const product = sourcePaths(root).filter(

@@ -1,6 +1,7 @@
 import { dirname, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { circlesIn } from './circles.ts'
+import { countsOf } from './counts.ts'
 import { houseRules, violationsOf } from './house-rules.ts'
 import { parseSource, readSource, type SourceFile, sourcePaths } from './source-file.ts'
 
@@ -84,6 +85,15 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/record.ts'"],
     ['server/features/sessions/planted.ts', "import type { A } from '#server/app/compose.ts'"],
   ],
+  "a feature's inside is its own: others import its face": [
+    [
+      'server/features/links/planted.ts',
+      "import type { Accounts } from '#server/features/accounts/account-records.ts'",
+    ],
+    ['server/features/verify/planted.ts', "import { createGallery } from '../recognition/gallery.ts'"],
+    ['server/app/compose.ts', "import { createLogos } from '#server/features/accounts/logos.ts'"],
+    ['server/app/serving/planted.ts', "export { deviceOf } from '#server/features/operators/device.ts'"],
+  ],
   'e2e imports shared only': [
     ['e2e/planted.ts', "import { readSettings } from '../server/app/settings.ts'"],
     ['e2e/planted.ts', "import type { State } from '#web/capture/machine/state.ts'"],
@@ -125,6 +135,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'redis stays in its store file': [
     ['server/platform/store/drivers/lmdb.ts', "import { createClient } from 'redis'"],
     ['server/app/main.ts', "import { RESP_TYPES } from '@redis/client'"],
+  ],
+  'pg stays with its store': [
+    ['server/platform/store/tables.ts', "import { Pool } from 'pg'"],
+    ['server/app/main.ts', "import type { PoolClient } from 'pg'"],
   ],
   'onnxruntime-node is loaded in one place, which keeps it silent': [
     ['workers/node/runtime.ts', "const ort = await import('onnxruntime-node')"],
@@ -184,7 +198,14 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['lab/planted.ts', "import Delaunator from 'delaunator'"],
   ['server/features/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
   ['server/app/serving/compose.ts', "import Koa from 'koa'"],
+  [
+    'server/features/links/planted.ts',
+    "import type { Accounts } from '#server/features/accounts/accounts.ts'",
+  ],
+  ['server/features/links/planted.ts', "import { createNonces } from './nonces.ts'"],
+  ['server/app/planted.ts', "import { createLinks } from '#server/features/links/links.ts'"],
   ['server/platform/store/drivers/redis.ts', "import { createClient } from 'redis'"],
+  ['server/platform/store/drivers/postgres/postgres-pool.ts', "import { Pool } from 'pg'"],
   ['server/app/settings.ts', 'const env = process.env'],
   ['server/app/planted.ts', 'export const a = 1\n'.repeat(300)],
   ['server/app/planted.ts', `export function a() {\n${'  b()\n'.repeat(58)}}`],
@@ -266,6 +287,26 @@ describe('the rules of the house', () => {
       parseSource('server/app/d.ts', "import { join } from 'node:path'"),
     ]
     expect(circlesIn(planted)).toEqual([['server/app/a.ts', 'server/app/b.ts', 'server/app/c.ts']])
+  })
+
+  test('its figures are told', () => {
+    const counts = countsOf(house())
+    console.log(JSON.stringify(counts, null, 2))
+    expect(counts).toMatchObject({ pairsOfFolders: 0, circlesOfFiles: 0 })
+  })
+
+  test('files that are planted are counted', () => {
+    const planted = [
+      parseSource('server/features/links/a.ts', "import { b } from '../accounts/accounts.ts'\nconst a = 1\n"),
+      parseSource('server/features/accounts/b.ts', "import { a } from '../links/a.ts'\n"),
+    ]
+    expect(countsOf(planted)).toMatchObject({
+      importsBetweenFeatures: 2,
+      filesReached: 2,
+      facesReached: 1,
+      pairsOfFolders: 1,
+      lines: { server: 3 },
+    })
   })
 
   test('the house keeps them all', () => {

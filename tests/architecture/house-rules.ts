@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { layerOf } from './layers.ts'
+import { faceless, faceOf, featureOf, layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** A rule of the house: what of a file it refuses, in words; nothing where the file keeps it. */
@@ -123,6 +123,17 @@ const whoMayImportWhom: readonly HouseRule[] = [
       return path.startsWith('server/') ? imports.filter(isHigher).map(({ target }) => target) : []
     },
   },
+  {
+    name: "a feature's inside is its own: others import its face",
+    refusals: ({ path, imports }) => {
+      const isInside = ({ isPackage, isAddress, target }: Import) => {
+        const feature = isPackage || isAddress ? undefined : featureOf(target)
+        if (feature === undefined || feature === featureOf(path) || faceless.includes(feature)) return false
+        return target !== faceOf(feature)
+      }
+      return path.startsWith('server/') ? imports.filter(isInside).map(({ target }) => target) : []
+    },
+  },
   importRule('e2e imports shared only', within('e2e/'), (found) =>
     found.isPackage ? true : from(found, 'shared/', 'e2e/'),
   ),
@@ -186,6 +197,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
     /^(redis|@redis\/.*)$/,
     anyOf('server/platform/store/drivers/redis.ts'),
   ),
+  packageRule('pg stays with its store', /^pg(-.*)?$/, within('server/platform/store/drivers/postgres/')),
   importRule(
     'onnxruntime-node is loaded in one place, which keeps it silent',
     (file) => !anyOf('workers/node/native-library.ts')(file),

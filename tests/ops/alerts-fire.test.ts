@@ -109,6 +109,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     ),
   },
   SelfsameStoreFull: { minutes: 15, series: almostFullRedis },
+  SelfsameStoreWaits: {
+    minutes: 7,
+    series: figures({ storeConnections: () => ({ open: 10, lent: 10, waiting: 3 }) }),
+  },
   SelfsameDiskFull: {
     minutes: 12,
     series: figures({ disks: { journal: async () => ({ free: 9 * gigabyte, size: 100 * gigabyte }) } }),

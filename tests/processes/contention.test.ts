@@ -1,36 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
-import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
-import {
-  hasRedisServer,
-  needsRedisServer,
-  type RedisServer,
-  startRedisServer,
-} from '../support/programs/redis-server.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 import { problemOf } from '../support/visit.ts'
 
 const processes = 12
 const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
 
-describe.skipIf(!hasRedisServer)(`one record that many processes change at once${needsRedisServer}`, () => {
-  let redis: RedisServer
-  let stores: RedisStore[]
+describe.each(storeServers)('one record that many processes change at once on %s', (_name, kind) => {
+  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+  let server: StoreServer
+  let stores: Store[]
   beforeAll(async () => {
-    redis = await startRedisServer()
-    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
-    stores = await Promise.all(Array.from({ length: processes }, open))
-  })
+    server = await kind.start()
+    stores = await Promise.all(Array.from({ length: processes }, server.open))
+  }, 60_000)
   afterAll(async () => {
     await Promise.all(stores.map((store) => store.close()))
-    await redis.stop()
+    await server.stop()
   })
 
   test('loses no entry of an audit log, and the chain is whole', async () => {
     const each = 30
-    const logs = stores.map((store) => createAuditLog(store, keyRing, Date.now))
+    const folder = await mkdtemp(join(tmpdir(), 'selfsame-audit-'))
+    const logs = stores.map((store) =>
+      createAuditLog({ store, keyRing, segments: createFolderSegments(folder, Date.now), now: Date.now }),
+    )
     const actor = { kind: 'server', keyId: null, tokenId: null } as const
     const event = { actor, resources: {}, outcome: 'succeeded' }
     await stores[0]!.commit(logs[0]!.begin('account', event), [])
@@ -40,9 +42,15 @@ describe.skipIf(!hasRedisServer)(`one record that many processes change at once$
         await log.append('account', { ...event, operation: `operation ${process}.${i}` })
       }
     }
-    await Promise.all(logs.map(append))
+    // All of them move what waits, meanwhile and at the end, though one would do.
+    const moveAll = () => Promise.all(logs.map((log) => log.move('due')))
+    await Promise.all([...logs.map(append), moveAll()])
+    await moveAll()
     const { valid, checked } = await logs[1]!.verify('account')
     expect({ valid, checked }).toEqual({ valid: true, checked: 1 + processes * each })
+    const entries = await logs[2]!.page('account', 1 + processes * each, undefined)
+    expect(new Set(entries.map(({ operation }) => operation)).size).toBe(1 + processes * each)
+    await rm(folder, { recursive: true })
   }, 60_000)
 
   test('counts every failed session', async () => {

@@ -2,27 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getKeys } from '#shared/contract/account/account.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
-import {
-  hasRedisServer,
-  needsRedisServer,
-  type RedisServer,
-  startRedisServer,
-} from '../support/programs/redis-server.ts'
+import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 
 /** `IDEMPOTENCY_REPEATS=1000` for the whole race. */
 const repeats = Number(process.env.IDEMPOTENCY_REPEATS ?? 120)
 const repeatsOfOne = 10
 
-describe.skipIf(!hasRedisServer)(`repeats raced over three processes on Redis${needsRedisServer}`, () => {
-  let redis: RedisServer
+describe.each(storeServers)('repeats raced over three processes on %s', (_name, kind) => {
+  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+  let server: StoreServer
   let group: ProcessGroup
   beforeAll(async () => {
-    redis = await startRedisServer()
-    group = await startProcessGroup(3, { STORE: redis.address, ROLES: 'configuration' })
+    server = await kind.start()
+    group = await startProcessGroup(3, { STORE: server.address, ROLES: 'configuration' })
   }, 120_000)
   afterAll(async () => {
     await group?.stop()
-    await redis?.stop()
+    await server?.stop()
   })
 
   /** Asks until it is answered, as whoever repeats does. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
@@ -12,12 +12,7 @@ import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { createFakeAnalysis } from '../support/drawn/fake-analysis.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
-import {
-  hasRedisServer,
-  needsRedisServer,
-  type RedisServer,
-  startRedisServer,
-} from '../support/programs/redis-server.ts'
+import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 import { recordOf } from '../support/session-record.ts'
 import { consent, newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 
@@ -42,20 +37,24 @@ function inTurn(hosts: readonly Host[]): Host {
   }
 }
 
-describe.skipIf(!hasRedisServer)(`a session whose calls go to three hosts in turn${needsRedisServer}`, () => {
-  let redis: RedisServer
-  let stores: RedisStore[]
+describe.each(storeServers)('a session whose calls go to three hosts in turn on %s', (_name, kind) => {
+  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+  let server: StoreServer
+  let stores: Store[]
+  let analyses: ReturnType<typeof createFakeAnalysis>[]
   let hosts: Host[]
   beforeAll(async () => {
-    redis = await startRedisServer()
-    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
-    stores = await Promise.all([open(), open(), open()])
-    hosts = await Promise.all(stores.map((store) => startHost({ store, ports: { issuer } })))
-  })
+    server = await kind.start()
+    stores = await Promise.all([server.open(), server.open(), server.open()])
+    analyses = stores.map(() => createFakeAnalysis())
+    hosts = await Promise.all(
+      stores.map((store, i) => startHost({ store, ports: { issuer, analysis: analyses[i]! } })),
+    )
+  }, 60_000)
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.close()))
     await Promise.all(stores.map((store) => store.close()))
-    await redis.stop()
+    await server.stop()
   })
 
   test('passes, challenge and all', async () => {
@@ -86,6 +85,20 @@ describe.skipIf(!hasRedisServer)(`a session whose calls go to three hosts in tur
       'link_already_used',
       'no problem',
     ])
+  })
+
+  test('is judged once where it is submitted to all three at once', async () => {
+    const [one] = hosts as [Host]
+    const opened = await openSession(one, await newVerification(one))
+    const before = analyses.reduce((calls, analysis) => calls + analysis.calls, 0)
+    const answers = await Promise.all(
+      hosts.map((host) => submit({ ...host, apiKey: one.apiKey }, opened, { person: 'anna' })),
+    )
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+    expect(answers[0]!.verificationResult).toBe('Pass')
+    // The picture, and once more for who else is in view.
+    expect(analyses.reduce((calls, analysis) => calls + analysis.calls, 0) - before).toBe(2)
   })
 })
 
@@ -141,17 +154,18 @@ describe('a session that is submitted to two processes', () => {
   })
 })
 
-describe.skipIf(!hasRedisServer)(`a session at three processes in turn${needsRedisServer}`, () => {
-  let redis: RedisServer
+describe.each(storeServers)('a session at three processes in turn on %s', (_name, kind) => {
+  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+  let server: StoreServer
   let group: ProcessGroup
   beforeAll(async () => {
-    redis = await startRedisServer()
-    group = await startProcessGroup(3, { STORE: redis.address })
+    server = await kind.start()
+    group = await startProcessGroup(3, { STORE: server.address })
     await group.ready()
   }, 120_000)
   afterAll(async () => {
     await group?.stop()
-    await redis?.stop()
+    await server?.stop()
   })
 
   test('is judged by their own analysis, and its result is known to all', async () => {

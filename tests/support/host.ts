@@ -1,11 +1,16 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { packs } from '#models/rules/packs.ts'
 import { composeServices, type Services } from '#server/app/compose.ts'
 import { createDemo } from '#server/app/demo/demo.ts'
 import type { Ports } from '#server/app/ports.ts'
 import { compose, type Site } from '#server/app/serving/compose.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createRateLimits, type RateLimitSettings } from '#server/platform/http/limits/rate-limits.ts'
@@ -56,6 +61,26 @@ const noLimits: RateLimitSettings = {
   failedLogins: undefined,
 }
 
+/** The audit log of everybody who works on a store lies in one folder. */
+const auditDirs = new WeakMap<Store, Promise<string>>()
+
+export function auditDirOf(store: Store): Promise<string> {
+  const known = auditDirs.get(store) ?? newAuditDir()
+  auditDirs.set(store, known)
+  return known
+}
+
+const madeDirs: string[] = []
+process.once('exit', () => {
+  for (const path of madeDirs) rmSync(path, { recursive: true, force: true })
+})
+
+async function newAuditDir(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'selfsame-audit-'))
+  madeDirs.push(path)
+  return path
+}
+
 interface Options {
   ports?: Partial<Ports>
   site?: Partial<Site>
@@ -79,6 +104,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const services = composeServices({
+    auditSegments: createFolderSegments(await auditDirOf(store), now),
     store,
     keyRing,
     analysis,

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
+
+/** A new cluster takes some seconds to be made. */
+const startsWithinMilliseconds = 60_000
 
 /** One store that several may open. */
 export interface SharedStore {
@@ -15,7 +20,7 @@ export interface SharedStore {
   place(): string
 }
 
-/** Describes what holds on every store that processes can share: on a folder of LMDB, and on a Redis server. */
+/** Describes what holds on every store that processes can share: on a folder of LMDB, a Redis server and a PostgreSQL server. */
 export function describeOnSharedStores(name: string, tests: (shared: SharedStore) => void): void {
   describe(`${name}, on LMDB`, () => {
     let folder: string
@@ -52,6 +57,27 @@ export function describeOnSharedStores(name: string, tests: (shared: SharedStore
       async open(now) {
         const options = { tag: 'shared', onFailure: () => undefined, ...(now && { now }) }
         const store = await openRedisStore(server.address, options)
+        opened.push(store)
+        return store
+      },
+    })
+  })
+
+  describe.skipIf(!hasPostgresServer)(`${name}, on PostgreSQL${needsPostgresServer}`, () => {
+    let server: Awaited<ReturnType<typeof startPostgresServer>>
+    const opened: Store[] = []
+    beforeAll(async () => {
+      server = await startPostgresServer()
+    }, startsWithinMilliseconds)
+    afterAll(async () => {
+      for (const store of opened) await store.close()
+      await server?.stop()
+    })
+    tests({
+      place: () => server.address,
+      async open(now) {
+        const options = { tag: 'shared', onFailure: () => undefined, ...(now && { now }) }
+        const store = await openPostgresStore(server.address, options)
         opened.push(store)
         return store
       },

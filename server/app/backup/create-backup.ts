@@ -1,11 +1,13 @@
 import { openMadeStore } from '#server/app/command/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
+import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { leastReader, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
+import { withAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 
 /**
- * Writes the store as it is at one moment to a new file, also while servers work on it.
+ * Writes the store as it is at one moment to a new file with the audit logs, also while servers work on it.
  * @throws where there is no store, or a file already, or the store is of a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
@@ -16,7 +18,9 @@ export async function createBackup(settings: Settings, path: string, passphrase:
     const least = format === 1 ? 1 : leastReader
     const about = { backup: 1, program: productVersion, format, leastReader: least, region } as const
     const { entries, takenAt } = snapshot()
-    return await writeBackup(path, passphrase, about satisfies BackupHead, entries, takenAt)
+    const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
+    const all = withAuditFrames(entries, segments)
+    return await writeBackup(path, passphrase, about satisfies BackupHead, all, takenAt)
   } finally {
     await store.close()
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
+import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
 import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -12,6 +13,7 @@ import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
+import { putAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
 import { whyUnfit } from './create-backup.ts'
 
@@ -67,15 +69,16 @@ export async function restoreBackup(
   journal: string | undefined,
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const { store } = await openStore(settings, () => undefined)
   try {
-    await refuseFull(store)
+    await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
     await readBackup(
       path,
       passphrase,
       () => undefined,
-      (batch) => write(store, batch),
+      async (batch) => write(store, await putAuditFrames(batch, segments)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
@@ -100,10 +103,16 @@ async function keyRingOf(
   throw new Error('The backup holds no key: it is of no store.')
 }
 
-async function refuseFull(store: Store): Promise<void> {
+async function refuseFull(store: Store, segments: AuditSegments): Promise<void> {
   for await (const _entry of store.list('')) {
-    throw new Error('The store is not empty. Restore into a new DATA_DIR, or an empty Redis server.')
+    throw new Error(
+      'The store is not empty. Restore into a new DATA_DIR, or an empty Redis server or PostgreSQL database.',
+    )
   }
+  if ((await segments.accounts()).length > 0)
+    throw new Error(
+      'The folder of audit logs is not empty. Move away what is in AUDIT_DIR, or name another one.',
+    )
 }
 
 async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
@@ -129,13 +138,15 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const { services, headSender } = await composeBesideServer(settings, store, keyRing)
-  const { accounts, audit, operators, tokenKeys } = services
+  const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
+  await auditArchives.trimToStore()
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {
     await accounts.rotateSigningKey(accountId, true)
     await audit.note(accountId, 'restoreBackup', 'commandLine', {})
   }
+  await auditMover.stop()
   await headSender.flush()
 }

@@ -4,7 +4,7 @@ import type { Settings } from '#server/app/settings.ts'
 /** What of the settings decides which store a command opens, and where it says that the console is. */
 type Deciding = Pick<
   Settings,
-  'dataDir' | 'redisAddress' | 'region' | 'publicUrl' | 'configurationUrl' | 'host' | 'secret'
+  'dataDir' | 'storeAddress' | 'region' | 'publicUrl' | 'configurationUrl' | 'host' | 'secret'
 >
 
 const usual = { dataDir: './data', region: 'EU', host: '127.0.0.1', port: '8080' } as const
@@ -20,7 +20,7 @@ export function commandWords(settings: Deciding, origin: string, words: string):
   )
   const secrets = [
     ...(settings.secret === undefined ? [] : ['SECRET']),
-    ...(hasPassword(settings.redisAddress) ? ['STORE, which holds a password,'] : []),
+    ...(hasPassword(settings.storeAddress) ? ['STORE, which holds a password,'] : []),
   ]
   const command = [...given, `npm run account -- ${words}`].join(' ')
   return secrets.length === 0
@@ -29,10 +29,10 @@ export function commandWords(settings: Deciding, origin: string, words: string):
 }
 
 function variablesOf(settings: Deciding, origin: string): Record<string, string> {
-  const { dataDir, redisAddress, region } = settings
+  const { dataDir, storeAddress, region } = settings
   return {
     ...(resolve(dataDir) === resolve(usual.dataDir) ? {} : { DATA_DIR: resolve(dataDir) }),
-    ...(redisAddress === undefined || hasPassword(redisAddress) ? {} : { STORE: redisAddress }),
+    ...(storeAddress === undefined || hasPassword(storeAddress) ? {} : { STORE: storeAddress }),
     ...(region === usual.region ? {} : { REGION: region }),
     ...placeOf(settings, origin),
   }

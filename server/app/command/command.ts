@@ -13,8 +13,12 @@ export interface Context {
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
+  /** The folder into which audit entries are archived, where no other one is named. */
+  readonly archiveDir: string
   /** The word after the command, where it takes one. */
   readonly subject: string
+  /** The words after the command, where it takes several. */
+  readonly subjects: readonly string[]
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
@@ -49,6 +53,8 @@ export interface Command {
   readonly summary: string
   /** What the word after the command is, where it needs one. */
   readonly subject?: string
+  /** Whether there may be several of them, or none. */
+  readonly several?: true
   readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   readonly run: (context: Context) => Promise<Answer>
 }

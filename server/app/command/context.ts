@@ -15,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { services, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { services, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
   ask: Context['ask'],
 ): Context {
@@ -29,11 +29,13 @@ export function createContext(
   }
   return {
     services,
+    archiveDir,
     consoleOrigin,
     secretStandsIn,
     reseal,
     ask,
     subject: positionals[0] ?? '',
+    subjects: positionals,
     text,
     flag: (option) => values[option] === true,
     account,

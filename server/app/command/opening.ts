@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Services } from '#server/app/compose.ts'
 import { composeBesideServer } from '#server/app/compose-beside.ts'
 import type { Settings } from '#server/app/settings.ts'
@@ -7,9 +7,12 @@ import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
   readonly services: Services
+  /** Where audit entries are archived to. */
+  readonly archiveDir: string
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -31,13 +34,17 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   const { services, headSender } = await composeBesideServer(settings, store, keyRing)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
+    await services.auditMover.stop().catch((error: unknown) => {
+      console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
+    })
     await headSender.flush()
     await store.close()
   }
-  return { services, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
+  const archiveDir = join(settings.dataDir, 'audit-archives')
+  return { services, archiveDir, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
 }
 
-type Naming = Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>
+type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
  * The store that the settings name, which some server has made: a command under the settings of no server would begin another one beside the
@@ -48,7 +55,7 @@ export async function openMadeStore(
   settings: Naming,
   onFailure: (error: unknown) => void,
 ): Promise<OpenedStore> {
-  const isEmbedded = settings.redisAddress === undefined
+  const isEmbedded = settings.storeAddress === undefined
   if (isEmbedded && !existsSync(storeFolder(settings))) throw noStore(settings)
   const opened = await openStore(settings, onFailure)
   if (await isMade(opened.store)) return opened
@@ -58,9 +65,9 @@ export async function openMadeStore(
 
 function noStore(settings: Naming): Error {
   const place =
-    settings.redisAddress === undefined
+    settings.storeAddress === undefined
       ? `in ${resolve(storeFolder(settings))}`
-      : `of the region ${settings.region} in the Redis server that STORE names`
+      : `of the region ${settings.region} in the ${serverNameOf(settings.storeAddress)} server that STORE names`
   return new Error(
     `There is no store ${place}. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
   )

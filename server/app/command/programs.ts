@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts'
+import { auditCommands } from './audit/audit-commands.ts'
 import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
@@ -24,5 +25,7 @@ export const accountProgram: Program = {
     ...endpointCommands,
   },
 }
+
+export const auditProgram: Program = { name: 'audit', commands: auditCommands }
 
 export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

@@ -68,7 +68,7 @@ function readWords(command: Command, words: readonly string[]) {
   } as const
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
-  if (read.positionals.length !== expected) {
+  if (command.several !== true && read.positionals.length !== expected) {
     throw new UsageError(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
   }
   const { values, positionals } = read as {
@@ -126,9 +126,9 @@ function help(program: Program): string {
   ].join('\n')
 }
 
-function usageOf(name: string, { subject, options = {} }: Command): string {
+function usageOf(name: string, { subject, several, options = {} }: Command): string {
   const names = Object.entries(options).map(([option, { type }]) =>
     type === 'boolean' ? `[--${option}]` : `[--${option} …]`,
   )
-  return [name, ...(subject === undefined ? [] : [subject]), ...names].join(' ')
+  return [name, ...(subject === undefined ? [] : [several ? `[${subject} …]` : subject]), ...names].join(' ')
 }

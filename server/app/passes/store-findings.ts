@@ -25,6 +25,7 @@ export async function findInStore(services: Services, given: Given) {
       isConfiguration && settings.upkeep.passkeyRoots === undefined
         ? await lookUp(verifications.askingForHigh, [])
         : [],
+    oldAuditLogs: isConfiguration ? await lookUp(() => olderThan(services, settings.upkeep.auditDays), 0) : 0,
     adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
     aboutConsole: isConfiguration
       ? await lookUp(() => tellOfConsole(services, mayPrintCode, settings), undefined)
@@ -34,4 +35,17 @@ export async function findInStore(services: Services, given: Given) {
       [],
     ),
   }
+}
+
+const dayInMilliseconds = 24 * 3600 * 1000
+
+/** How many audit logs have entries that are older than so many days. */
+async function olderThan({ accounts, auditArchives, now }: Services, days: number): Promise<number> {
+  const since = now() - days * dayInMilliseconds
+  let old = 0
+  for (const { accountId } of await accounts.list()) {
+    const oldest = await auditArchives.oldest(accountId)
+    if (oldest !== undefined && oldest < since) old++
+  }
+  return old
 }

@@ -1,11 +1,14 @@
 import type { Caller } from '#server/features/callers/callers.ts'
-import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Aliases, createAliases, type Subject } from './aliases.ts'
+import { type AuditArchives, createAuditArchives } from './archives/audit-archives.ts'
 import type { AuditLog } from './audit-log.ts'
+import { type AuditMover, createAuditMover } from './audit-mover.ts'
 import { type AuditService, createAuditService } from './audit-service.ts'
 import { createRequestLog, type RequestLog } from './requests/request-log.ts'
 import { createRequestService, type RequestService } from './requests/request-service.ts'
@@ -13,15 +16,22 @@ import type { ToldOutside } from './told-outside.ts'
 import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
 
 export type { Aliases } from './aliases.ts'
-export { type AuditLog, createAuditLog, type OnAuditHead } from './audit-log.ts'
+export { gapsBetween, type ProvenArchive } from './archives/verify-archive.ts'
+export { type AuditLog, createAuditLog } from './audit-log.ts'
 export { tellOfRolledBack } from './heads/compare-heads.ts'
 export { type HeadTarget, headTargetOf } from './heads/head-target.ts'
 export { headsWords, openHeads } from './heads/open-heads.ts'
+export type { OnAuditHead } from './log/log-book.ts'
+export { createFolderSegments } from './segments/folder-segments.ts'
+export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
+export type { AuditSegments, Frame } from './segments/segments.ts'
 export { createToldOutside, type ToldOutside } from './told-outside.ts'
 
 /** The log of what was done in an account, who reads it, and the calls of the last hours. */
 export interface Auditing {
   readonly audit: Audit
+  readonly auditArchives: AuditArchives
+  readonly auditMover: AuditMover
   readonly aliases: Aliases
   readonly auditService: AuditService
   /** Whether what the log says was revoked still is. */
@@ -30,7 +40,9 @@ export interface Auditing {
   readonly requestService: RequestService
 }
 
-interface AuditingPorts extends Omit<Dependencies, 'aliases'> {
+interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
+  readonly log: AuditLog
+  readonly keyRing: KeyRing
   readonly store: Store
   readonly toldOutside: ToldOutside
   readonly accounts: Parameters<typeof createAliases>[1]
@@ -41,12 +53,14 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases'> {
 }
 
 export function createAuditing(ports: AuditingPorts): Auditing {
-  const { store, log, toldOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
+  const { store, keyRing, log, toldOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
   const aliases = createAliases(store, accounts)
   const isWithdrawn = createIsWithdrawn(keys, kiosks)
   const requestLog = createRequestLog({ store, now, onFailure })
   return {
     audit: createAudit({ log, aliases, ownerOf, onFailure }),
+    auditArchives: createAuditArchives(log, keyRing),
+    auditMover: createAuditMover({ store, log, onFailure }),
     aliases,
     auditService: createAuditService(log, isWithdrawn, toldOutside),
     isWithdrawn,
@@ -83,6 +97,13 @@ export interface Audit {
     ids: Content,
     outcome?: string,
   ): Promise<void>
+  /** The write that records what no call of an operation did, for the commit that does it: both stand, or neither does. */
+  entry(
+    accountId: string,
+    operation: string,
+    by: Exclude<Actor['kind'], 'operator'> | Person,
+    ids: Content,
+  ): Promise<Write>
 }
 
 /** An entry, before hashes stand in it for some of its ids. */
@@ -94,7 +115,7 @@ interface Unaliased {
 }
 
 interface Dependencies {
-  readonly log: AuditLog
+  readonly log: Pick<AuditLog, 'append' | 'write'>
   readonly aliases: Aliases
   /** The account of a verification, for those who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
@@ -173,9 +194,11 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
         return result
       }
     },
-    note: (accountId, operation, by, ids, outcome = 'succeeded') => {
-      const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
-      return append(accountId, { operation, actor, ids, outcome })
+    note: (accountId, operation, by, ids, outcome = 'succeeded') =>
+      append(accountId, { operation, actor: actorNamed(by), ids, outcome }),
+    async entry(accountId, operation, by, ids) {
+      const resources = await resourcesOf(aliases, accountId, ids)
+      return log.write(accountId, { operation, actor: actorNamed(by), resources, outcome: 'succeeded' })
     },
   }
 }
@@ -219,6 +242,10 @@ function actorOf(caller: Caller): Actor {
     return personAs({ operatorId: caller.keyId, name: caller.operatorName ?? '' })
   if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
   return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}
+
+function actorNamed(by: Exclude<Actor['kind'], 'operator'> | Person): Actor {
+  return typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
 }
 
 /** No key is involved. */

@@ -1,4 +1,4 @@
-import type { AuditHead, Withdrawal } from './audit-log.ts'
+import type { AuditHead, Withdrawal } from './log/chain.ts'
 
 /**
  * What is known of audit logs from outside the store, and from its chains as they were read. [Note: What was revoked stays refused] A record of a key or

@@ -1,4 +1,5 @@
-import type { AuditHead, AuditLog, AuditVerdict, Withdrawal } from './audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
 import type { ToldOutside } from './told-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */

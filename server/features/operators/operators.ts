@@ -38,6 +38,8 @@ interface Ports {
   readonly keyRing: KeyRing
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
+  /** Where the store tells when there is something to look for; see `OpenedStore`. */
+  readonly onStoreHint?: ((tell: () => void) => () => void) | undefined
   /** Where this deployment is. */
   readonly region: Region
   /** Who may vouch for the device of a passkey. */
@@ -104,7 +106,7 @@ export function createOperators(ports: Ports, { accounts, audit, sessionRows }: 
     console: {
       origin,
       signIns,
-      news: createSessionNews({ sessionRows, phase, onFailure }),
+      news: createSessionNews({ sessionRows, phase, onHint: ports.onStoreHint, onFailure }),
       handlers: {
         ...createGettingIn(all),
         ...createAcceptance(all),

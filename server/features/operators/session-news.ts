@@ -18,6 +18,8 @@ export interface SessionNews {
 interface Dependencies {
   readonly sessionRows: Pick<SessionRows, 'lastChange'>
   readonly phase: () => Phase
+  /** Where the store tells when to look: sooner than by itself. */
+  readonly onHint?: ((tell: () => void) => () => void) | undefined
   readonly onFailure: (error: unknown) => void
 }
 
@@ -27,9 +29,10 @@ interface Listener {
   told: number | undefined
 }
 
-export function createSessionNews({ sessionRows, phase, onFailure }: Dependencies): SessionNews {
+export function createSessionNews({ sessionRows, phase, onHint, onFailure }: Dependencies): SessionNews {
   const audiences = new Map<string, Set<Listener>>()
   let timer: NodeJS.Timeout | undefined
+  let endHints: (() => void) | undefined
 
   async function look(accountId: string, listeners: ReadonlySet<Listener>): Promise<void> {
     const change = await sessionRows.lastChange(accountId)
@@ -55,6 +58,8 @@ export function createSessionNews({ sessionRows, phase, onFailure }: Dependencie
     if (audiences.size > 0) return
     clearInterval(timer)
     timer = undefined
+    endHints?.()
+    endHints = undefined
   }
 
   return {
@@ -63,6 +68,7 @@ export function createSessionNews({ sessionRows, phase, onFailure }: Dependencie
       const all = audiences.get(accountId) ?? new Set()
       audiences.set(accountId, all.add(listener))
       timer ??= setInterval(() => void round(), lookEveryMilliseconds).unref()
+      endHints ??= onHint?.(() => void round())
       look(accountId, new Set([listener])).catch(onFailure)
       return () => leave(accountId, listener)
     },

@@ -16,7 +16,11 @@ export interface ClockWatch {
 }
 
 /** `time` answers the other clock, milliseconds since 1970. Taken for the middle of the answer's way (Cristian, 1989). */
-export function createClockWatch(time: () => Promise<number>, now: Clock): ClockWatch {
+export function createClockWatch(
+  time: () => Promise<number>,
+  now: Clock,
+  server: 'PostgreSQL' | 'Redis' = 'Redis',
+): ClockWatch {
   let drift: number | undefined
   return {
     async check() {
@@ -30,7 +34,7 @@ export function createClockWatch(time: () => Promise<number>, now: Clock): Clock
     trouble() {
       if (drift === undefined || Math.abs(drift) <= mostDriftInSeconds) return undefined
       const [off, side] = [Math.abs(drift).toFixed(1), drift > 0 ? 'ahead of' : 'behind']
-      return `The clock of this machine is ${off} s ${side} that of the Redis server.`
+      return `The clock of this machine is ${off} s ${side} that of the ${server} server.`
     },
   }
 }

@@ -3,27 +3,42 @@ import { join } from 'node:path'
 import { Problem } from '#shared/problem.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './drivers/lmdb.ts'
+import { openPostgresStore } from './drivers/postgres/postgres.ts'
 import { openRedisStore } from './drivers/redis.ts'
-import type { RedisTraits } from './drivers/redis-traits.ts'
 import type { RateCounter } from './rate-counter.ts'
 import { createSharedRateCounter } from './shared-rate-counter.ts'
 import { createSteadyStore, type SteadyStore } from './steady-store.ts'
 import type { Snapshot, Store } from './store.ts'
+import { type StoreTraits, serverNameOf } from './store-traits.ts'
 import { type StoreOperation, timedStore } from './timed-store.ts'
+
+/** Of a pool: how many are open, how many of them work, and how many callers wait for one. */
+export interface Connections {
+  readonly open: number
+  readonly lent: number
+  readonly waiting: number
+}
+
+/** Answers how to stop. */
+export type OnHint = (tell: () => void) => () => void
 
 export interface OpenedStore {
   readonly store: Store
   /** All of it at one moment, while others work on it. */
   snapshot(): Snapshot
-  /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
+  /** What it takes: of the disk where it is embedded or on PostgreSQL, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
   /** What of that a Redis server may hold, where it is bounded. */
   mostBytes(): Promise<number | undefined>
+  /** Connections to a PostgreSQL server; undefined on other stores. */
+  connections(): Connections | undefined
+  /** Calls `tell` when some process has added to a log of changes, where the store tells of it, soon and not for sure. */
+  readonly onHint?: OnHint
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
-  /** Of a Redis server. */
-  readonly traits: RedisTraits | undefined
-  /** Of a Redis server, whose clock is asked. */
+  /** Of a server. */
+  readonly traits: StoreTraits | undefined
+  /** Of a server, whose clock is asked. */
   readonly clock: ClockWatch | undefined
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
 }
@@ -31,8 +46,8 @@ export interface OpenedStore {
 /** Which store is opened. */
 interface StoreSettings {
   readonly dataDir: string
-  /** Of a Redis server; undefined for the embedded store. */
-  readonly redisAddress: string | undefined
+  /** Of a Redis or PostgreSQL server; undefined for the embedded store. */
+  readonly storeAddress: string | undefined
   readonly region: 'EU' | 'US'
 }
 
@@ -55,7 +70,7 @@ interface Told extends Also {
 /**
  * The store that the settings name. `onFailure` is told of a connection that was lost, of counts that could not be shared, and why nothing can
  * be written.
- * @throws where a Redis server cannot be reached
+ * @throws where a server cannot be reached, or is not fit to be used
  */
 export async function openStore(
   settings: StoreSettings,
@@ -63,19 +78,36 @@ export async function openStore(
   also: Also = {},
 ): Promise<OpenedStore> {
   const told = { ...also, onFailure }
-  return settings.redisAddress === undefined
+  return settings.storeAddress === undefined
     ? openEmbedded(storeFolder(settings), told)
-    : openOnRedis(settings.redisAddress, settings.region, told)
+    : openOnServer(settings.storeAddress, settings.region, told)
 }
 
-async function openOnRedis(address: string, tag: string, told: Told): Promise<OpenedStore> {
+async function openOnServer(address: string, tag: string, told: Told): Promise<OpenedStore> {
+  const name = serverNameOf(address)
   const { onFailure } = told
-  const redis = await openRedisStore(address, { tag, onFailure })
-  const { rateCounter, bytes, mostBytes, time } = redis
-  const [traits, clock] = [await redis.traits(), createClockWatch(time, Date.now)]
+  const behind =
+    name === 'PostgreSQL'
+      ? await openOnPostgres(address, tag, onFailure)
+      : await openOnRedis(address, tag, onFailure)
+  const { snapshot, rateCounter, bytes, mostBytes, connections, time } = behind
+  const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
-  const store = createSteadyStore(timed(redis, told), { refusal: 'overloaded', onChange: telling(told) })
-  return { store, snapshot: redis.snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
+  const store = createSteadyStore(timed(behind, told), { refusal: 'overloaded', onChange: telling(told) })
+  const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
+  return {
+    ...{ store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store },
+    ...hinting,
+  }
+}
+
+async function openOnRedis(address: string, tag: string, onFailure: Told['onFailure']) {
+  return { connections: () => undefined, ...(await openRedisStore(address, { tag, onFailure })) }
+}
+
+async function openOnPostgres(address: string, tag: string, onFailure: Told['onFailure']) {
+  const postgres = await openPostgresStore(address, { tag, onFailure })
+  return { ...postgres, mostBytes: async () => undefined, connections: postgres.pool.figures }
 }
 
 async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
@@ -103,6 +135,7 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
     mostBytes: async () => undefined,
     traits: undefined,
     clock: undefined,
+    connections: () => undefined,
     writes: store,
   }
 }

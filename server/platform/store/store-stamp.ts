@@ -6,9 +6,10 @@ import { createTable, deployment } from './tables.ts'
 /**
  * The format in which this program writes. It counts up with each change that the program before cannot read; `leastReader`
  * goes along where that one would also do harm. 1: before 0.2.0, without a stamp. 2: every record is sealed.
+ * 3: audit entries wait in an outbox, and lie in segments outside the store.
  */
-export const storeFormat = 2
-export const leastReader = 2
+export const storeFormat = 3
+export const leastReader = 3
 
 /** What a store says of itself. */
 export interface StoreStamp {

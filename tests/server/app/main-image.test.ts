@@ -98,7 +98,7 @@ describe('ops/compose.two-servers.yaml', () => {
     expect(settingNames).toEqual(expect.arrayContaining(pairs.map(([name]) => name)))
     const settings = readSettings({ ...imageEnvironment, ...Object.fromEntries(pairs) })
     expect(settings).toMatchObject({
-      redisAddress: 'redis://redis:6379',
+      storeAddress: 'redis://redis:6379',
       trustedProxies: 1,
       upkeep: { drainInMilliseconds: 10_000, journalFile: '/journal/journal' },
     })
@@ -128,6 +128,42 @@ describe('ops/compose.two-servers.yaml', () => {
   test('gives a server longer to stop than it takes to drain and to finish', () => {
     const grace = Number(/stop_grace_period: (\d+)s/.exec(two)![1])
     expect(grace).toBeGreaterThanOrEqual(10 + 25 + 3)
+  })
+})
+
+describe('ops/compose.postgres.yaml', () => {
+  const file = readFileSync('ops/compose.postgres.yaml', 'utf8')
+
+  test('starts two servers with settings that there are, on one PostgreSQL that keeps every write', () => {
+    const [, block = ''] = /environment: &environment\n((?: {4}[A-Z_]+: .*\n)+)/.exec(file)!
+    const pairs = [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!
+        .replaceAll("'", '')
+        .replace(/\$\{PUBLIC_URL:[^}]*\}/, 'https://check.example')
+        .replace(/\$\{[A-Z_]+:[^}]*\}/, 's'.repeat(43)),
+    ])
+    expect(settingNames).toEqual(expect.arrayContaining(pairs.map(([name]) => name)))
+    const settings = readSettings({ ...imageEnvironment, ...Object.fromEntries(pairs) })
+    expect(settings.storeAddress).toMatch(/^postgres:\/\/selfsame:s+@postgres\/selfsame$/)
+    expect(warningsOf(settings, false).map(({ code }) => code)).toEqual(['store_may_lose', 'store_no_tls'])
+    expect(file).toContain('fsync=on, -c, synchronous_commit=on')
+    for (const name of ['one', 'two'])
+      expect(file).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*selfsame$`, 'm'))
+  })
+
+  test('gives nobody root, a disk to write on or all of the memory', () => {
+    for (const part of [file.split(/^services:$/m)[0]!, file.split('  postgres:\n')[1]!]) {
+      for (const rule of [
+        'read_only: true',
+        'cap_drop: [ALL]',
+        'no-new-privileges:true',
+        'mem_limit:',
+        'pids_limit:',
+      ])
+        expect(part).toContain(rule)
+      expect(part).toMatch(/user: (node|postgres)/)
+    }
   })
 })
 

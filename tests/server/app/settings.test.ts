@@ -4,7 +4,7 @@ import { packs } from '#models/rules/packs.ts'
 import { readSettings, readTrialSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
 import { drawAction } from '#server/features/sessions/steps/plan.ts'
-import type { RedisTraits } from '#server/platform/store/drivers/redis-traits.ts'
+import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
 
@@ -16,7 +16,7 @@ describe('the settings', () => {
       pack: packs.standard,
       dataDir: './data',
       packsDir: 'data/packs',
-      redisAddress: undefined,
+      storeAddress: undefined,
       webDir: undefined,
       offlinePages: true,
       region: 'EU',
@@ -47,6 +47,8 @@ describe('the settings', () => {
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,
+        auditDir: 'data/audit',
+        auditDays: 730,
         auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
       },
       mostBytesUnderWay: 128 * 1024 * 1024,
@@ -364,6 +366,14 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
   })
 
+  test('and of audit entries that are older than AUDIT_DAYS', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, oldAuditLogs: 2 }
+    const [old] = warningsOf(readSettings({ AUDIT_DAYS: '30' }), false, found)
+    expect(old).toMatchObject({ code: 'audit_old', meaning: expect.stringMatching(/30 days.*2 accounts/) })
+    expect(warningsOf(readSettings({}), false, { ...found, oldAuditLogs: 0 })).toEqual([])
+    expect(() => readSettings({ AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS')
+  })
+
   test.each([
     [1, []],
     [-1.1, ['clock_drift']],
@@ -376,7 +386,7 @@ describe('the warnings', () => {
   })
 
   test('tell how a Redis server may lose or show what it is given', () => {
-    const codesOf = (STORE: string, traits?: RedisTraits) =>
+    const codesOf = (STORE: string, traits?: StoreTraits) =>
       warningsOf(readSettings({ STORE }), false, {
         opensWithFormer: false,
         adminKeyInWebhooks: false,

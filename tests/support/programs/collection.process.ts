@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import { visitCollections } from '../collection-visitor.ts'
 
 /** A process of its own that asks for 30 people at once: STORE COLLECTION FIRST. Prints their faceIds and the attempts. */
 const [address = '', collectionId = '', first = ''] = process.argv.slice(2)
-const store = address.startsWith('redis:')
-  ? await openRedisStore(address, { tag: 'shared', onFailure: () => undefined })
-  : openLmdbStore(address)
+const store = await openPlace()
 const visitor = visitCollections(store)
 await visitor.count(collectionId)
 process.stdout.write('ready\n')
@@ -19,3 +19,9 @@ const faceIds = await Promise.all(
 process.stdout.write(`${JSON.stringify({ faceIds, attempts: visitor.attempts })}\n`)
 await store.close()
 process.exit()
+
+function openPlace(): Store | Promise<Store> {
+  const options = { tag: 'shared', onFailure: () => undefined }
+  if (address.startsWith('redis:')) return openRedisStore(address, options)
+  return address.startsWith('postgres:') ? openPostgresStore(address, options) : openLmdbStore(address)
+}

@@ -13,6 +13,8 @@ export interface Reading {
   readonly at: number
   /** Milliseconds since the camera started. */
   readonly time: number
+  /** How long the page waited for the camera's picture, in milliseconds: far longer than asked where the browser saves power. */
+  readonly waited: number
   /** The same picture as a JPEG. */
   encode(): Promise<Uint8Array>
   /** The same picture as a small JPEG. */
@@ -60,12 +62,14 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
       const on = current()
       try {
         if (on !== known) await on.within(on.api.forget())
+        const waitsFrom = performance.now()
         // The first picture is there already, and whoever came waits for what is said of it.
         if (known !== undefined) await nextPicture(video)
         known = on
         if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()
+        const waited = startedAt - waitsFrom
         const { sent, kept } = await pictureOf(video, pace)
         const sentAt = performance.now()
         const all = wanted()
@@ -76,7 +80,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
         pace.add({ picture, way, isWhole: some === all })
         measure(analysis, startedAt)
         if (run !== mine) return kept?.close()
-        await onReading({ analysis, at: clock(), time: taken, ...encodersOf(on, kept) })
+        await onReading({ analysis, at: clock(), time: taken, waited, ...encodersOf(on, kept) })
         kept?.close()
         await rest(startedAt, pace.effort())
       } catch {

@@ -46,7 +46,8 @@ export function createLiveCapture(options: Options) {
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
-      if (showPace(analyser.pace()) === 'tooSlow') return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      if (showPace(analyser.pace(), reading.waited) === 'tooSlow')
+        return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
       await tracker.read(reading)
       if (straight.has(situation.value.state.name)) lookBack.add(reading.analysis, hintOf(view))
@@ -106,8 +107,8 @@ function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, a
 /** Shows that the device is slow, or held up to save power; answers whether it manages at all. */
 function createPaceDisplay(view: LiveView) {
   const isHeldUp = createThrottleWatch()
-  return (milliseconds: number): 'tooSlow' | 'manages' => {
-    view.heldUp.value = isHeldUp(performance.now(), milliseconds)
+  return (milliseconds: number, waited: number): 'tooSlow' | 'manages' => {
+    view.heldUp.value = isHeldUp(waited)
     view.slow.value = milliseconds > thresholds.moveSlowlyMilliseconds
     return milliseconds > thresholds.tooSlowMilliseconds ? 'tooSlow' : 'manages'
   }

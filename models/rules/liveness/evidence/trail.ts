@@ -90,8 +90,8 @@ export const leastFilm: FilmDensity = { gap: Number.POSITIVE_INFINITY, leastPerS
 /**
  * What a film must show beside the frames: a face in so many of its pictures, and so many of these must differ from one another.
  *
- * [Note: A film that shows nothing] Dark, grey or one picture over and over is no film. Of 47 living people in 49 clips, small as the page
- * sends them, the film with the fewest faces has one in 85 % of its pictures, in a dim room in 75 %; and in none less than 97 % of these differ.
+ * [Note: A film that shows nothing] Dark, grey or one picture over and over is no film. Both limits were set before they were tried: of 48 living people, 40
+ * pictures each, small as the page sends them, the one with the fewest faces has 85 %, in a dim room 75 %; 97 % of the pictures differ at least.
  */
 const shownLimits = { faces: 0.5, different: 0.25 } as const
 

@@ -1,4 +1,5 @@
-import type { AuditLog, AuditVerdict } from '#server/features/audit/audit-log.ts'
+import type { AuditLog } from '#server/features/audit/audit-log.ts'
+import type { AuditVerdict } from '#server/features/audit/log/chain.ts'
 import type { ToldOutside } from '#server/features/audit/told-outside.ts'
 import { type IsWithdrawn, judgeLog } from '#server/features/audit/withdrawals.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -9,7 +10,7 @@ import { readToldHeads, type ToldHead } from './told-heads.ts'
 
 interface Dependencies {
   readonly accounts: { list(): Promise<readonly { readonly accountId: string }[]> }
-  readonly auditLog: Pick<AuditLog, 'verify'>
+  readonly auditLog: Pick<AuditLog, 'verifyRecent'>
   readonly isWithdrawn: IsWithdrawn
   readonly keyRing: KeyRing
   readonly targets: readonly HeadTarget[]
@@ -49,7 +50,7 @@ export async function readToldBefore(
 }
 
 /**
- * Walks the log of every account, and compares it with what was told elsewhere, as far as that is a file; tells every head
+ * Walks the log of every account from its newest checkpoint on, and compares it with what was told elsewhere, as far as that is a file; tells every head
  * anew where all is well. Answers the accounts whose log is not what it was.
  */
 export async function compareHeads(
@@ -80,7 +81,8 @@ async function compareLog(
   const before = toldOutside.withdrawals(accountId)
   let good: AuditVerdict | undefined
   for (const head of kept.length === 0 ? [undefined] : kept) {
-    const verdict = await judgeLog(auditLog, isWithdrawn, toldOutside, accountId, head)
+    const log = { verify: auditLog.verifyRecent }
+    const verdict = await judgeLog(log, isWithdrawn, toldOutside, accountId, head)
     if (verdict.valid) {
       good ??= verdict
       continue

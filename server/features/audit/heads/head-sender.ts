@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { appendFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
-import type { AuditHead, Withdrawal } from '#server/features/audit/audit-log.ts'
+import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Clock } from '#server/platform/store/store.ts'

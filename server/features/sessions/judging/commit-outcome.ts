@@ -45,7 +45,7 @@ export interface OutcomeServices {
   readonly accounts: Pick<Accounts, 'find'>
   readonly attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   readonly suspicions: Pick<Suspicions, 'before' | 'note'>
-  readonly audit: Pick<Audit, 'note'>
+  readonly audit: Pick<Audit, 'entry'>
   readonly captures: AnswersCaptures
   readonly prepareEnd: PrepareEnd
   readonly passkeyOffers: Pick<PasskeyOffers, 'end'>
@@ -62,7 +62,7 @@ interface Collected {
 }
 
 /**
- * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey and the answer to a kiosk are in one commit, or none
+ * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey the answer to a kiosk and the audit entry are in one commit, or none
  * of them is; what is told of the end follows it.
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
@@ -117,12 +117,11 @@ async function collectEnd(
   const { session, writes: offer } = await passkeyOffers.end(ended, verdict)
   const events = await prepareEnd(session)
   sessions.save(transaction, before, session)
-  transaction.write(...faces, ...offer, ...events.writes)
+  transaction.write(...faces, ...offer, ...events.writes, await entryOf(services, session))
   if (session.kiosk !== undefined) await captures.answer(transaction, session)
   return {
     session,
     async tell() {
-      await recordEnd(services, session)
       events.send()
       await countEnd(services, deciding, session, account)
     },
@@ -130,11 +129,11 @@ async function collectEnd(
 }
 
 /** Whatever ended it. The verdict is not recorded: it goes with the session. */
-function recordEnd({ audit }: OutcomeServices, session: SessionRecord): Promise<void> {
+function entryOf({ audit }: OutcomeServices, session: SessionRecord): Promise<Write> {
   const { accountId, sessionId, verificationId, state, kiosk } = session
   const ids = { verificationId, verificationSessionId: sessionId, kioskId: kiosk?.kioskId }
-  if (state === 'Expired') return audit.note(accountId, 'expireSession', 'server', ids)
-  return audit.note(accountId, 'completeSession', kiosk === undefined ? 'session' : 'kiosk', ids)
+  if (state === 'Expired') return audit.entry(accountId, 'expireSession', 'server', ids)
+  return audit.entry(accountId, 'completeSession', kiosk === undefined ? 'session' : 'kiosk', ids)
 }
 
 async function countEnd(

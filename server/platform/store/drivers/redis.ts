@@ -14,10 +14,11 @@ import {
   type Write,
   WriteFailed,
 } from '#server/platform/store/store.ts'
+import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
 import { taken } from './redis-refusals.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type RedisMemory, type RedisTraits, redisMemory, traitsOf } from './redis-traits.ts'
+import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
@@ -78,7 +79,7 @@ interface Options {
 export interface RedisStore extends Store, RedisMemory {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
-  traits(): Promise<RedisTraits>
+  traits(): Promise<StoreTraits>
   /** @throws where another one is taken just now */
   snapshot(): Snapshot
   /** The clock of the server, milliseconds since 1970. */

@@ -34,6 +34,9 @@ const passingKinds = [
   'handoff',
   'attempt',
   'attempt-suspicion',
+  'audit-entry',
+  'audit-outbox',
+  'audit-mover',
 ]
 /** Records that say until when a right lasts, with the field of theirs that says so; of some every change counts. */
 const withdrawnBy: Readonly<Record<string, string | null>> = {

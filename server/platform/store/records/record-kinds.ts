@@ -32,6 +32,7 @@ const plainKinds = [
   'attempt-try',
   'audit-entry',
   'audit-head',
+  'audit-mover',
   'audit-salt',
   'collection-erasure',
   'delivery-by-day',
@@ -90,7 +91,13 @@ const plainKinds = [
 ]
 
 /** Kinds that have a form of their own: bytes, rows that seal themselves, counts. */
-export const kindsOfOwnForm = ['face', 'session-row', 'session-change', 'session-count'] as const
+export const kindsOfOwnForm = [
+  'face',
+  'session-row',
+  'session-change',
+  'session-count',
+  'audit-outbox',
+] as const
 
 /** The readers of a kind; undefined where it is none of ours, or not of JSON. */
 export function knownReaders(kind: string): Readers | undefined {

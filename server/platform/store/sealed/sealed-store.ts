@@ -22,7 +22,7 @@ const form = Buffer.of(1)
 
 /**
  * Kinds that stand as they are: what has to be read before there is a key; counts and a log of changes that name nobody, and
- * grow within a commit; faces, which are sealed under the keys of their collections, and rows of sessions, which seal themselves.
+ * grow within a commit; faces, which are sealed under the keys of their collections, and rows of sessions and audit entries that wait, which seal themselves.
  */
 const unsealedKinds = [
   'store-stamp',
@@ -34,6 +34,7 @@ const unsealedKinds = [
   'session-count',
   'session-change',
   'session-row',
+  'audit-outbox',
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
+import type { Connections } from '#server/platform/store/open-store.ts'
 import type { SteadyStore } from '#server/platform/store/steady-store.ts'
 import { storeFormat } from '#server/platform/store/store-stamp.ts'
 
@@ -19,6 +20,8 @@ export interface Sources {
   storeBytes(): Promise<number>
   /** What a Redis server may hold; undefined where nothing but the disk or the machine bounds it. */
   storeMostBytes(): Promise<number | undefined>
+  /** Connections to the server of the store; undefined where it tells of none. */
+  storeConnections?(): Connections | undefined
   /** What a disk has, by what the folder on it is for. */
   readonly disks: Readonly<Record<string, () => Promise<Disk>>>
   /** As `readyz` says it: rejects where traffic may not be sent here. */
@@ -56,13 +59,21 @@ export function addReadings(registers: Registry[], sources: Sources): void {
   gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
   gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
   addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
-  gauge('store_bytes', 'The size of the store: on disk, or of what a Redis server holds.', sources.storeBytes)
+  gauge(
+    'store_bytes',
+    'The size of the store: on disk, or of what a Redis or PostgreSQL server holds.',
+    sources.storeBytes,
+  )
   gauge('store_limit_bytes', 'What the Redis server may hold.', sources.storeMostBytes)
+  const connections = sources.storeConnections ?? (() => undefined)
+  gauge('store_connections', 'Connections to PostgreSQL that are open.', () => connections()?.open)
+  gauge('store_connections_busy', 'Those that work.', () => connections()?.lent)
+  gauge('store_connections_awaited', 'What waits for one.', () => connections()?.waiting)
   gauge('store_takes_writes', '1 while the store takes writes, else 0.', () => (writes.trouble() ? 0 : 1))
   addCount(registers, 'store_write_failures_total', 'Writes that the store could not take.', writes.failures)
   gauge(
     'clock_drift_seconds',
-    'How far the clock is ahead of that of the Redis server.',
+    'How far the clock is ahead of that of the server that the store is on.',
     sources.clockDriftInSeconds,
   )
   gauge(

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import { stat, truncate, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packFrame } from '#server/features/audit/segments/frame-bytes.ts'
+import type { Frame } from '#server/features/audit/segments/segments.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createKey, updateAccount } from '#shared/contract/account/account.ts'
 import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
@@ -9,6 +13,7 @@ import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification, deleteVerification } from '#shared/contract/configuration/verification.ts'
 import { getToken } from '#shared/contract/security/security.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { framesOf, hostFrames, putFrames, segmentFilesOf } from '../../../support/audit/segments-of-host.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { newVerification, openSession, problemOf, submit } from '../../../support/visit.ts'
 
@@ -136,23 +141,33 @@ describe('the audit log', () => {
 })
 
 describe('GET /v1/account/verify-audit-log', () => {
-  const key = (kind: string, accountId: string, id: string) => {
-    const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
-    return `${kind}/${digest(accountId)}/${digest(id)}`
-  }
-
-  /** A log of four entries in a store that somebody gets at. */
-  async function tampered(tamper: (own: Host, entry: (at: number) => string) => Promise<void>) {
+  /** A log of four entries, each moved by itself, in segments and a store that somebody gets at. */
+  async function tampered(tamper: (own: Host, frames: Frame[]) => Promise<void>, isMoved = true) {
     const own = await startHost()
-    for (const name of ['a', 'b', 'c']) await change(own, name)
-    await tamper(own, (at) => key('audit-entry', own.accountId, String(at)))
+    const move = async () => isMoved && own.services.auditLog.move('due')
+    await move()
+    for (const name of ['a', 'b', 'c']) {
+      await change(own, name)
+      await move()
+    }
+    await tamper(own, await framesOf(own))
     const verdict = await verify(own)
     await own.close()
     return verdict
   }
 
-  test('finds a log whole that nobody touched', async () => {
-    const verdict = await tampered(async () => {})
+  const keysOf = async (own: Host) =>
+    (await allOf(own.store.list(`audit-outbox/${own.accountId}/`))).map(({ key }) => key)
+  const headKeyOf = async (own: Host) => {
+    const heads = await allOf(own.store.list('audit-head/'))
+    expect(heads).toHaveLength(1)
+    return heads[0]!.key
+  }
+
+  test.each([true, false])('finds a log whole that nobody touched (moved: %s)', async (isMoved) => {
+    const verdict = await tampered(async (_own, frames) => {
+      expect(frames).toHaveLength(isMoved ? 4 : 0)
+    }, isMoved)
     expect(verdict).toMatchObject({ valid: true, checked: 4, fault: null, faultAt: null })
   })
 
@@ -163,58 +178,141 @@ describe('GET /v1/account/verify-audit-log', () => {
     ['resources', { keyId: 'other' }],
     ['actor', { kind: 'server', keyId: null, tokenId: null }],
   ])('finds an entry whose %s was edited', async (name, value) => {
-    const verdict = await tampered(async ({ store }, entry) => {
-      const stored = JSON.parse(new TextDecoder().decode((await store.get(entry(2)))!))
-      stored.value[name] = value
-      await store.put(entry(2), new TextEncoder().encode(JSON.stringify(stored)))
+    const verdict = await tampered(async (own, frames) => {
+      const [entry] = hostFrames.openEntries(own.accountId, frames[1]!)!
+      frames[1] = hostFrames.entries(own.accountId, [{ ...entry!, [name]: value }])
+      await putFrames(own, frames)
     })
     expect(verdict).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
   })
 
+  test('finds an entry of which a bit was turned, and one of another account', async () => {
+    const turned = await tampered(async (own, frames) => {
+      const content = Buffer.from(frames[1]!.content)
+      content[20]! ^= 1
+      await putFrames(own, [frames[0]!, { ...frames[1]!, content }, ...frames.slice(2)])
+    })
+    expect(turned).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
+    const foreign = await tampered(async (own, frames) => {
+      const entries = hostFrames.openEntries(own.accountId, frames[1]!)!
+      frames[1] = hostFrames.entries('another', entries)
+      await putFrames(own, frames)
+    })
+    expect(foreign).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
+  })
+
   test('finds an entry that was removed', async () => {
-    const verdict = await tampered(({ store }, entry) => store.remove(entry(2)))
+    const verdict = await tampered((own, frames) => putFrames(own, frames.toSpliced(1, 1)))
     expect(verdict).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
   })
 
   test('finds entries that changed places', async () => {
-    const verdict = await tampered(async ({ store }, entry) => {
-      const [two, three] = [await store.get(entry(2)), await store.get(entry(3))]
-      await store.put(entry(2), three!)
-      await store.put(entry(3), two!)
+    const moved = await tampered(async (own, [one, two, three, four]) => {
+      const [path] = await segmentFilesOf(own)
+      await writeFile(path!, Buffer.concat([one!, three!, two!, four!].map(packFrame)))
     })
-    expect(verdict).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
+    expect(moved).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
+    const exchanged = await tampered((own, [one, two, three, four]) =>
+      putFrames(own, [
+        one!,
+        { ...two!, content: three!.content },
+        { ...three!, content: two!.content },
+        four!,
+      ]),
+    )
+    expect(exchanged).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
   })
 
-  test('finds an end that was cut off', async () => {
-    const verdict = await tampered(({ store }, entry) => store.remove(entry(4)))
-    expect(verdict).toMatchObject({ valid: false, fault: 'missing', faultAt: 4 })
+  test('finds an end that was cut off, by a frame, by some bytes, or with its file', async () => {
+    const frame = await tampered((own, frames) => putFrames(own, frames.slice(0, -1)))
+    expect(frame).toMatchObject({ valid: false, fault: 'missing', faultAt: 4 })
+    const bytes = await tampered(async (own) => {
+      const [path] = await segmentFilesOf(own)
+      await truncate(path!, (await stat(path!)).size - 3)
+    })
+    expect(bytes).toMatchObject({ valid: false, fault: 'missing', faultAt: 4 })
+    const file = await tampered((own) => putFrames(own, []))
+    expect(file).toMatchObject({ valid: false, fault: 'missing', faultAt: 1 })
+  })
+
+  test('finds what was added behind the end, and what stands twice but not the same', async () => {
+    const added = await tampered(async (own, frames) => {
+      const [last] = hostFrames.openEntries(own.accountId, frames.at(-1)!)!
+      await putFrames(own, [...frames, hostFrames.entries(own.accountId, [{ ...last!, sequence: 5 }])])
+    })
+    expect(added).toMatchObject({ valid: false, fault: 'headAltered', faultAt: 5 })
+    const twice = await tampered(async (own, frames) => {
+      const [last] = hostFrames.openEntries(own.accountId, frames.at(-1)!)!
+      const other = hostFrames.entries(own.accountId, [{ ...last!, hash: 'another' }])
+      await putFrames(own, [...frames, other])
+    })
+    expect(twice).toMatchObject({ valid: false, fault: 'rewritten', faultAt: 4 })
+    const same = await tampered((own, frames) => putFrames(own, [...frames, ...frames.slice(1, 3)]))
+    expect(same).toMatchObject({ valid: true, checked: 4 })
+  })
+
+  test('finds what was done to entries that wait', async () => {
+    const altered = await tampered(async (own) => {
+      const key = (await keysOf(own))[1]!
+      await own.store.put(key, Buffer.from('AAAA'))
+    }, false)
+    expect(altered).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
+    const removed = await tampered(async (own) => own.store.remove((await keysOf(own))[1]!), false)
+    expect(removed).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
+    const movedOn = await tampered(async (own) => {
+      await own.store.remove((await keysOf(own))[1]!)
+      await own.services.auditLog.move('all')
+    }, false)
+    expect(movedOn).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
   })
 
   test('finds a head that was removed or made up', async () => {
-    const removed = await tampered(({ store, accountId }) =>
-      store.remove(key('audit-head', accountId, 'head')),
-    )
+    const removed = await tampered(async (own) => own.store.remove(await headKeyOf(own)))
     expect(removed).toMatchObject({ valid: false, fault: 'headMissing' })
-    const madeUp = await tampered(async ({ store, accountId }) => {
-      const other = key('audit-head', accountId, 'head')
-      await store.put(other, new TextEncoder().encode(JSON.stringify({ schema: 1, value: 'AAAA' })))
+    const madeUp = await tampered(async (own) => {
+      const value = new TextEncoder().encode(JSON.stringify({ schema: 1, value: 'AAAA' }))
+      await own.store.put(await headKeyOf(own), value)
     })
     expect(madeUp).toMatchObject({ valid: false, fault: 'headAltered' })
   })
 
   test('finds a log that was put back to an older state, by a hash that was kept elsewhere', async () => {
     const own = await startHost()
-    const headKey = key('audit-head', own.accountId, 'head')
+    const { auditLog } = own.services
     await change(own, 'a')
-    const older = (await own.store.get(headKey))!
+    await auditLog.move('due')
+    const headKey = await headKeyOf(own)
+    const [older, frames] = [(await own.store.get(headKey))!, await framesOf(own)]
+    const counter = `audit-outbox/${own.accountId}#`
+    const count = (await own.store.get(counter))!
     await change(own, 'b')
+    await auditLog.move('due')
     const { head } = await verify(own)
     await own.store.put(headKey, older)
-    await own.store.remove(key('audit-entry', own.accountId, '3'))
+    await own.store.put(counter, count)
+    await putFrames(own, frames)
     expect(await verify(own)).toMatchObject({ valid: true })
     expect(await verify(own, head!)).toMatchObject({ valid: false, fault: 'missing', faultAt: 3 })
     await change(own, 'c')
     expect(await verify(own, head!)).toMatchObject({ valid: false, fault: 'rewritten', faultAt: 3 })
+    await auditLog.move('due')
+    expect(await verify(own, head!)).toMatchObject({ valid: false, fault: 'rewritten', faultAt: 3 })
+    await own.close()
+  })
+
+  test('finds that the store alone was put back, as the segments lead further', async () => {
+    const own = await startHost()
+    const { auditLog } = own.services
+    await auditLog.move('due')
+    const former = await allOf(own.store.list('audit-'))
+    await change(own, 'a')
+    await auditLog.move('due')
+    for (const { key, value } of former) await own.store.put(key, value)
+    expect(await verify(own)).toMatchObject({ valid: false, fault: 'headAltered', faultAt: 2 })
+    await change(own, 'b')
+    expect(await verify(own)).toMatchObject({ valid: false, fault: 'rewritten', faultAt: 2 })
+    await auditLog.move('due')
+    expect(await verify(own)).toMatchObject({ valid: false, fault: 'rewritten', faultAt: 2 })
     await own.close()
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readSettings } from '#server/app/settings.ts'
 import { compareHeads, readToldBefore } from '#server/features/audit/heads/compare-heads.ts'
 import { openHeads } from '#server/features/audit/heads/open-heads.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
@@ -22,13 +23,15 @@ const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 let files = 0
 
 /** A start on a store, with the heads that are kept beside it. */
-async function startOn(behind: Store, dataDir: string) {
-  const { auditHeads: targets } = readSettings({ DATA_DIR: dataDir }).upkeep
+async function startOn(behind: Store, dataDir: string, auditDir?: string) {
+  const { auditHeads: targets, auditDir: own } = readSettings({ DATA_DIR: dataDir }).upkeep
   const failures: unknown[] = []
   const heads = await openHeads(targets, keyRing, (error) => failures.push(error))
   const { headSender, toldOutside, toldBefore } = heads
   const store = createSealedStore(behind, createEntrySeal(keyRing))
-  const host = await startHost({ store, ports: { keyRing, onAuditHead: headSender.tell, toldOutside } })
+  const auditSegments = createFolderSegments(auditDir ?? own, Date.now)
+  const ports = { auditSegments, keyRing, onAuditHead: headSender.tell, toldOutside }
+  const host = await startHost({ store, ports })
   const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender }, toldBefore)
   return { host, compare, headSender, failures }
 }
@@ -51,7 +54,12 @@ async function newFolder(): Promise<string> {
   return path
 }
 
-const newKey = (host: Host) => host.call(createKey, { body: { name: 'Lost', scopes: ['analyse', 'admin'] } })
+/** A change whose entry has moved to the segments, which tells where the log ends. */
+async function newKey(host: Host) {
+  const made = await host.call(createKey, { body: { name: 'Lost', scopes: ['analyse', 'admin'] } })
+  await host.services.auditLog.move('due')
+  return made
+}
 
 test('heads are kept in DATA_DIR by default, for their owner alone, with what was revoked', async () => {
   const dataDir = await newFolder()
@@ -115,14 +123,15 @@ test('a store file that was put back is told at every start, and what was revoke
 
 test('a revoked key whose former record was put back is refused at the next start, without any file', async () => {
   const behind = createMemoryStore()
-  const first = await startOn(behind, await newFolder())
+  const auditDir = await newFolder()
+  const first = await startOn(behind, await newFolder(), auditDir)
   const { keyId, apiKey } = await newKey(first.host)
   const former = (await entriesOf(behind)).filter(({ key }) => key.startsWith('api-key/'))
   await first.host.call(revokeKey, { query: { keyId } })
   await first.host.close()
   for (const { key, value } of former) await behind.put(key, value)
 
-  const again = await startOn(behind, await newFolder())
+  const again = await startOn(behind, await newFolder(), auditDir)
   const mine = (await again.compare()).filter(({ accountId }) => accountId === first.host.accountId)
   expect(mine).toMatchObject([{ fault: 'revocationUndone' }])
   expect(await problemOf(again.host.call(getAccount, { apiKey }))).toBe('unauthenticated')

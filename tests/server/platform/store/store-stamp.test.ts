@@ -84,7 +84,7 @@ test('a store that takes a later program stops the start, in words', async () =>
   await openKeyRing(store, settings, { forms: faceForms })
   await stamp(store, storeFormat + 1, storeFormat + 1)
   const refused = openKeyRing(store, settings, { forms: faceForms })
-  await expect(refused).rejects.toThrow(/format 3, which Selfsame 7\.0\.0 made.*start the later program/)
+  await expect(refused).rejects.toThrow(/format 4, which Selfsame 7\.0\.0 made.*start the later program/)
 })
 
 test('a store of a later program that this one can still read is opened, and keeps its stamp', async () => {

@@ -8,8 +8,8 @@ export interface Pictures {
 }
 
 /**
- * [Note: A picture that is copied] WebKit copies every pixel of a picture on its way to the worker and back into a canvas there, which takes longer than
- * a network. There it is made small before, and the whole of it goes only where it is submitted.
+ * [Note: A picture that is copied] In WebKit a large picture takes long on its way to the worker, as if it were copied: up to as long as a
+ * network. There it is made small before, and the whole of it goes only where it is submitted.
  */
 export async function pictureOf(video: HTMLVideoElement | HTMLCanvasElement, pace: Pace): Promise<Pictures> {
   const whole = await createImageBitmap(video, sizeFor(video, pace.effort()))

@@ -1,22 +1,19 @@
-/** Pictures that come so far apart although each is analysed in so little were held up by the browser. Milliseconds. */
-const heldUp = { gap: 1000, analysis: 400 } as const
+/** A picture that the page waits for so long was held up: it asks again after a quarter of a second. Milliseconds. */
+const heldUpMilliseconds = 1000
 /** Of so many pictures in a row. */
 const judged = { pictures: 4, heldUp: 3 } as const
 
-/** Is told when a picture was analysed, and how long analyses take; answers whether the browser holds pictures up. */
-export type ThrottleWatch = (at: number, analysisMilliseconds: number) => boolean
+/** Is told how long the page waited for a picture; answers whether the browser holds pictures up. */
+export type ThrottleWatch = (waitedMilliseconds: number) => boolean
 
 /**
  * [Note: Low power] A phone that saves power lets timers and pictures through some thirty times a minute, however quick its networks are. No
- * browser tells; it shows in pictures that are far apart and quickly done.
+ * browser tells; it shows in waits that are longer than was asked. What analyses take has no part in it.
  */
 export function createThrottleWatch(): ThrottleWatch {
-  let last: number | undefined
-  let gaps: boolean[] = []
-  return (at, analysisMilliseconds) => {
-    const gap = at - (last ?? at)
-    last = at
-    gaps = [...gaps, gap > heldUp.gap && analysisMilliseconds < heldUp.analysis].slice(-judged.pictures)
-    return gaps.filter(Boolean).length >= judged.heldUp
+  let waits: boolean[] = []
+  return (waited) => {
+    waits = [...waits, waited > heldUpMilliseconds].slice(-judged.pictures)
+    return waits.filter(Boolean).length >= judged.heldUp
   }
 }

@@ -12,6 +12,7 @@ import type { Entry } from '#server/platform/store/store.ts'
 import { createKey, getAccount, revokeKey } from '#shared/contract/account/account.ts'
 import { verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { createKiosk, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
+import { framesOf, putFrames } from '../../../../support/audit/segments-of-host.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { newVerification, problemOf } from '../../../../support/visit.ts'
 
@@ -48,7 +49,15 @@ beforeEach(async () => {
 })
 
 const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender: tell })
-const newKey = (name: string) => host.call(createKey, { body: { name, scopes: ['analyse'] } })
+const move = () => host.services.auditLog.move('due')
+/** A change whose entry has moved to the segments, which tells where the log ends. */
+async function newKey(name: string) {
+  const made = await host.call(createKey, { body: { name, scopes: ['analyse'] } })
+  await move()
+  return made
+}
+/** What of the audit log is in the store. */
+const kinds = ['audit-head', 'audit-outbox']
 
 /** Everything of some kinds, to put it back later: whoever can write to the store can do that. */
 async function stateOf(...kinds: string[]): Promise<Entry[]> {
@@ -57,8 +66,8 @@ async function stateOf(...kinds: string[]): Promise<Entry[]> {
   return found
 }
 
-async function putBack(kinds: readonly string[], former: readonly Entry[]): Promise<void> {
-  for (const { key } of await stateOf(...kinds)) await behind.remove(key)
+async function putBack(which: readonly string[], former: readonly Entry[]): Promise<void> {
+  for (const { key } of await stateOf(...which)) await behind.remove(key)
   for (const { key, value } of former) await behind.put(key, value)
 }
 
@@ -81,11 +90,11 @@ test('finds nothing where nothing was taken back, and tells each head once', asy
 
 test('sees the newest entry removed together with a head that was put back, which the chain alone does not', async () => {
   await newKey('One')
-  const kinds = ['audit-entry', 'audit-head']
-  const former = await stateOf(...kinds)
+  const [former, frames] = [await stateOf(...kinds), await framesOf(host)]
   await newKey('Two')
   await tell.flush()
   await putBack(kinds, former)
+  await putFrames(host, frames)
   expect(await host.call(verifyAuditLog, { query: {} })).toMatchObject({ valid: true })
   const found = await compare()
   expect(found).toEqual([{ accountId: host.accountId, fault: 'missing', faultAt: 3 }])
@@ -94,11 +103,11 @@ test('sees the newest entry removed together with a head that was put back, whic
 
 test('sees an entry that was removed and written anew', async () => {
   await newKey('One')
-  const kinds = ['audit-entry', 'audit-head']
-  const former = await stateOf(...kinds)
+  const [former, frames] = [await stateOf(...kinds), await framesOf(host)]
   await newKey('Two')
   await tell.flush()
   await putBack(kinds, former)
+  await putFrames(host, frames)
   await newKey('Another')
   expect(await compare()).toEqual([{ accountId: host.accountId, fault: 'rewritten', faultAt: 3 }])
 })
@@ -137,17 +146,18 @@ test('sees the former record of a revoked kiosk that was put back', async () => 
   expect(await compare()).toMatchObject([{ fault: 'revocationUndone' }])
 })
 
-test.each(['audit-entry', 'audit-head'])(
-  'tells that a record of %s was altered, rather than failing',
-  async (kind) => {
-    await newKey('One')
-    const [entry] = await stateOf(kind)
-    const altered = Buffer.from(entry!.value)
-    altered[altered.length - 1]! ^= 1
-    await behind.put(entry!.key, altered)
-    expect(await host.call(verifyAuditLog, { query: {} })).toMatchObject({
-      valid: false,
-      fault: kind === 'audit-head' ? 'headAltered' : 'altered',
-    })
-  },
-)
+test('tells that a segment or the head was altered, rather than failing', async () => {
+  await newKey('One')
+  const [frame, ...others] = await framesOf(host)
+  const content = Buffer.from(frame!.content)
+  content[20]! ^= 1
+  await putFrames(host, [{ ...frame!, content }, ...others])
+  const verdict = () => host.call(verifyAuditLog, { query: {} })
+  expect(await verdict()).toMatchObject({ valid: false, fault: 'altered' })
+  expect(await compare()).toMatchObject([{ fault: 'altered' }])
+  const [head] = await stateOf('audit-head')
+  const altered = Buffer.from(head!.value)
+  altered[altered.length - 1]! ^= 1
+  await behind.put(head!.key, altered)
+  expect(await verdict()).toMatchObject({ valid: false, fault: 'headAltered' })
+})

@@ -16,7 +16,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
 
   test('answers writes 503 and says why; what is read is served', async () => {
     const failures: unknown[] = []
-    const settings = { dataDir: '', redisAddress: redis.address, region: 'EU' } as const
+    const settings = { dataDir: '', storeAddress: redis.address, region: 'EU' } as const
     const opened = await openStore(settings, (error) => failures.push(error))
     const { store } = opened
     await store.put('before', Buffer.from('a'))
@@ -31,7 +31,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
   })
 
   test('tells its clock, which is ours on one machine', async () => {
-    const settings = { dataDir: '', redisAddress: redis.address, region: 'US' } as const
+    const settings = { dataDir: '', storeAddress: redis.address, region: 'US' } as const
     const { store, clock } = await openStore(settings, () => undefined)
     expect(Math.abs(clock!.driftInSeconds()!)).toBeLessThan(1)
     expect(clock!.trouble()).toBeUndefined()

@@ -1,0 +1,256 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createSignature } from '../../shared/contract/configuration/signature.ts'
+import { createVerification } from '../../shared/contract/configuration/verification.ts'
+import {
+  createCollection,
+  deleteCollection,
+  getAllCollections,
+} from '../../shared/contract/recognition/recognition.ts'
+import { initRedirectSession } from '../../shared/contract/sessions/session.ts'
+import { getSessionResult } from '../../shared/contract/sessions/session-result.ts'
+import { type BreakableWay, startBreakableWay } from '../../tests/support/programs/breakable-way.ts'
+import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import {
+  newFolder,
+  type PostgresServer,
+  runProgram,
+  startPostgresServer,
+} from '../../tests/support/programs/postgres-server.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { passSession } from './whole-session.ts'
+
+export interface PostgresPlan {
+  /** How often each process and the server are killed. */
+  readonly rounds: number
+  readonly partedForMilliseconds: number
+  readonly workInMilliseconds: number
+}
+
+export const postgresPlans: Readonly<Record<'short' | 'full', PostgresPlan>> = {
+  short: { rounds: 1, partedForMilliseconds: 5_000, workInMilliseconds: 4_000 },
+  full: { rounds: 10, partedForMilliseconds: 30_000, workInMilliseconds: 10_000 },
+}
+
+const processes = 3
+const clientsOfEach = 3
+const calmWithinMilliseconds = 90_000
+/** A pair of openings of one link takes no longer, or counts as unanswered. */
+const answeredWithinMilliseconds = 60_000
+
+/** What was told, to be found again at the end. */
+interface Told {
+  readonly collections: Set<string>
+  readonly deleted: Set<string>
+  readonly sessions: Set<string>
+  acknowledged: number
+  refused: number
+  unanswered: number
+  doubled: number
+}
+
+/**
+ * Three built servers on one PostgreSQL server with a replica. Clients make and delete collections, pass whole sessions and race one-time
+ * links over all processes, while each process, the server and the way between them are broken; at the end the replica takes over. What was
+ * acknowledged is then looked for on it.
+ */
+export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
+  const primary = await startPostgresServer({
+    settings: ['fsync=on', 'wal_level=replica', 'max_wal_senders=4'],
+  })
+  const way = await startBreakableWay(primary.port)
+  const replica = await startReplica(primary)
+  const servers: BuiltServer[] = []
+  const told: Told = {
+    collections: new Set(),
+    deleted: new Set(),
+    sessions: new Set(),
+    acknowledged: 0,
+    refused: 0,
+    unanswered: 0,
+    doubled: 0,
+  }
+  const settings = {
+    STORE: `postgres://selfsame@127.0.0.1:${way.port}/postgres`,
+    SECRET: 'a secret of thirty-two characters',
+    SECURITY_URL: 'http://127.0.0.1:1',
+    LOG_LEVEL: 'error',
+    DEMO: 'false',
+  }
+  try {
+    for (let i = 0; i < processes; i++) servers.push(await startBuiltServer(settings))
+    const { apiKey } = servers[0]!
+    const callerAt = (i: number) => callerOf(servers[i % processes]!.origin, apiKey)
+    await allReady(servers)
+    const { verificationId } = await callerAt(0).call(createVerification, {
+      body: { name: 'torture', verificationConfig: {} },
+    })
+    let isOver = false
+    const working = Array.from({ length: processes * clientsOfEach }, (_, i) =>
+      work(told, i, callerAt, verificationId, () => isOver),
+    )
+    const calm = async () => {
+      await allReady(servers)
+      await pause(plan.workInMilliseconds * (0.3 + 0.7 * Math.random()))
+    }
+    for (let round = 0; round < plan.rounds; round++) {
+      for (let i = 0; i < processes; i++) {
+        await calm()
+        process.kill(servers[i]!.pid, 'SIGKILL')
+        await servers[i]!.stop()
+        servers[i] = await startBuiltServer(settings)
+        tell(told, `process ${i + 1} killed`)
+      }
+      await calm()
+      await primary.kill()
+      await pause(500)
+      await primary.start()
+      tell(told, 'PostgreSQL killed')
+    }
+    await calm()
+    await breakFor(way, plan.partedForMilliseconds)
+    tell(told, 'network parted')
+    await calm()
+    await failOver(primary, replica, way)
+    tell(told, 'the replica took over')
+    await calm()
+    isOver = true
+    await Promise.all(working)
+    return { ...(await compare(told, callerAt(1))), ...countsOf(told) }
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+    await way.stop()
+    await replica.stop()
+    await primary.stop()
+  }
+}
+
+/** Whether nothing was lost, doubled or revived, and something was done. */
+export function heldTogether(figures: Record<string, number>): boolean {
+  const wrong = ['lostAcknowledged', 'doubled', 'revived'] as const
+  return wrong.every((name) => figures[name] === 0) && figures.acknowledged! > 0 && figures.sessions! > 0
+}
+
+/** A copy of the primary that follows it; from then on what is acknowledged is on both, and can be read there. */
+async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
+  const folder = newFolder()
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'selfsame']
+  runProgram('pg_basebackup', ['-D', folder, ...from, '-R', '-X', 'stream', '--checkpoint=fast'])
+  const replica = await startPostgresServer({
+    folder,
+    isMade: true,
+    settings: ['fsync=on', 'hot_standby=on'],
+  })
+  await primary.sql("ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
+  await primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'", 'SELECT pg_reload_conf()')
+  return replica
+}
+
+async function failOver(primary: PostgresServer, replica: PostgresServer, way: BreakableWay): Promise<void> {
+  await primary.kill()
+  way.cut()
+  way.leadTo(replica.port)
+  await replica.sql('SELECT pg_promote()')
+}
+
+async function breakFor(way: BreakableWay, milliseconds: number): Promise<void> {
+  way.part()
+  await pause(milliseconds)
+  way.heal()
+}
+
+async function work(
+  told: Told,
+  client: number,
+  callerAt: (i: number) => Caller,
+  verificationId: string,
+  isOver: () => boolean,
+): Promise<void> {
+  const caller = () => callerAt(client)
+  for (let i = 0; !isOver(); i++) {
+    const name = `client ${client}, ${i}`
+    await attempt(told, async () => {
+      if (i % 4 === 0) {
+        told.sessions.add(await passSession(caller(), verificationId, client * 10_000 + i))
+      } else if (i % 4 === 1) {
+        const opened = await raceLink(callerAt, client, verificationId)
+        if (opened > 1) told.doubled++
+      } else {
+        await caller().call(createCollection, { body: { collectionId: name } })
+        told.collections.add(name)
+        if (i % 4 === 3) await remove(told, caller(), name)
+      }
+    })
+  }
+}
+
+/** Deleted or not, nobody knows before the answer is there: it is looked for only where it was acknowledged. */
+async function remove(told: Told, caller: Caller, collectionId: string): Promise<void> {
+  told.collections.delete(collectionId)
+  await caller.call(deleteCollection, { query: { collectionId } })
+  told.deleted.add(collectionId)
+}
+
+/** How many of three openings of a one-time link, one at each process, were let in. */
+async function raceLink(callerAt: (i: number) => Caller, client: number, verificationId: string) {
+  const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
+  const { signedQueryString } = await callerAt(client).call(createSignature, {
+    body: { queryString: '', securitySettings },
+  })
+  const body = { verificationId, queryString: signedQueryString }
+  const opened = await Promise.allSettled(
+    Array.from({ length: processes }, (_, i) => callerAt(i).call(initRedirectSession, { body })),
+  )
+  return opened.filter(({ status }) => status === 'fulfilled').length
+}
+
+async function attempt(told: Told, act: () => Promise<void>): Promise<void> {
+  try {
+    const late = pause(answeredWithinMilliseconds, undefined, { ref: false }).then(() => {
+      throw new TypeError('no answer')
+    })
+    await Promise.race([act(), late])
+    told.acknowledged++
+  } catch (error) {
+    if (error instanceof TypeError) told.unanswered++
+    else told.refused++
+    await pause(50)
+  }
+}
+
+async function compare(told: Told, caller: Caller) {
+  const { collections } = await caller.call(getAllCollections, {})
+  const there = new Set(collections.map(({ collectionId }) => collectionId))
+  let lost = [...told.collections].filter((name) => !there.has(name)).length
+  for (const verificationSessionId of told.sessions) {
+    const found = await caller
+      .call(getSessionResult, { query: { verificationSessionId } })
+      .catch(() => undefined)
+    if (found === undefined) lost++
+  }
+  return {
+    lostAcknowledged: lost,
+    doubled: told.doubled + collections.length - there.size,
+    revived: [...told.deleted].filter((name) => there.has(name)).length,
+  }
+}
+
+function countsOf({ acknowledged, refused, unanswered, sessions, collections, deleted }: Told) {
+  const made = { sessions: sessions.size, collections: collections.size, deleted: deleted.size }
+  return { acknowledged, refused, unanswered, ...made }
+}
+
+function tell(told: Told, what: string): void {
+  const { acknowledged, refused, unanswered } = told
+  console.log(`  ${what}: ${acknowledged} acknowledged, ${refused} refused, ${unanswered} unanswered`)
+}
+
+async function allReady(servers: readonly BuiltServer[]): Promise<void> {
+  const until = Date.now() + calmWithinMilliseconds
+  for (const { origin } of servers) {
+    const isReady = async () => (await fetch(`${origin}/v1/readyz`).catch(() => undefined))?.status === 200
+    while (!(await isReady())) {
+      if (Date.now() > until) throw new Error('A process does not come back by itself')
+      await pause(100)
+    }
+  }
+}

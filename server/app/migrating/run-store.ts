@@ -1,0 +1,45 @@
+import type { CommandIo } from '#server/app/command/run.ts'
+import type { Settings } from '#server/app/settings.ts'
+import { openStore } from '#server/platform/store/open-store.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
+
+const help = `npm run store -- migrate, with the settings of the server, and STORE with the role that owns the tables.
+
+  migrate   Makes the tables of a PostgreSQL store, or brings them up to this program; forward only. Servers may be running.
+
+Exit codes: 0 done, 1 refused or failed, 2 misspelt.`
+
+const usage = { done: 0, refused: 1, misspelt: 2 } as const
+
+/** Runs `npm run store`. Answers the exit code. */
+export async function runStore(
+  words: readonly string[],
+  settings: () => Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>,
+  io: Pick<CommandIo, 'write' | 'error'>,
+): Promise<number> {
+  const [command, ...more] = words
+  if (command === undefined || command === 'help' || words.includes('--help') || words.includes('-h')) {
+    io.write(help)
+    return command === undefined ? usage.misspelt : usage.done
+  }
+  if (command !== 'migrate' || more.length > 0) {
+    io.error(command === 'migrate' ? 'There is a word too many.' : `There is no command "${command}".`)
+    return usage.misspelt
+  }
+  try {
+    await migrate(settings())
+    io.write('The tables are as this program needs them.')
+    return usage.done
+  } catch (error) {
+    io.error(error instanceof Error ? error.message : String(error))
+    return usage.refused
+  }
+}
+
+/** Whoever opens the store sees to its tables. */
+async function migrate(settings: Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>): Promise<void> {
+  if (settings.storeAddress === undefined || serverNameOf(settings.storeAddress) !== 'PostgreSQL')
+    throw new Error('STORE names no PostgreSQL server: only there are tables to be made.')
+  const { store } = await openStore(settings, () => undefined)
+  await store.close()
+}

@@ -1,0 +1,5 @@
+import { terminal } from '#server/app/command/terminal.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { runStore } from './run-store.ts'
+
+process.exitCode = await runStore(process.argv.slice(2), readSettings, terminal)

@@ -1,0 +1,121 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AuditHead } from '#server/features/audit/log/chain.ts'
+import type { LogBook } from '#server/features/audit/log/log-book.ts'
+import type { LogEnd } from '#server/features/audit/log/log-end.ts'
+import type { Frame } from '#server/features/audit/segments/segments.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import { writeArchive } from './archive-file.ts'
+import { verifyArchive } from './verify-archive.ts'
+
+export interface Archived {
+  readonly accountId: string
+  readonly file: string
+  /** The first and the last sequence in it. */
+  readonly first: number
+  readonly last: number
+}
+
+interface Place {
+  readonly book: LogBook
+  readonly keyRing: KeyRing
+  /** The folder into which archives are written. */
+  readonly folder: string
+}
+
+/**
+ * Moves the entries of an account from before a time (milliseconds since 1970) into a file, as far as the newest checkpoint among them. [Note: Cut at a signed
+ * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven before anything
+ * is cut. Undefined where there is nothing to archive.
+ * @throws in words where the entries are not whole: nothing is cut then
+ */
+export async function archiveLog(
+  place: Place,
+  accountId: string,
+  before: number,
+): Promise<Archived | undefined> {
+  const { book, keyRing, folder } = place
+  const read = await book.ends.read(accountId)
+  if (read === undefined || read.end.taken === undefined) return undefined
+  const { end } = read
+  const from: AuditHead = end.cut ?? { sequence: 0, hash: '' }
+  const to = await lastCheckpoint(book, accountId, from, end.sequence, before)
+  if (to === undefined) return undefined
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const digits = (sequence: number) => String(sequence).padStart(9, '0')
+  const file = join(folder, `${accountId}-${digits(from.sequence + 1)}-${digits(to.sequence)}.audit`)
+  const sealedKey = keyRing.seal('audit-archive-key', accountId, Buffer.from(end.key, 'hex'))
+  await writeArchive(file, { accountId, from, to, sealedKey }, keyRing, framesUpTo(book, accountId, from, to))
+  try {
+    await verifyArchive(file, keyRing)
+  } catch (error) {
+    await rm(file)
+    throw error
+  }
+  await noteCut(book, accountId, to)
+  await book.segments.cut(accountId, to.sequence, (frame) =>
+    book.frames.part(accountId, frame, to.sequence, Number.MAX_SAFE_INTEGER),
+  )
+  return { accountId, file, first: from.sequence + 1, last: to.sequence }
+}
+
+/** The newest checkpoint before which there is nothing as young as the time. */
+async function lastCheckpoint(
+  { segments, frames }: LogBook,
+  accountId: string,
+  from: AuditHead,
+  upTo: number,
+  before: number,
+): Promise<AuditHead | undefined> {
+  let found: AuditHead | undefined
+  for await (const frame of segments.ascending(accountId, from.sequence)) {
+    if (frame.last > upTo) break
+    if (frame.kind === 'entries') {
+      if (frame.time >= before) break
+      continue
+    }
+    const checkpoint = frames.openCheckpoint(accountId, frame)
+    if (checkpoint !== undefined) found = { sequence: checkpoint.sequence, hash: checkpoint.hash }
+  }
+  return found
+}
+
+/** The entries between, each once where a process moved them, then the checkpoint. */
+async function* framesUpTo(
+  { segments, frames }: LogBook,
+  accountId: string,
+  from: AuditHead,
+  to: AuditHead,
+): AsyncGenerator<Frame> {
+  let last: Frame | undefined
+  for await (const frame of segments.ascending(accountId, from.sequence)) {
+    if (frame.first > to.sequence) break
+    const isLast = frame.kind === 'checkpoint' && frame.last === to.sequence
+    if (isLast) last = frame
+    if (isLast || frame.last > to.sequence) {
+      const part = isLast ? undefined : partOf(frame)
+      if (part !== undefined) yield part
+      continue
+    }
+    const part = frame.first <= from.sequence ? partOf(frame) : frame
+    if (part !== undefined) yield part
+  }
+  if (last !== undefined) yield last
+
+  function partOf(frame: Frame): Frame | undefined {
+    return frame.kind === 'checkpoint' ? undefined : frames.part(accountId, frame, from.sequence, to.sequence)
+  }
+}
+
+async function noteCut({ store, ends }: LogBook, accountId: string, cut: AuditHead): Promise<void> {
+  await retryOnConflict(
+    async () => {
+      const read = await ends.read(accountId)
+      if (read === undefined) throw new Error('The end of the audit log is gone.')
+      const end: LogEnd = { ...read.end, cut }
+      return (await store.commit([ends.write(accountId, end)], [read.guard])) || undefined
+    },
+    () => new Error('The audit log is being moved all the time.'),
+  )
+}

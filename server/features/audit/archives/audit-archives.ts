@@ -1,0 +1,44 @@
+import type { AuditLog } from '#server/features/audit/audit-log.ts'
+import type { AuditHead, ChainVerdict } from '#server/features/audit/log/chain.ts'
+import { trimToStore } from '#server/features/audit/log/trim-log.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { type Archived, archiveLog } from './archive-log.ts'
+import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
+
+/** What takes old entries out of audit logs, and proves them afterwards. */
+export interface AuditArchives {
+  /** As `archiveLog`, into a folder. */
+  archive(accountId: string, before: number, folder: string): Promise<Archived | undefined>
+  /** @throws in words where it is not whole */
+  verifyFile(file: string): Promise<ProvenArchive>
+  /** All that is left in the log of an account. */
+  verifyLog(accountId: string): Promise<ChainVerdict>
+  /** Up to where a log was archived; undefined where it was not. */
+  cutOf(accountId: string): Promise<AuditHead | undefined>
+  /** Removes what the store does not know of, after a restore. */
+  trimToStore(): Promise<void>
+  /** When the oldest entry was made that is left, milliseconds since 1970; undefined where none has left the store. */
+  oldest(accountId: string): Promise<number | undefined>
+}
+
+export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyRing: KeyRing): AuditArchives {
+  const { book } = log
+  const cutOf = async (accountId: string) => {
+    const end = await book.ends.look(accountId)
+    return typeof end === 'string' ? undefined : end.cut
+  }
+  return {
+    archive: (accountId, before, folder) => archiveLog({ book, keyRing, folder }, accountId, before),
+    verifyFile: (file) => verifyArchive(file, keyRing),
+    verifyLog: log.verify,
+    cutOf,
+    trimToStore: () => trimToStore(book),
+    async oldest(accountId) {
+      const frame = await book.segments.oldest(accountId)
+      const left = (await cutOf(accountId))?.sequence ?? 0
+      const entries = frame === undefined ? [] : (book.frames.openEntries(accountId, frame) ?? [])
+      const entry = entries.find(({ sequence }) => sequence > left)
+      return entry === undefined ? undefined : Date.parse(entry.time)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import { type AuditHead, type Withdrawal, withdrawalsOf } from './chain.ts'
+import type { LogBook } from './log-book.ts'
+import type { LogEnd } from './log-end.ts'
+import { readRecent } from './recent.ts'
+import { createWalk } from './walk.ts'
+
+/** A checkpoint comes after as many entries, or after as long. */
+export const checkpointEvery = 1000
+const checkpointAfterMilliseconds = 60_000
+
+/** What a process knows of a log that it moves. */
+export interface KnownLog extends AuditHead {
+  readonly withdrawals: readonly Withdrawal[]
+  /** Entries since the last checkpoint, and when the first of them came; milliseconds since 1970. */
+  readonly since: number
+  readonly from: number
+  /** Nothing is signed that does not lead on from what was signed before. */
+  readonly isSound: boolean
+}
+
+/** From the newest checkpoint on. */
+export async function readKnown(book: LogBook, accountId: string, end: LogEnd): Promise<KnownLog> {
+  const recent = await readRecent(book, accountId, end)
+  const walk = createWalk({ accountId, key: end.key, from: recent?.checkpoint ?? { sequence: 0, hash: '' } })
+  const entries = (recent?.entries ?? []).filter(({ sequence }) => sequence <= end.sequence)
+  const leads = recent !== undefined && entries.every((entry) => walk.entry(entry) === undefined)
+  const { sequence, hash } = end
+  return {
+    sequence,
+    hash,
+    withdrawals: walk.withdrawals,
+    since: Math.min(entries.length, checkpointEvery - 1),
+    from: book.now(),
+    isSound: leads && walk.head.hash === hash,
+  }
+}
+
+/** The same log once entries were added; sound only where they are. */
+export function withEntries(
+  log: KnownLog,
+  { sequence, hash }: AuditHead,
+  entries: readonly AuditEntry[],
+  areSound: boolean,
+  now: number,
+): KnownLog {
+  const fresh = entries.flatMap(withdrawalsOf)
+  return {
+    sequence,
+    hash,
+    withdrawals: fresh.length > 0 ? [...log.withdrawals, ...fresh] : log.withdrawals,
+    since: log.since + entries.length,
+    from: log.since === 0 ? now : log.from,
+    isSound: log.isSound && areSound,
+  }
+}
+
+export function isDue({ since, from }: KnownLog, now: number): boolean {
+  return since > 0 && now - from >= checkpointAfterMilliseconds
+}
+
+/** Writes a checkpoint behind the last entry, unless the log does not lead there. */
+export async function signed(
+  { segments, frames, now }: LogBook,
+  accountId: string,
+  log: KnownLog,
+): Promise<KnownLog> {
+  const { sequence, hash, withdrawals } = log
+  if (log.isSound && log.since > 0) {
+    const time = new Date(now()).toISOString()
+    await segments.append(accountId, [frames.checkpoint(accountId, { sequence, hash, time, withdrawals })])
+  }
+  return { ...log, since: 0 }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import { unlessAltered } from './altered.ts'
+import type { AuditHead } from './chain.ts'
+
+/** Where the log of an account ends, as far as it was moved to segments. */
+export interface LogEnd extends AuditHead {
+  /** The key of the log, hex. */
+  readonly key: string
+  /** How many entries were taken out of the outbox; undefined where a program before wrote the entries into the store. */
+  readonly taken?: number
+  /** Records of such a program that may still be there, though their entries have moved. */
+  readonly former?: number
+  /** What stands up to here was archived. */
+  readonly cut?: AuditHead
+}
+
+export interface ReadEnd {
+  readonly end: LogEnd
+  readonly guard: Guard
+}
+
+/** The ends of logs, each sealed with its key: who can write to the store but lacks the secret can make none. */
+export interface LogEnds {
+  write(accountId: string, end: LogEnd): Write
+  absent(accountId: string): Guard
+  /** Undefined where there is none. @throws where it was altered */
+  read(accountId: string): Promise<ReadEnd | undefined>
+  /** As `read`, but says what is wrong. */
+  look(accountId: string): Promise<LogEnd | 'headMissing' | 'headAltered'>
+}
+
+export function createLogEnds(store: Store, keyRing: KeyRing): LogEnds {
+  const ends = createTable<string>(store, 'audit-head')
+  const opened = (accountId: string, sealed: string) =>
+    JSON.parse(keyRing.open('audit-head', accountId, sealed).toString()) as LogEnd
+
+  return {
+    write: (accountId, end) =>
+      ends.write(accountId, 'head', keyRing.seal('audit-head', accountId, Buffer.from(JSON.stringify(end)))),
+    absent: (accountId) => ends.absent(accountId, 'head'),
+    async read(accountId) {
+      const read = await ends.read(accountId, 'head')
+      return read && { end: opened(accountId, read.value), guard: read.guard }
+    },
+    async look(accountId) {
+      const sealed = await unlessAltered(ends.get(accountId, 'head'))
+      if (sealed === undefined) return 'headMissing'
+      if (sealed === 'altered') return 'headAltered'
+      return tryOrUndefined(() => opened(accountId, sealed)) ?? 'headAltered'
+    },
+  }
+}
+
+export function newEnd(): LogEnd {
+  return { sequence: 0, hash: '', key: randomBytes(32).toString('hex'), taken: 0 }
+}

@@ -1,0 +1,109 @@
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
+import type { Guard } from '#server/platform/store/store.ts'
+import { withdrawalsOf } from './chain.ts'
+import { importFormer, removeFormer } from './former-log.ts'
+import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries } from './known-logs.ts'
+import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
+import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
+
+/** Moves entries from the outbox to the segments, and signs where logs are. */
+export interface LogMover {
+  /** Moves all that waits of every account; signs what is due, or all that can be. */
+  moveAll(signs: 'due' | 'all'): Promise<void>
+}
+
+/** What a process moves logs with, and what it knows of them. */
+interface Moving {
+  readonly book: LogBook
+  readonly known: Map<string, KnownLog>
+  readonly onHead: OnAuditHead
+}
+
+/**
+ * [Note: Nothing is lost between outbox and segment] Entries are on the disk before they leave the outbox, in one commit with the new end of the log. Whoever is killed
+ * between leaves them in both places, with the same sequences and hashes: they are read once.
+ */
+export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
+  const moving: Moving = { book, known: new Map(), onHead }
+  return {
+    async moveAll(signs) {
+      for (const accountId of await book.outbox.accounts())
+        while (await moveSome(moving, accountId)) {
+          // Until nothing waits.
+        }
+      for (const [accountId, log] of moving.known)
+        if (isDue(log, book.now()) || (signs === 'all' && log.since > 0))
+          moving.known.set(accountId, await signed(book, accountId, log))
+    },
+  }
+}
+
+/** Answers whether there may be more. */
+async function moveSome(moving: Moving, accountId: string): Promise<boolean> {
+  const { ends } = moving.book
+  const { end, guard } = (await ends.read(accountId)) ?? { end: newEnd(), guard: ends.absent(accountId) }
+  if (end.taken === undefined || end.former !== undefined)
+    return moveFormer(moving, accountId, { end, guard })
+  const log = await knownOf(moving, accountId, end)
+  return moveWaiting(moving, accountId, { end, guard }, log)
+}
+
+async function moveFormer(
+  { book, known }: Moving,
+  accountId: string,
+  { end, guard }: ReadEnd,
+): Promise<true> {
+  const { store, ends } = book
+  if (end.taken === undefined) {
+    known.set(accountId, await importFormer(book, accountId, end))
+    await store.commit([ends.write(accountId, { ...end, taken: 0, former: end.sequence })], [guard])
+    return true
+  }
+  const { former, ...rest } = end
+  await removeFormer(book, accountId, former!)
+  await store.commit([ends.write(accountId, rest)], [guard])
+  return true
+}
+
+async function moveWaiting(
+  { book, known, onHead }: Moving,
+  accountId: string,
+  { end, guard }: ReadEnd,
+  log: KnownLog,
+): Promise<boolean> {
+  const { store, outbox, ends, frames, segments } = book
+  const room = checkpointEvery - log.since
+  const waiting = await outbox.after(accountId, end.taken!, room)
+  if (waiting.length === 0) return false
+  if (!(await isStill(ends, accountId, guard))) return true
+  const { entries, numbers, holes } = waitingEntries(accountId, end, waiting)
+  if (entries.length > 0) await segments.append(accountId, [frames.entries(accountId, entries)])
+  const taken = waiting.at(-1)!.number
+  const head = { sequence: end.sequence + taken - end.taken!, hash: entries.at(-1)?.hash ?? end.hash }
+  const writes = [ends.write(accountId, { ...end, ...head, taken }), ...outbox.remove(accountId, numbers)]
+  if (!(await store.commit(writes, [guard]))) {
+    known.delete(accountId)
+    return true
+  }
+  onHead(accountId, head, entries.flatMap(withdrawalsOf))
+  const now = withEntries(log, head, entries, holes.length === 0, book.now())
+  known.set(accountId, now.since >= checkpointEvery ? await signed(book, accountId, now) : now)
+  return waiting.length === room
+}
+
+/**
+ * [Note: Looked at again] What was read of the outbox is what waits behind the end only where the end is still the same: another process may have moved the
+ * first of it before the rest was read.
+ */
+async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<boolean> {
+  const now = await ends.read(accountId)
+  return sameBytes(now?.guard.value, guard.value)
+}
+
+async function knownOf({ book, known }: Moving, accountId: string, end: LogEnd): Promise<KnownLog> {
+  const log = known.get(accountId)
+  if (log?.sequence === end.sequence && log.hash === end.hash) return log
+  const fresh = await readKnown(book, accountId, end)
+  known.set(accountId, fresh)
+  return fresh
+}

@@ -1,0 +1,63 @@
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import { numberedKey, numberOf } from '#server/platform/store/counts.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import type { WaitingEvent } from './chain.ts'
+
+const kind = 'audit-outbox'
+const counterEnds = '#'
+
+/** An event that waits, by its number: they count from 1 in the order of commits, without a gap. */
+export interface Waiting {
+  readonly number: number
+  /** Undefined where it was altered. */
+  readonly event: WaitingEvent | undefined
+}
+
+/**
+ * What was done and has not moved to the segments yet. [Note: Nobody contends for the end of a log] An entry enters the commit of what it tells of as a
+ * write that the store numbers: no call reads or guards the end of the log, and the number is the entry's place in it.
+ */
+export interface Outbox {
+  /** For the commit that does what the event tells of. */
+  write(accountId: string, event: WaitingEvent): Write
+  /** Those behind a number, at most so many. */
+  after(accountId: string, number: number, most: number): Promise<Waiting[]>
+  /** For the commit that notes that they have moved. */
+  remove(accountId: string, numbers: readonly number[]): Write[]
+  /** The accounts of which something waits. */
+  accounts(): Promise<string[]>
+}
+
+export function createOutbox(store: Store, keyRing: KeyRing): Outbox {
+  const keyOf = (accountId: string) => `${kind}/${accountId}`
+
+  function opened(accountId: string, value: Uint8Array): WaitingEvent | undefined {
+    const sealed = Buffer.from(value).toString()
+    return tryOrUndefined(() => JSON.parse(keyRing.open(kind, accountId, sealed).toString()) as WaitingEvent)
+  }
+
+  return {
+    write(accountId, event) {
+      const sealed = keyRing.seal(kind, accountId, Buffer.from(JSON.stringify(event)))
+      return { key: keyOf(accountId), value: Buffer.from(sealed), numbered: true }
+    },
+    async after(accountId, number, most) {
+      const found: Waiting[] = []
+      const key = keyOf(accountId)
+      for await (const { key: at, value } of store.list(`${key}/`, numberedKey(key, number))) {
+        found.push({ number: numberOf(at), event: opened(accountId, value) })
+        if (found.length >= most) break
+      }
+      return found
+    },
+    remove: (accountId, numbers) =>
+      numbers.map((number) => ({ key: numberedKey(keyOf(accountId), number), value: undefined })),
+    async accounts() {
+      const found = new Set<string>()
+      for await (const { key } of store.list(`${kind}/`))
+        if (!key.endsWith(counterEnds)) found.add(key.slice(kind.length + 1, key.lastIndexOf('/')))
+      return [...found]
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Checkpoint } from '#server/features/audit/segments/sealed-frames.ts'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import type { LogBook } from './log-book.ts'
+import type { LogEnd } from './log-end.ts'
+
+/** A checkpoint comes after a thousand entries: beyond this many there is none that can be relied on. */
+const mostEntries = 20_000
+
+/** The newest checkpoint, and what follows it in the segments. */
+export interface Recent {
+  /** Undefined for the beginning of the log. */
+  readonly checkpoint: Checkpoint | undefined
+  /** By their sequences, each once, also those behind the end. */
+  readonly entries: readonly AuditEntry[]
+  /** The sequence of an entry that stands twice, and not the same. */
+  readonly rewrittenAt: number | undefined
+}
+
+/**
+ * Reads a log from its end back to the newest checkpoint. [Note: A start reads what is new] However long a log is, that is a thousand entries or those of a
+ * minute. Undefined where no checkpoint is found so soon, or entries are missing: then all of it has to be walked.
+ */
+export async function readRecent(
+  { segments, frames }: LogBook,
+  accountId: string,
+  end: LogEnd,
+): Promise<Recent | undefined> {
+  const found = new Map<number, AuditEntry>()
+  let rewrittenAt: number | undefined
+  const isCoveredFrom = (from: number) => {
+    for (let at = from + 1; at <= end.sequence; at++) if (!found.has(at)) return false
+    return true
+  }
+  const recent = (checkpoint: Checkpoint | undefined): Recent => {
+    const from = checkpoint?.sequence ?? 0
+    const entries = [...found.values()].filter(({ sequence }) => sequence > from)
+    return { checkpoint, entries: entries.sort((a, b) => a.sequence - b.sequence), rewrittenAt }
+  }
+  for await (const frame of segments.descending(accountId, Number.MAX_SAFE_INTEGER)) {
+    if (frame.kind === 'checkpoint') {
+      const checkpoint = frames.openCheckpoint(accountId, frame)
+      const isOfUse = checkpoint !== undefined && checkpoint.sequence <= end.sequence
+      if (isOfUse && isCoveredFrom(checkpoint.sequence)) return recent(checkpoint)
+      continue
+    }
+    for (const entry of frames.openEntries(accountId, frame) ?? []) {
+      const known = found.get(entry.sequence)
+      if (known !== undefined && known.hash !== entry.hash)
+        rewrittenAt = Math.min(rewrittenAt ?? entry.sequence, entry.sequence)
+      if (known === undefined) found.set(entry.sequence, entry)
+    }
+    if (found.size > mostEntries) return undefined
+  }
+  return end.cut === undefined && isCoveredFrom(0) ? recent(undefined) : undefined
+}

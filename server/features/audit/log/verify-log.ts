@@ -1,0 +1,218 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import { unlessAltered } from './altered.ts'
+import { type AuditHead, type ChainVerdict, faulty } from './chain.ts'
+import { entriesBetween, type LogBook, type WaitingEntries, waitingEntries } from './log-book.ts'
+import type { LogEnd } from './log-end.ts'
+import { readRecent } from './recent.ts'
+import { type ChainFault, createWalk, type Walk } from './walk.ts'
+
+const pauseEvery = 500
+const mostBeyond = 5000
+
+/** A log as it stands at one moment. */
+interface Standing {
+  readonly end: LogEnd
+  readonly waiting: WaitingEntries
+}
+
+type Beyond = Map<number, string>
+
+/** What stands behind the end is looked at first: what moves meanwhile is in both places, and in none never. */
+export async function standingOf(book: LogBook, accountId: string): Promise<Standing | ChainVerdict> {
+  const waiting = await book.outbox.after(accountId, 0, Number.POSITIVE_INFINITY)
+  const end = await book.ends.look(accountId)
+  if (typeof end === 'string') return faulty(end, null, 0, null)
+  return { end, waiting: waitingEntries(accountId, end, waiting) }
+}
+
+/** Walks the whole chain, from its beginning or from where it was archived. */
+export async function verifyWhole(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
+  const standing = await standingOf(book, accountId)
+  if ('valid' in standing) return standing
+  const { end } = standing
+  if (end.taken === undefined) {
+    const walk = createWalk({ accountId, key: end.key, from: { sequence: 0, hash: '' }, kept })
+    return judged(book, accountId, standing, walk, await walkFormer(book, accountId, end, walk), kept)
+  }
+  const from = await beginningOf(book, accountId, end)
+  if (from === undefined) return at({ fault: 'missing', at: end.cut!.sequence }, 0, standing)
+  const walk = createWalk({ accountId, key: end.key, from, kept })
+  const beyond: Beyond = new Map()
+  const fault = cutFault(end, kept) ?? (await walkSegments(book, accountId, end, walk, beyond))
+  return judged(book, accountId, standing, walk, fault, kept, beyond)
+}
+
+/** Walks from the newest checkpoint on, and looks that the entry whose hash was kept is still the same. Walks all of it where there is no checkpoint. */
+export async function verifyRecent(
+  book: LogBook,
+  accountId: string,
+  kept?: AuditHead,
+): Promise<ChainVerdict> {
+  const standing = await standingOf(book, accountId)
+  if ('valid' in standing) return standing
+  const { end } = standing
+  const recent = end.taken === undefined ? undefined : await readRecent(book, accountId, end)
+  if (recent === undefined) return verifyWhole(book, accountId, kept)
+  const from = recent.checkpoint ?? { sequence: 0, hash: '' }
+  const walk = createWalk({ accountId, key: end.key, from, kept })
+  const beyond: Beyond = new Map()
+  let fault: ChainFault | undefined
+  for (const entry of recent.entries) {
+    if (entry.sequence > end.sequence) beyond.set(entry.sequence, entry.hash)
+    else fault ??= walk.entry(entry)
+  }
+  if (recent.rewrittenAt !== undefined && recent.rewrittenAt <= end.sequence)
+    fault ??= { fault: 'rewritten', at: recent.rewrittenAt }
+  fault ??= await earlierFault(book, accountId, end, from.sequence, kept)
+  return judged(book, accountId, standing, walk, fault, kept, beyond)
+}
+
+/** Whether an entry from before the checkpoint has the hash that was kept. */
+async function earlierFault(
+  book: LogBook,
+  accountId: string,
+  end: LogEnd,
+  from: number,
+  kept: AuditHead | undefined,
+): Promise<ChainFault | undefined> {
+  if (kept === undefined || kept.sequence > from || kept.sequence < 1) return undefined
+  const { sequence } = kept
+  if (end.cut !== undefined && sequence <= end.cut.sequence) return cutFault(end, kept)
+  const entry = (await entriesBetween(book, accountId, end, sequence, sequence)).get(sequence)
+  if (entry === undefined) return { fault: 'missing', at: sequence }
+  return entry.hash === kept.hash ? undefined : { fault: 'rewritten', at: sequence }
+}
+
+/** What was archived is proven with its file; here only where it was cut can be compared. */
+function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | undefined {
+  if (cut === undefined || kept?.sequence !== cut.sequence || kept.hash === cut.hash) return undefined
+  return { fault: 'rewritten', at: cut.sequence }
+}
+
+/** Where the walk begins: an archive that was cut off leaves the checkpoint at its end. Undefined where that is gone. */
+async function beginningOf(
+  { segments, frames }: LogBook,
+  accountId: string,
+  { cut }: LogEnd,
+): Promise<Parameters<typeof createWalk>[0]['from'] | undefined> {
+  if (cut === undefined) return { sequence: 0, hash: '' }
+  for await (const frame of segments.ascending(accountId, cut.sequence - 1)) {
+    if (frame.kind !== 'checkpoint') continue
+    const found = frames.openCheckpoint(accountId, frame)
+    if (found?.sequence === cut.sequence && found.hash === cut.hash) return found
+  }
+  return undefined
+}
+
+async function walkSegments(
+  { segments, frames }: LogBook,
+  accountId: string,
+  end: LogEnd,
+  walk: Walk,
+  beyond: Beyond,
+): Promise<ChainFault | undefined> {
+  const cut = end.cut?.sequence ?? 0
+  for await (const frame of segments.ascending(accountId, cut)) {
+    if (frame.kind === 'checkpoint') {
+      const checkpoint = frames.openCheckpoint(accountId, frame)
+      const fault = checkpoint ? walk.checkpoint(checkpoint) : ({ fault: 'altered', at: frame.last } as const)
+      if (fault !== undefined) return fault
+      continue
+    }
+    const entries = frames.openEntries(accountId, frame)
+    if (entries === undefined) return { fault: 'altered', at: frame.first }
+    for (const entry of entries) {
+      if (entry.sequence <= cut) continue
+      if (entry.sequence > end.sequence) {
+        if (beyond.size < mostBeyond) beyond.set(entry.sequence, entry.hash)
+        continue
+      }
+      const fault = walk.entry(entry)
+      if (fault !== undefined) return fault
+    }
+    await setImmediate()
+  }
+  return undefined
+}
+
+/** Entries that a program before wrote into the store, one record each. */
+async function walkFormer(book: LogBook, accountId: string, end: LogEnd, walk: Walk) {
+  for (let at = 1; at <= end.sequence; at++) {
+    const entry = await unlessAltered(book.former.get(accountId, String(at)))
+    if (entry === 'altered') return { fault: 'altered', at } as const
+    const fault = entry === undefined ? ({ fault: 'missing', at } as const) : walk.entry(entry)
+    if (fault !== undefined) return fault
+    if (at % pauseEvery === 0) await setImmediate()
+  }
+  return undefined
+}
+
+/** What is left to look at once the segments were walked: the end, what waits behind it, and what must not be there. */
+async function judged(
+  book: LogBook,
+  accountId: string,
+  standing: Standing,
+  walk: Walk,
+  fault: ChainFault | undefined,
+  kept: AuditHead | undefined,
+  beyond: Beyond = new Map(),
+): Promise<ChainVerdict> {
+  const { end, waiting } = standing
+  const start = end.cut?.sequence ?? 0
+  const found = fault ?? endFault(end, walk) ?? waitingFault(waiting, walk)
+  if (found !== undefined) return at(found, start, standing)
+  const { head } = walk
+  if (kept !== undefined && kept.sequence > head.sequence)
+    return at({ fault: 'missing', at: head.sequence + 1 }, start, standing)
+  const extra = await beyondFault(book, accountId, end, walk, beyond)
+  if (extra !== undefined) return at(extra, start, standing)
+  const checked = head.sequence - start
+  return { valid: true, checked, fault: null, faultAt: null, head, withdrawals: walk.withdrawals }
+}
+
+function endFault(end: LogEnd, { head }: Walk): ChainFault | undefined {
+  if (head.sequence < end.sequence) return { fault: 'missing', at: head.sequence + 1 }
+  return head.hash === end.hash ? undefined : { fault: 'altered', at: end.sequence }
+}
+
+function waitingFault({ entries, holes }: WaitingEntries, walk: Walk): ChainFault | undefined {
+  const [hole] = holes
+  for (const entry of entries) {
+    if (hole !== undefined && entry.sequence > hole.at) break
+    const fault = walk.entry(entry)
+    if (fault !== undefined) return fault
+  }
+  return hole
+}
+
+/**
+ * [Note: A log grows while it is walked] What stands in the segments behind the end is right where it waits as well, as its move is under way; or where the
+ * end has moved on meanwhile.
+ */
+async function beyondFault(
+  book: LogBook,
+  accountId: string,
+  end: LogEnd,
+  walk: Walk,
+  beyond: Beyond,
+): Promise<ChainFault | undefined> {
+  for (const [sequence, hash] of beyond) {
+    const known = walk.hashAt(sequence)
+    if (known === hash) continue
+    if (known !== undefined) return { fault: 'rewritten', at: sequence }
+    const now = await standingOf(book, accountId)
+    const leads = !('valid' in now) && now.end.sequence + now.waiting.entries.length >= sequence
+    if (!leads) return { fault: 'headAltered', at: end.sequence + 1 }
+  }
+  return undefined
+}
+
+function at({ fault, at: faultAt }: ChainFault, start: number, { end, waiting }: Standing): ChainVerdict {
+  const last: AuditEntry | undefined = waiting.entries.at(-1)
+  const head = last ?? end
+  return faulty(fault, faultAt, Math.max(0, faultAt - 1 - start), {
+    sequence: head.sequence,
+    hash: head.hash,
+  })
+}

@@ -1,0 +1,82 @@
+import type { Checkpoint } from '#server/features/audit/segments/sealed-frames.ts'
+import { sameSecret } from '#server/platform/crypto/constant-time.ts'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import {
+  type AuditHead,
+  type AuditVerdict,
+  firstOperation,
+  hashOf,
+  type Withdrawal,
+  withdrawalsOf,
+} from './chain.ts'
+
+/** Entries that are known to stand twice are few: those of two processes that moved the same ones. */
+const rememberedHashes = 20_000
+
+/** What is wrong, and with which entry. */
+export interface ChainFault {
+  readonly fault: AuditVerdict['fault'] & string
+  readonly at: number
+}
+
+interface Chain {
+  readonly accountId: string
+  /** The key of the log, hex. */
+  readonly key: string
+  /** Where the walk begins; sequence 0 for the beginning of the log. */
+  readonly from: AuditHead & { readonly withdrawals?: readonly Withdrawal[] }
+  /** An entry whose hash was kept elsewhere. */
+  readonly kept?: AuditHead | undefined
+}
+
+/** Walks along a chain, entry after entry. */
+export interface Walk {
+  /** The next entry; one that stands twice must be the same. Answers what is wrong, or nothing. */
+  entry(entry: AuditEntry): ChainFault | undefined
+  /** A checkpoint must say what the walk has found. */
+  checkpoint(checkpoint: Checkpoint): ChainFault | undefined
+  /** Where it has come to. */
+  readonly head: AuditHead
+  readonly withdrawals: readonly Withdrawal[]
+  hashAt(sequence: number): string | undefined
+}
+
+export function createWalk({ accountId, key, from, kept }: Chain): Walk {
+  let { sequence, hash } = from
+  const withdrawals: Withdrawal[] = [...(from.withdrawals ?? [])]
+  const known = new Map<number, string>([[sequence, hash]])
+
+  function isNotKept(at: number, found: string): boolean {
+    return at === kept?.sequence && !sameSecret(kept.hash, found)
+  }
+
+  return {
+    entry(entry) {
+      const { sequence: at } = entry
+      if (at <= sequence) {
+        const before = known.get(at)
+        return before === undefined || sameSecret(before, entry.hash) ? undefined : { fault: 'rewritten', at }
+      }
+      if (at > sequence + 1) return { fault: 'missing', at: sequence + 1 }
+      const expected = hashOf(accountId, key, hash, entry)
+      if (!sameSecret(entry.hash, expected)) return { fault: 'altered', at }
+      if (isNotKept(at, expected) || (at === 1 && entry.operation !== firstOperation))
+        return { fault: 'rewritten', at }
+      sequence = at
+      hash = expected
+      withdrawals.push(...withdrawalsOf(entry))
+      known.set(at, hash)
+      known.delete(at - rememberedHashes)
+      return undefined
+    },
+    checkpoint({ sequence: at, hash: said }) {
+      const found = known.get(at)
+      return found === undefined || sameSecret(found, said) ? undefined : { fault: 'rewritten', at }
+    },
+    get head() {
+      return { sequence, hash }
+    },
+    withdrawals,
+    hashAt: (at) => known.get(at),
+  }
+}

@@ -1,0 +1,98 @@
+import { open, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { unpackFrames } from './frame-bytes.ts'
+import type { Frame } from './segments.ts'
+
+const oldestBytes = 2 ** 20
+const digits = 16
+const ending = '.segment'
+/** Ids of accounts are our own; nothing else becomes the name of a folder. */
+const fitForName = /^[\w-]{1,64}$/
+const segmentName = /^\d{6}-(\d{16})-[\w-]+\.segment$/
+
+/** A file of frames that follow each other. */
+export interface Segment {
+  readonly name: string
+  readonly path: string
+  /** The sequence of its first entry. */
+  readonly first: number
+  /** When it was written, as `monthOf` says it. */
+  readonly month: string
+}
+
+/** The files of one account, by their first sequences; of the same one by when the processes began that wrote them. */
+export async function segmentsIn(folder: string): Promise<Segment[]> {
+  const names = await readdir(folder).catch(unlessAbsent)
+  return names
+    .filter((name) => segmentName.test(name))
+    .map((name) => ({
+      name,
+      path: join(folder, name),
+      first: Number(segmentName.exec(name)![1]),
+      month: name.slice(0, 6),
+    }))
+    .sort((a, b) => a.first - b.first || (writerOf(a) < writerOf(b) ? -1 : 1))
+}
+
+/** @param writer names the process and the file, and sorts processes by when they began */
+export function nameOfSegment(month: string, first: number, writer: string): string {
+  return `${month}-${String(first).padStart(digits, '0')}-${writer}${ending}`
+}
+
+/** Six digits: year and month, UTC. */
+export function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7).replace('-', '')
+}
+
+/** The folder of an account. @throws where that is no id */
+export function folderOfAccount(folder: string, accountId: string): string {
+  if (!fitForName.test(accountId)) throw new Error('An account id is none')
+  return join(folder, accountId)
+}
+
+export async function accountsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { withFileTypes: true }).catch(unlessAbsent)
+  return names.filter((one) => one.isDirectory() && fitForName.test(one.name)).map(({ name }) => name)
+}
+
+export async function framesIn({ path }: Segment): Promise<Frame[]> {
+  return unpackFrames(await readFile(path))
+}
+
+/** Those at the beginning of a file, at least one where there is any. */
+export async function firstFramesIn({ path }: Segment): Promise<Frame[]> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(oldestBytes), 0, oldestBytes, 0)
+    return unpackFrames(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+/** On the disk when it resolves; `isNewIn` is the folder of a file that is new, which must know of it too. */
+export async function appendDurably(path: string, bytes: Buffer, isNewIn?: string): Promise<void> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    await file.appendFile(bytes)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  if (isNewIn !== undefined) await syncFolder(isNewIn)
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+/** What stands behind month and first sequence. */
+function writerOf({ name }: Segment): string {
+  return name.slice(8 + digits)
+}
+
+function unlessAbsent(error: unknown): never[] {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+  throw error
+}

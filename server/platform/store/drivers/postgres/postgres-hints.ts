@@ -1,0 +1,104 @@
+import type { PostgresPool, Statement } from './postgres-pool.ts'
+
+/** Processes that tell each other that there is something to look for. */
+export interface StoreHints {
+  /** Tells the others, and this process, in a moment; what comes until then is told with it. */
+  give(): void
+  /** Calls `tell` with each hint, until what is answered is called. */
+  listen(tell: () => void): () => void
+  close(): Promise<void>
+}
+
+const givenAfterMilliseconds = 50
+const listensAgainAfterMilliseconds = 1000
+
+/**
+ * [Note: A hint decides nothing] Whoever waits for something looks for it by itself, on this store as on every other; a hint only makes it look
+ * sooner, and one that is lost costs a second. So it is given outside of the commit that it is about: NOTIFY within a commit makes all
+ * commits of a database wait for each other. One connection listens, and only while somebody does.
+ */
+export function createHints(pool: PostgresPool, schema: string): StoreHints {
+  const channel = schema.replaceAll('"', '')
+  const notify: Statement = { name: `${schema} hint`, text: `SELECT pg_notify('${channel}', '')` }
+  const listeners = new Set<() => void>()
+  const ear = createEar(pool, schema, () => {
+    for (const tell of listeners) tell()
+  })
+  let giving: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  return {
+    give() {
+      if (isClosed) return
+      giving ??= setTimeout(() => {
+        giving = undefined
+        void pool.query(notify).catch(() => undefined)
+      }, givenAfterMilliseconds).unref()
+    },
+    listen(tell) {
+      listeners.add(tell)
+      ear.open()
+      return () => {
+        listeners.delete(tell)
+        if (listeners.size === 0) void ear.close()
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(giving)
+      listeners.clear()
+      await ear.close()
+    },
+  }
+}
+
+/** The connection that listens, made anew where it is lost. */
+function createEar(pool: PostgresPool, schema: string, onHint: () => void) {
+  let again: NodeJS.Timeout | undefined
+  /** What lets go of the connection; undefined while none is wanted. */
+  let held: Promise<(() => void) | undefined> | undefined
+
+  async function begin(): Promise<() => void> {
+    const connection = await pool.lend()
+    let isHeld = true
+    const letGo = () => {
+      if (isHeld) connection.release(true)
+      isHeld = false
+    }
+    connection.on('notification', onHint)
+    connection.once('end', () => {
+      if (!isHeld) return
+      letGo()
+      beginAgain()
+    })
+    try {
+      await connection.query(`LISTEN ${schema}`)
+      return letGo
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  function beginAgain(): undefined {
+    clearTimeout(again)
+    again = setTimeout(() => {
+      if (held !== undefined) held = begin().catch(beginAgain)
+    }, listensAgainAfterMilliseconds).unref()
+    return undefined
+  }
+
+  return {
+    open() {
+      held ??= begin().catch(beginAgain)
+    },
+    async close() {
+      clearTimeout(again)
+      const holding = held
+      held = undefined
+      const letGo = await holding
+      clearTimeout(again)
+      letGo?.()
+    },
+  }
+}

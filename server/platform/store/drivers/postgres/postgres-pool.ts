@@ -1,0 +1,116 @@
+import { Pool, type PoolClient, type QueryResult } from 'pg'
+import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
+import { isLost, meaningOf, whyUnreachable } from './postgres-refusals.ts'
+
+/** A statement that the server prepares once for each connection. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Connections to a PostgreSQL server, made anew by themselves. */
+export interface PostgresPool {
+  /** @throws {Problem} overloaded, {WriteFailed}; what else the server says */
+  query(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
+  /** The same, with the errors of the library. */
+  rawQuery(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
+  /** Lends a connection for longer; whoever takes it releases it. */
+  lend(): Promise<PoolClient>
+  /** Connections that are open, that are lent, and callers that wait for one. */
+  figures(): { open: number; lent: number; waiting: number }
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Told when a connection is lost or cannot be made. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** A server that falls silent is given up so much later than it should have given up itself. */
+const silentForMilliseconds = 1000
+const idleForMilliseconds = 30_000
+
+/**
+ * Opens connections as they are needed. [Note: Set on each connection] Time-outs and the isolation are not left to how a database or a role
+ * happens to be set: a commit relies on READ COMMITTED.
+ * @throws in words where the first cannot be made
+ */
+export async function openPostgresPool(address: string, { onFailure }: Options): Promise<PostgresPool> {
+  const pool = createPool(readPostgresAddress(address))
+  pool.on('error', onFailure)
+  // Lost while it is lent and asked nothing, a connection says so here, or the process would end.
+  pool.on('connect', (connection) => connection.on('error', onFailure))
+  await pool.query('SELECT 1').catch(async (error: unknown) => {
+    await pool.end()
+    throw new Error(`The PostgreSQL server that STORE names cannot be used: ${whyUnreachable(error)}`)
+  })
+
+  async function rawQuery({ name, text }: Statement, values: readonly unknown[] = []) {
+    try {
+      return await pool.query<Row>({ name, text, values: [...values] })
+    } catch (error) {
+      if (isLost(error)) onFailure(error)
+      throw error
+    }
+  }
+
+  return {
+    rawQuery,
+    query: (statement, values) =>
+      rawQuery(statement, values).catch((error: unknown) => {
+        throw meaningOf(error)
+      }),
+    lend: () => pool.connect(),
+    figures: () => ({
+      open: pool.totalCount,
+      lent: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    close: () => pool.end(),
+  }
+}
+
+/** Runs `work` on a connection of its own, which is closed where it failed. */
+export async function withConnection<T>(
+  pool: Pick<PostgresPool, 'lend'>,
+  work: (connection: PoolClient) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.lend()
+  try {
+    const result = await work(connection)
+    connection.release()
+    return result
+  } catch (error) {
+    connection.release(true)
+    throw error
+  }
+}
+
+function createPool(to: PostgresAddress): Pool {
+  return new Pool({
+    host: to.host,
+    port: to.port,
+    database: to.database,
+    ...(to.user !== undefined && { user: to.user }),
+    ...(to.password !== undefined && { password: to.password }),
+    ssl: to.ssl ?? false,
+    max: to.connections,
+    connectionTimeoutMillis: to.connectInMilliseconds,
+    idleTimeoutMillis: idleForMilliseconds,
+    query_timeout: to.statementInMilliseconds + silentForMilliseconds,
+    keepAlive: true,
+    application_name: 'selfsame',
+    onConnect: async (client) => void (await client.query(sessionSettings(to))),
+  })
+}
+
+function sessionSettings({ statementInMilliseconds, lockInMilliseconds }: PostgresAddress): string {
+  return [
+    "SET default_transaction_isolation = 'read committed'",
+    `SET statement_timeout = ${statementInMilliseconds}`,
+    `SET lock_timeout = ${lockInMilliseconds}`,
+    `SET idle_in_transaction_session_timeout = ${idleForMilliseconds}`,
+  ].join('; ')
+}

@@ -1,0 +1,66 @@
+import { WriteFailed } from '#server/platform/store/store.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** What a server that answers says where it takes no writes, by SQLSTATE. */
+const refusals: Readonly<Record<string, string>> = {
+  '53100': 'the disk of PostgreSQL is full',
+  '53200': 'PostgreSQL is out of memory',
+  '58030': 'PostgreSQL cannot write to its disk',
+  '25006': 'the PostgreSQL server only reads: it is a replica, or was set to',
+  '42501': 'the role lacks rights on the tables of PostgreSQL',
+}
+
+/** The transaction was given up for another one, and may be tried again: deadlock, serialisation. */
+const givenUp = ['40P01', '40001']
+/** The server, or the statement, came to an end before it was done. */
+const ended = ['57P01', '57P02', '57P03', '57P04', '57P05']
+
+const retryAfterInSeconds = 2
+
+export function stateOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? code : undefined
+}
+
+export function isGivenUp(error: unknown): boolean {
+  return givenUp.includes(stateOf(error) ?? '')
+}
+
+/** Whether nobody knows what became of a statement: its answer has not come. */
+export function isLost(error: unknown): boolean {
+  const state = stateOf(error)
+  return state === undefined || ended.includes(state) || state.startsWith('08')
+}
+
+/** What a request is answered where the server cannot be reached, or takes too long. */
+export function unreachable(): Problem {
+  return new Problem('overloaded', 'The store cannot be reached just now.', { retryAfterInSeconds })
+}
+
+/** What an error of a statement means to who asked for it. */
+export function meaningOf(error: unknown): unknown {
+  if (error instanceof Problem || error instanceof WriteFailed) return error
+  const state = stateOf(error)
+  const why = refusals[state ?? '']
+  if (why !== undefined) return new WriteFailed(why)
+  const isBusy = state?.startsWith('53') || state === '57014' || state === '55P03' || isGivenUp(error)
+  return isLost(error) || isBusy ? unreachable() : error
+}
+
+/** Why a first connection failed, in words. */
+export function whyUnreachable(error: unknown): string {
+  const { message } = error as Error
+  switch (stateOf(error)) {
+    case '28P01':
+    case '28000':
+      return `it refuses the role or the password: ${message}`
+    case '3D000':
+      return `it has no such database: ${message}`
+    case '42501':
+      return `the role lacks rights: ${message}`
+    case '53300':
+      return `it has no connection left: ${message}`
+    default:
+      return message || String(error)
+  }
+}

@@ -1,0 +1,125 @@
+import type { RateCounter } from '#server/platform/store/rate-counter.ts'
+import { type Clock, type Snapshot, type Store, singleWrites } from '#server/platform/store/store.ts'
+import type { StoreTraits } from '#server/platform/store/store-traits.ts'
+import { createCommit, idsKeptForSeconds, leastIdOf } from './postgres-commit.ts'
+import { createCounts } from './postgres-counts.ts'
+import { createEntries } from './postgres-entries.ts'
+import { createHints } from './postgres-hints.ts'
+import { nowAs } from './postgres-pages.ts'
+import { openPostgresPool, type PostgresPool, type Statement, withConnection } from './postgres-pool.ts'
+import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
+
+export interface PostgresStore extends Store {
+  /** Counts exactly, whichever process a request comes to. */
+  readonly rateCounter: RateCounter
+  traits(): Promise<StoreTraits>
+  /** All of it at the moment at which it is first read. */
+  snapshot(): Snapshot
+  /** The clock of the server, milliseconds since 1970. */
+  time(): Promise<number>
+  /** What its tables take with their indexes. */
+  bytes(): Promise<number>
+  /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
+  onHint(tell: () => void): () => void
+  /** For whoever keeps tables of its own beside the records. */
+  readonly pool: PostgresPool
+}
+
+interface Options {
+  /** What tells the tables of one deployment from those of another in the same database; the region. */
+  readonly tag: string
+  /** In place of the clock of the server; for tests. */
+  readonly now?: Clock
+  /** Told when the connection is lost or cannot be made; it is made anew by itself. */
+  readonly onFailure: (error: unknown) => void
+  /** Those of this program, where nothing else is said. */
+  readonly migrations?: readonly Migration[]
+}
+
+const sweptAtOnce = 500
+
+/**
+ * A store in a database of a PostgreSQL server (15 or later), for several processes and machines. Makes its tables, or brings them up to
+ * this program, where its role may. Expiry goes by the clock of the server.
+ * @throws {Problem} overloaded; an Error in words where the server cannot be used
+ */
+export async function openPostgresStore(address: string, options: Options): Promise<PostgresStore> {
+  const { tag, now, onFailure, migrations } = options
+  const pool = await openPostgresPool(address, { onFailure })
+  const schema = schemaOf(tag)
+  try {
+    await withConnection(pool, (connection) => prepareSchema(connection, schema, migrations))
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+  const hints = createHints(pool, schema)
+  const commitEntries = createCommit({ pool, schema, now })
+  const commit: Store['commit'] = async (writes, guards) => {
+    const isDone = await commitEntries(writes, guards)
+    if (isDone && writes.some(({ numbered }) => numbered === true)) hints.give()
+    return isDone
+  }
+  return {
+    pool,
+    rateCounter: createCounts(pool, schema),
+    ...createEntries({ pool, schema, now }),
+    ...singleWrites(commit),
+    commit,
+    sweep: () => sweep(pool, schema, now),
+    onHint: hints.listen,
+    async close() {
+      await hints.close()
+      await pool.close()
+    },
+    traits: () => traitsOf(pool),
+    time: async () => Number((await pool.query(clock)).rows[0]!.at),
+    async bytes() {
+      return Number((await pool.query(bytesOf, [schema])).rows[0]!.bytes)
+    },
+  }
+}
+
+const clock: Statement = {
+  name: 'clock',
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at',
+}
+
+const bytesOf: Statement = {
+  name: 'bytes',
+  text: `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes
+    FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')`,
+}
+
+const durability: Statement = {
+  name: 'durability',
+  text: `SELECT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS keeps`,
+}
+
+async function traitsOf(pool: PostgresPool): Promise<StoreTraits> {
+  return { keepsEveryWrite: (await pool.query(durability)).rows[0]!.keeps === true, evicts: false }
+}
+
+/** [Note: Processes sweep side by side] What another is about to erase is passed over. */
+async function sweep(pool: PostgresPool, schema: string, now: Clock | undefined): Promise<number> {
+  const due = (table: string, column: string): Statement => ({
+    name: `${schema} sweep ${table}`,
+    text: `DELETE FROM ${schema}.${table} WHERE key = ANY (ARRAY(
+      SELECT key FROM ${schema}.${table} WHERE ${column} <= ${nowAs(1)}
+        ORDER BY ${column} LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED))`,
+  })
+  const eraseAll = async (statement: Statement, values: readonly unknown[]) => {
+    let erased = 0
+    for (let full = true; full; ) {
+      const { rowCount } = await pool.query(statement, values)
+      erased += rowCount ?? 0
+      full = rowCount === sweptAtOnce
+    }
+    return erased
+  }
+  await pool.query({ name: `${schema} sweep commits`, text: `DELETE FROM ${schema}.commits WHERE id < $1` }, [
+    leastIdOf(Date.now() - idsKeptForSeconds * 1000),
+  ])
+  await eraseAll(due('counts', 'ends_at'), [null])
+  return eraseAll(due('entries', 'expires_at'), [now?.() ?? null])
+}

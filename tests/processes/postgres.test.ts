@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../support/programs/postgres-server.ts'
+import { endOf } from '../support/programs/process-group.ts'
+import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
+import { problemOf } from '../support/visit.ts'
+
+const password = 'hidden-word-of-postgres'
+const reload = 'SELECT pg_reload_conf()'
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+}, 30_000)
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-data-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function newServer(settings: readonly string[] = []): Promise<PostgresServer> {
+  const postgres = await startPostgresServer({ settings })
+  closers.push(postgres.stop)
+  return postgres
+}
+
+async function startOn(STORE: string, env: Record<string, string> = {}) {
+  const settings = { STORE, DATA_DIR: newFolder(), DEMO: 'false', ROLES: 'security,face-recognition' }
+  const server = await startProcess({ ...settings, LOG_LEVEL: 'debug', RATE_LIMIT_REQUESTS: '1000', ...env })
+  closers.push(() => endOf(server))
+  const told: string[] = []
+  server.child.stderr!.on('data', (data) => told.push(String(data)))
+  return { server, log: () => told.join('') }
+}
+
+/** What a start says that comes to nothing. */
+async function refusalOf(STORE: string): Promise<string> {
+  return text(launch({ STORE, DATA_DIR: newFolder(), DEMO: 'false' }).stderr!)
+}
+
+const ask = (server: ServerProcess, path = '/v1/datetime/utc-now') =>
+  fetch(server.origins[0] + path, { headers: { authorization: `ApiKey ${server.apiKey}` } })
+
+async function untilItAnswers(server: ServerProcess): Promise<void> {
+  await expect.poll(async () => (await ask(server)).status, { timeout: 20_000 }).toBe(200)
+}
+
+describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPostgresServer}`, () => {
+  test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
+    const postgres = await newServer()
+    const { server, log } = await startOn(postgres.address)
+    await server.call(createCollection, { body: { collectionId: 'kept' } })
+    const { token: bearer } = await server.call(getToken, { query: {} })
+    await postgres.kill()
+    // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
+    await pause(3500)
+    expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('overloaded')
+    for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
+      const answer = await ask(server, path)
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await ask(server, '/v1/healthz')).status).toBe(200)
+    await postgres.start()
+    await untilItAnswers(server)
+    await server.call(getUtcNow, { bearer })
+    const { collections } = await server.call(getAllCollections, {})
+    expect(collections?.map(({ collectionId }) => collectionId)).toEqual(['kept'])
+    expect(log()).toContain('The store failed')
+    expect(log().match(/The store failed/g)!.length).toBeLessThan(6)
+    expect(log()).not.toContain(server.apiKey)
+  }, 90_000)
+
+  test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
+    const postgres = await newServer()
+    const { server } = await startOn(`${postgres.address}?statement_timeout=2000`)
+    await server.call(getUtcNow, {})
+    postgres.suspend()
+    expect((await ask(server)).status).toBe(503)
+    postgres.resume()
+    await untilItAnswers(server)
+  }, 90_000)
+
+  test('takes no writes any more answers them 503, and readiness says why', async () => {
+    const postgres = await newServer()
+    const { server } = await startOn(postgres.address)
+    await server.ready()
+    await postgres.sql('ALTER SYSTEM SET default_transaction_read_only = on', reload)
+    const make = () => problemOf(server.call(createCollection, { body: { collectionId: 'refused' } }))
+    await expect.poll(make, { timeout: 10_000 }).toBe('overloaded')
+    const answer = await ask(server, '/v1/readyz')
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).toContain('The store takes no writes: the PostgreSQL server only reads')
+    await postgres.sql('ALTER SYSTEM RESET default_transaction_read_only', reload)
+    await server.ready()
+    expect(await problemOf(server.call(createCollection, { body: { collectionId: 'kept' } }))).toBe(
+      'no problem',
+    )
+  }, 90_000)
+})
+
+describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPostgresServer}`, () => {
+  /** A certificate for 127.0.0.1 whose key the server may read. */
+  function newCertificate(owner: { uid: number; gid: number }) {
+    const folder = newFolder()
+    chmodSync(folder, 0o755)
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+    const name = ['-subj', '/CN=postgres', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const words = ['req', '-x509', ...curve, ...name, '-keyout', key, '-out', certificate]
+    expect(spawnSync('openssl', words).status).toBe(0)
+    chownSync(key, owner.uid, owner.gid)
+    return { certificate, settings: ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`] }
+  }
+
+  test('is reached where its certificate is trusted, and nowhere else; with its password, which no log holds', async () => {
+    const first = await newServer()
+    const { certificate, settings } = newCertificate(statSync(first.folder))
+    const postgres = await newServer(settings)
+    await postgres.sql(`ALTER ROLE selfsame PASSWORD '${password}'`)
+    const asks = 'hostssl all all 127.0.0.1/32 scram-sha-256'
+    await postgres.sql(`COPY (SELECT '${asks}') TO '${join(postgres.folder, 'pg_hba.conf')}'`, reload)
+    await pause(300)
+    const address = (words: string, secret = password) =>
+      `postgres://selfsame:${secret}@127.0.0.1:${postgres.port}/postgres?${words}`
+    const trusting = `sslmode=verify-full&sslrootcert=${certificate}`
+    const { server, log } = await startOn(address(trusting))
+    await server.call(getUtcNow, {})
+    const options = { tag: 'EU', onFailure: () => undefined }
+    await expect(openPostgresStore(address('sslmode=verify-full'), options)).rejects.toThrow(
+      /cannot be used: .*certificate/,
+    )
+    await expect(openPostgresStore(address('sslmode=disable'), options)).rejects.toThrow(
+      'it refuses the role or the password',
+    )
+    for (const words of ['sslmode=require', `sslmode=verify-ca&sslrootcert=${certificate}`]) {
+      await (await openPostgresStore(address(words), options)).close()
+    }
+    const refused = await refusalOf(address(trusting, 'another-word'))
+    expect(refused).toContain('it refuses the role or the password: password authentication failed')
+    expect(refused).not.toContain('another-word')
+    await postgres.kill()
+    expect((await ask(server)).status).toBe(503)
+    await postgres.start()
+    await untilItAnswers(server)
+    expect(log()).not.toContain(password)
+    expect(server.lines.join('\n')).not.toContain(password)
+  }, 120_000)
+})

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countOf } from '#server/platform/store/counts.ts'
+import { openPostgresStore, type PostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import { type BreakableWay, startBreakableWay } from '../../../../../support/programs/breakable-way.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../../../support/programs/postgres-server.ts'
+
+const one = { key: 'session-count/outcome', value: undefined, add: 1 }
+
+describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  let way: BreakableWay
+  let store: PostgresStore
+  let stores = 0
+  beforeAll(async () => {
+    server = await startPostgresServer()
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  beforeEach(async () => {
+    way = await startBreakableWay(server.port)
+    const address = `postgres://selfsame@127.0.0.1:${way.port}/postgres?statement_timeout=3000`
+    store = await openPostgresStore(address, { tag: `outcome ${stores++}`, onFailure: () => undefined })
+    await store.commit([one], [])
+  })
+  afterEach(async () => {
+    way.heal()
+    await store.close()
+    await way.stop()
+  })
+
+  const count = async () => countOf(await store.get(one.key))
+
+  test('has happened where the server had it: once', async () => {
+    way.hold('answers')
+    const committed = store.commit([one], [])
+    await pause(200)
+    way.cut()
+    expect(await committed).toBe(true)
+    expect(await count()).toBe(2)
+  })
+
+  test('is made again where the server never had it', async () => {
+    way.hold('requests')
+    const committed = store.commit([one], [])
+    await pause(200)
+    way.cut()
+    expect(await committed).toBe(true)
+    expect(await count()).toBe(2)
+  })
+
+  test('happens once, also where the first try reaches the server long after it was given up', async () => {
+    way.hold('requests')
+    expect(await store.commit([one], [])).toBe(true)
+    expect(await count()).toBe(2)
+    way.heal()
+    await pause(500)
+    expect(await count()).toBe(2)
+  })
+
+  test('tells what its guards said, though the first answer was lost', async () => {
+    way.hold('answers')
+    const committed = store.commit([one], [{ key: 'not there', value: Uint8Array.of(1) }])
+    await pause(200)
+    way.cut()
+    expect(await committed).toBe(false)
+    expect(await count()).toBe(1)
+  })
+
+  test('is answered 503 where nobody can tell in time', async () => {
+    way.part()
+    const started = performance.now()
+    await expect(store.commit([one], [])).rejects.toMatchObject({ code: 'overloaded' })
+    expect(performance.now() - started).toBeLessThan(20_000)
+  }, 30_000)
+
+  test('is one of many when the server is killed: none that was acknowledged is lost, none is doubled', async () => {
+    const written = Array.from({ length: 120 }, (_, i) => ({ key: `written/${i}`, value: Uint8Array.of(i) }))
+    const told: boolean[] = []
+    const working = written.map(async (write, i) => {
+      await pause(i * 4)
+      told[i] = await store
+        .commit([write, one], [{ key: write.key, value: undefined }])
+        .catch((error: { code: string }) => {
+          expect(error.code).toBe('overloaded')
+          return false
+        })
+    })
+    await pause(200)
+    await server.kill()
+    await server.start()
+    await Promise.all(working)
+    const there = await Promise.all(written.map(({ key }) => store.get(key)))
+    for (const [i, isTold] of told.entries()) if (isTold) expect(there[i]).toBeDefined()
+    expect(await count()).toBe(1 + there.filter((value) => value !== undefined).length)
+    expect(told.filter(Boolean).length).toBeGreaterThan(20)
+  }, 60_000)
+})

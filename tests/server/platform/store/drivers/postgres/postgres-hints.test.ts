@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../../../support/programs/postgres-server.ts'
+
+const change = { key: 'session-change/log', value: Uint8Array.of(1), numbered: true } as const
+
+describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgresServer()
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  const open = (tag: string) => openPostgresStore(server.address, { tag, onFailure: () => undefined })
+  const listening = async () =>
+    (await server.sql("SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"))[0]!.n
+
+  test('tell of a change that another process made, of one region alone, and only whoever listens', async () => {
+    const [one, other, elsewhere] = [await open('EU'), await open('EU'), await open('US')]
+    let told = 0
+    const stop = other.onHint(() => told++)
+    await expect.poll(listening).toBe(1)
+    await elsewhere.commit([change], [])
+    await one.put('a', Uint8Array.of(1))
+    await one.commit([change], [{ key: 'nothing', value: Uint8Array.of(1) }])
+    await new Promise((over) => setTimeout(over, 300))
+    expect(told).toBe(0)
+    await Promise.all(Array.from({ length: 20 }, () => one.commit([change], [])))
+    await expect.poll(() => told).toBeGreaterThan(0)
+    expect(told).toBeLessThan(20)
+    stop()
+    await expect.poll(listening).toBe(0)
+    await Promise.all([one, other, elsewhere].map((store) => store.close()))
+  })
+
+  test('come again after the server was away', async () => {
+    const [one, other] = [await open('EU'), await open('EU')]
+    let told = 0
+    other.onHint(() => told++)
+    await expect.poll(listening).toBe(1)
+    await server.kill()
+    await server.start()
+    await expect.poll(listening, { timeout: 15_000 }).toBe(1)
+    await one.commit([change], [])
+    await expect.poll(() => told).toBeGreaterThan(0)
+    await Promise.all([one, other].map((store) => store.close()))
+  }, 60_000)
+})

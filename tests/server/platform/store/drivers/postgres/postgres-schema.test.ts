@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import {
+  type Migration,
+  readMigrations,
+  refusalOfServer,
+} from '#server/platform/store/drivers/postgres/postgres-schema.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../../../support/programs/postgres-server.ts'
+
+const later = (leastReader: number): Migration => ({
+  number: readMigrations().length + 1,
+  name: 'planted',
+  sql: 'CREATE TABLE planted (id integer)',
+  leastReader,
+})
+
+describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgresServer()
+    for (const role of ['keeper', 'runner', 'stranger']) await server.sql(`CREATE ROLE ${role} LOGIN`)
+    await server.sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  const as = (role: string, database = 'postgres') =>
+    `postgres://${role}@127.0.0.1:${server.port}/${database}`
+  const open = (tag: string, migrations?: readonly Migration[], address = server.address) =>
+    openPostgresStore(address, { tag, onFailure: () => undefined, ...(migrations && { migrations }) })
+  const appliedIn = async (schema: string) =>
+    (await server.sql(`SELECT number FROM ${schema}.migrations ORDER BY number`)).map(({ number }) => number)
+
+  test('is made once by eight processes that start at once', async () => {
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open('eight')))
+    expect(await appliedIn('selfsame_eight')).toEqual(readMigrations().map(({ number }) => number))
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('goes forward, keeps what is there, and takes a program before only where that may still read', async () => {
+    const before = await open('forward')
+    await before.put('a', Uint8Array.of(1))
+    const after = await open('forward', [...readMigrations(), later(1)])
+    expect([...(await after.get('a'))!]).toEqual([1])
+    await after.close()
+    await before.close()
+    await (await open('forward')).close()
+    await (await open('refusing', [...readMigrations(), later(2)])).close()
+    await expect(open('refusing')).rejects.toThrow(
+      /The schema of the store is at 2, which Selfsame \S+ made and which takes a program that knows 2\. This is \S+, which knows 1: start the later program/,
+    )
+  })
+
+  test('is left as it was where a migration fails', async () => {
+    await (await open('failing')).close()
+    const broken = { ...later(1), sql: 'CREATE TABLE half (id integer); SELECT 1 / 0' }
+    await expect(open('failing', [...readMigrations(), broken])).rejects.toThrow('division by zero')
+    expect(await appliedIn('selfsame_failing')).toEqual([1])
+    expect(await server.sql("SELECT to_regclass('selfsame_failing.half') AS half")).toEqual([{ half: null }])
+  })
+
+  test('stops the start with words where the server cannot be used', async () => {
+    const why = 'The PostgreSQL server that STORE names cannot be used: '
+    const refusal = (address: string) => expect(open('EU', undefined, address)).rejects
+    await refusal(as('selfsame', 'nowhere')).toThrow(
+      `${why}it has no such database: database "nowhere" does not exist`,
+    )
+    await refusal(as('nobody')).toThrow(
+      `${why}it refuses the role or the password: role "nobody" does not exist`,
+    )
+    await refusal(as('selfsame', 'latin')).toThrow("is encoded as LATIN1: make one with ENCODING 'UTF8'")
+    await refusal(as('stranger')).toThrow(
+      /The schema of the store is at 0, this program needs 1, and the role stranger may not change it\. Run "npm run store -- migrate"/,
+    )
+    await refusal('postgres://selfsame@127.0.0.1:1/postgres').toThrow(`${why}connect ECONNREFUSED`)
+    await server.sql("ALTER ROLE keeper SET default_transaction_read_only = 'on'")
+    await refusal(as('keeper')).toThrow('only reads: it is a replica, or was set to. Name the primary.')
+  })
+
+  test('is made by the role that owns it, and worked with by one that may not change it', async () => {
+    const roles = readFileSync('ops/postgres-roles.sql', 'utf8')
+    await server.sql('CREATE DATABASE roles')
+    const runIn = (text: string) => server.sqlIn('roles', text)
+    await runIn(roles)
+    const owner = `postgres://selfsame_owner@127.0.0.1:${server.port}/roles`
+    const runtime = owner.replace('selfsame_owner', 'selfsame_runtime')
+    await expect(open('EU', undefined, runtime)).rejects.toThrow(
+      'the role selfsame_runtime may not change it',
+    )
+    await (await open('EU', undefined, owner)).close()
+    const store = await open('EU', undefined, runtime)
+    await store.commit([{ key: 'a', value: Uint8Array.of(1), expiresInSeconds: 0.001 }], [])
+    await store.rateCounter.add('a', 60)
+    expect(await store.sweep()).toBe(1)
+    expect(await store.bytes()).toBeGreaterThan(10_000)
+    await expect(
+      store.pool.query({ name: 'drop', text: 'DROP TABLE "selfsame_eu".entries' }),
+    ).rejects.toThrow()
+    await expect(
+      store.pool.query({ name: 'alter', text: 'CREATE TABLE "selfsame_eu".mine (id integer)' }),
+    ).rejects.toThrow()
+    await runIn('REVOKE INSERT, UPDATE ON ALL TABLES IN SCHEMA selfsame_eu FROM selfsame_runtime')
+    await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow('the role lacks rights on the tables')
+    await store.close()
+  })
+})
+
+describe('the least version', () => {
+  test('a server before 15 is refused in words', () => {
+    const fit = { version: '15.14 (Debian 15.14-0+deb12u1)', encoding: 'UTF8', reads: 'off' }
+    expect(refusalOfServer(fit)).toBeUndefined()
+    expect(refusalOfServer({ ...fit, version: '17beta1' })).toBeUndefined()
+    expect(refusalOfServer({ ...fit, version: '14.19' })).toBe(
+      'The PostgreSQL server is of version 14.19: 15 is the least that will do.',
+    )
+  })
+})

@@ -1,0 +1,27 @@
+import { readSettings } from '#server/app/settings.ts'
+import { createAuditLog } from '#server/features/audit/audit-log.ts'
+import { createAuditMover } from '#server/features/audit/audit-mover.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import { openStore } from '#server/platform/store/open-store.ts'
+import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+
+/**
+ * A process of a deployment that adds to the audit log of one account as fast as it can, and moves entries as a server does, until it is killed. Says each
+ * operation on a line of its own once it was acknowledged.
+ */
+const [accountId = '', name = ''] = process.argv.slice(2)
+const settings = readSettings()
+const complain = (error: unknown) => console.error(String(error))
+const opened = await openStore(settings, complain)
+const { keyRing, store } = await openKeyRing(opened.store, settings)
+const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
+const log = createAuditLog({ store, keyRing, segments, now: Date.now })
+createAuditMover({ store, log, onFailure: complain }).start()
+const actor = { kind: 'server', keyId: null, tokenId: null } as const
+for (let number = 0; ; number++) {
+  const operation = `${name}.${number}`
+  await log.append(accountId, { operation, actor, resources: {}, outcome: 'succeeded' })
+  process.stdout.write(`${operation}\n`)
+  // More often than by its clock, so that kills meet moves.
+  if (number % 20 === 0) await log.move('due')
+}

@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from './redis-server.ts'
+
+/** The newest server programs of this machine; Debian keeps them out of the path. */
+const binaries = findBinaries()
+
+/** Whether this machine has a PostgreSQL server to start. */
+export const hasPostgresServer = binaries !== undefined
+
+/** What to add to the name of a test that needs one. */
+export const needsPostgresServer = hasPostgresServer ? '' : ' (needs PostgreSQL, which is absent)'
+
+export interface PostgresServer {
+  /** Of the one database, as its superuser. */
+  readonly address: string
+  readonly port: number
+  /** Where its files are. */
+  readonly folder: string
+  /** Runs statements as the superuser, one by one; answers the rows of the last one. */
+  sql(...statements: string[]): Promise<Record<string, unknown>[]>
+  /** The same in another database. */
+  sqlIn(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>
+  /** Ends it at once, as a power cut would; what it acknowledged must be there after `start`. */
+  kill(): Promise<void>
+  /** Keeps all of its processes from answering, as a machine that hangs does, until `resume`. */
+  suspend(): void
+  resume(): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface ServerOptions {
+  /** Lines of postgresql.conf, as `name=value`. */
+  readonly settings?: readonly string[]
+  /** Of the new cluster, in place of a folder of its own; an empty one that the server may write to. */
+  readonly folder?: string
+  /** Whether there is a cluster in it already. */
+  readonly isMade?: boolean
+  /** What `initdb` is told besides. */
+  readonly initdb?: readonly string[]
+}
+
+const superuser = 'selfsame'
+/** After a kill the memory of the one before may be in use for a moment yet, by a process that finds out that it is alone. */
+const mostStarts = 40
+const triedAgainAfterMilliseconds = 250
+/**
+ * [Note: Nothing is flushed] What a process has written is there for the next one, however the first one ended; only the machine may not go down. The
+ * first start after a kill would flush every file of the cluster, which takes half a minute where the disk is busy.
+ */
+const usualSettings = [
+  'fsync=off',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=32MB',
+  'max_connections=100',
+  'log_min_messages=fatal',
+  'log_min_error_statement=panic',
+]
+
+/** A PostgreSQL server of its own on loopback, with a new cluster in a folder of its own. */
+export async function startPostgresServer(options: ServerOptions = {}): Promise<PostgresServer> {
+  const { settings = [], initdb = [], isMade = false } = options
+  const folder = options.folder ?? newFolder()
+  const port = await freePort()
+  if (!isMade) createCluster(folder, initdb)
+  const address = `postgres://${superuser}@127.0.0.1:${port}/postgres`
+  const words = [...usualSettings, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting])
+  let running: ChildProcess
+
+  async function start(): Promise<void> {
+    for (let tries = 0; tries < mostStarts; tries++) {
+      running = spawn(...asUser('postgres', ['-D', folder, ...words]), { stdio: 'ignore', cwd: folder })
+      if (await answers(port, running)) return
+      await pause(triedAgainAfterMilliseconds)
+    }
+    throw new Error('The PostgreSQL server does not start')
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of familyOf(running.pid!)) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
+  await start()
+  return {
+    address,
+    port,
+    folder,
+    start,
+    sql: (...statements) => run(address, statements),
+    sqlIn: (database, ...statements) => run(address.replace(/postgres$/, database), statements),
+    async kill() {
+      // Those that are left end by themselves when they find the first one gone: a moment later than in a power cut.
+      signalAll('SIGKILL')
+      if (running.exitCode === null && running.signalCode === null) await once(running, 'exit')
+    },
+    suspend: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    async stop() {
+      if (running.exitCode === null && running.signalCode === null) signalAll('SIGCONT')
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder that belongs to whoever runs the server. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-'))
+  giveToServer(folder)
+  return folder
+}
+
+/** Makes a folder one that the server may write to. */
+export function giveToServer(folder: string): void {
+  const owner = ownerOf()
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
+}
+
+/** Runs one of the programs of PostgreSQL to its end. */
+export function runProgram(name: string, words: readonly string[]): void {
+  const [program, all] = asUser(name, words)
+  const { status, stderr } = spawnSync(program, all, { encoding: 'utf8', cwd: tmpdir() })
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
+}
+
+function createCluster(folder: string, more: readonly string[]): void {
+  const usual = [
+    '--username',
+    superuser,
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--no-sync',
+  ]
+  runProgram('initdb', ['-D', folder, ...usual, ...more])
+}
+
+/** The server refuses to run as root: there it runs as the user that its package has made. */
+function asUser(name: string, words: readonly string[]): [program: string, words: string[]] {
+  const program = join(binaries!, name)
+  const owner = ownerOf()
+  if (owner === undefined) return [program, [...words]]
+  const { uid, gid } = owner
+  return ['setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', program, ...words]]
+}
+
+function ownerOf(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (which: string) => Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout)
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+function findBinaries(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map((version) => `${debian}/${version}/bin`),
+    ...(process.env.PATH ?? '').split(':'),
+  ]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+/** A process and those that it has started. */
+function familyOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return [pid, ...stdout.split('\n').map(Number).filter(Boolean)]
+}
+
+/** Whether it lets anybody in, asked as nobody; not where it has ended. */
+async function answers(port: number, server: ChildProcess): Promise<boolean> {
+  for (let tries = 0; tries < 400 && server.exitCode === null; tries++) {
+    const words = ['-h', '127.0.0.1', '-p', String(port)]
+    const asked = spawn(join(binaries!, 'pg_isready'), words, { stdio: 'ignore' })
+    const [code] = (await once(asked, 'exit')) as [number | null]
+    if (code === 0) return true
+    await pause(50)
+  }
+  return false
+}
+
+async function run(address: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address })
+  client.on('error', () => undefined)
+  let rows: Record<string, unknown>[] = []
+  try {
+    await client.connect()
+    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows
+    return rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

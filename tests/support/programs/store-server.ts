@@ -1,0 +1,52 @@
+import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './postgres-server.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from './redis-server.ts'
+
+/** A server of its own that a store is on. */
+export interface StoreServer {
+  readonly address: string
+  /** Opens one more view of it, as another process of the region EU would. */
+  open(): Promise<Store>
+  stop(): Promise<void>
+}
+
+interface Kind {
+  readonly name: 'Redis' | 'PostgreSQL'
+  readonly isMissing: boolean
+  /** What to add to the name of a test that needs one. */
+  readonly needs: string
+  start(): Promise<StoreServer>
+}
+
+const options = { tag: 'EU', onFailure: () => undefined }
+/** Each of many views has few connections: the server has a hundred. */
+const ofMany = '?pool_max=3'
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'Redis',
+    isMissing: !hasRedisServer,
+    needs: needsRedisServer,
+    async start() {
+      const { address, stop } = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+      return { address, stop, open: () => openRedisStore(address, options) }
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    isMissing: !hasPostgresServer,
+    needs: needsPostgresServer,
+    async start() {
+      const { address, stop } = await startPostgresServer()
+      return { address, stop, open: () => openPostgresStore(address + ofMany, options) }
+    },
+  },
+]
+
+/** Every kind of server that a store may be on, with the name that a test has on it. */
+export const storeServers: readonly (readonly [name: string, kind: Kind])[] = kinds.map((kind) => [
+  `${kind.name}${kind.needs}`,
+  kind,
+])

@@ -107,18 +107,11 @@ function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | und
   return key === '' ? undefined : { scheme: 'apikey', value: key }
 }
 
-/** A caller, with where the request comes from. The signal is made where it is first asked for: few handlers ever do. */
+/** A caller, with where the request comes from. */
 export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
-  let signal: AbortSignal | undefined
-  const origin: Origin = {
-    address: ctx.ip,
-    requestId: (ctx.state as RequestState).requestId,
-    get signal() {
-      signal ??= hangUpOf(ctx)
-      return signal
-    },
-  }
-  return Object.assign(origin, who) as unknown as C
+  const { requestId } = ctx.state as RequestState
+  const origin: Origin = { address: ctx.ip, requestId, signal: hangUpOf(ctx) }
+  return { ...origin, ...who } as C
 }
 
 /** Aborts when the client leaves before it has its answer. */

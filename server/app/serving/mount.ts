@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import type { GenericSchema } from 'valibot'
 import type { Caller } from '#server/features/callers/callers.ts'
 import type { Once } from '#server/features/idempotency/idempotency.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
@@ -44,11 +45,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
     if (isForAnyOrigin) allowAnyOrigin(ctx)
     const caller = await admit(ctx, endpoint, role)
     const lease = budget.open(bodySharesOf(caller, budget))
-    let more = 0
     caller.lease = lease
-    caller.spend = (uses) => {
-      more += uses
-    }
     try {
       const body = await readBody?.(ctx, lease)
       const run = async () => handler({ ...read(ctx, body), caller })
@@ -59,7 +56,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
       }
       const given = { query: ctx.querystring, body }
       const result = await (once === undefined ? run() : once(ctx, caller, given, { run, mayRepeat }))
-      await limits.chargeMore(ctx, endpoint, caller, more)
+      await limits.chargeMore(ctx, endpoint, caller, caller.extraUses ?? 0)
       lease.hold(answerWith(ctx, endpoint, result))
     } finally {
       freeWhenTaken(ctx, lease)
@@ -71,9 +68,16 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
 function requestReader(endpoint: Endpoint) {
   const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
   const mayRefuse = endpoint.errors.includes(400)
+  /** Most calls have none, which says the same each time. */
+  let ofNone: unknown
+  const readQuery = (ctx: Context, schema: GenericSchema) => {
+    if (ctx.querystring !== '') return validate(schema, { ...ctx.query }, '#/query')
+    ofNone ??= Object.freeze(validate(schema, {}, '#/query'))
+    return ofNone
+  }
   return (ctx: Context, given: unknown) => {
     if (mayRefuse) refuseUndecodable(ctx.querystring)
-    const query = querySchema && validate(querySchema, { ...ctx.query }, '#/query')
+    const query = querySchema && readQuery(ctx, querySchema)
     const body = bodySchema && validate(bodySchema, given, '#')
     return { query, body }
   }

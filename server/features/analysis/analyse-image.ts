@@ -16,7 +16,8 @@ export type AnalyseImage = (
 ) => Promise<Analysis>
 
 export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisService): AnalyseImage {
-  return async (image, wanted, { accountId, signal, lease, spend }, pointers = imagePointers) => {
+  return async (image, wanted, caller, pointers = imagePointers) => {
+    const { accountId, signal, lease } = caller
     const picture = await readImage(image, { accountId, signal, ...(lease && { lease }) }, pointers)
     const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
     const found = await analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
@@ -24,7 +25,7 @@ export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisServi
       const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
       throw isOfPicture ? Problem.at(pointer, error.message, error.code) : error
     })
-    spend?.(usesOf(found) - 1)
+    caller.extraUses = (caller.extraUses ?? 0) + usesOf(found) - 1
     return found
   }
 }

@@ -7,8 +7,8 @@ export interface AnalysisRequest {
   readonly signal: AbortSignal
   /** What the request holds in memory; a picture that is fetched counts for it too. */
   readonly lease?: Pick<Lease, 'take'>
-  /** Told how many usual analyses this one counts as, besides the first. */
-  readonly spend?: (uses: number) => void
+  /** Grows by as many usual analyses as this one counts as, besides the first. */
+  extraUses?: number
 }
 
 /** The port behind which pictures are analysed; away from the event loop. */

@@ -102,8 +102,8 @@ export interface Origin {
   readonly signal: AbortSignal
   /** What the request holds in memory; absent where the caller came in no request. */
   lease?: Lease
-  /** Told how many usual analyses one counts as, besides the first. */
-  spend?: (uses: number) => void
+  /** How many usual analyses those of this request counted as, besides the first of each; see `usesOf`. */
+  extraUses?: number
   /** Of the request; absent where the caller came in none. */
   readonly requestId?: string
 }

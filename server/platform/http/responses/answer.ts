@@ -7,14 +7,18 @@ const variants = ['application/json', 'text/plain', 'text/json'] as const
 type Variants = Pick<Endpoint, 'plainText' | 'textVariant'>
 
 /** Answers 200 with what a handler made. @returns about how many bytes the answer holds until it is taken */
-export function answerWith(ctx: Context, { plainText, textVariant }: Variants, result: unknown): number {
-  if (plainText === true) ctx.type = 'text/plain'
-  else if (textVariant === true) {
-    ctx.vary('Accept')
-    ctx.type = ctx.accepts(...variants) || variants[0]
-  } else ctx.type = variants[0]
-  const isPlain = ctx.response.is('text/plain') === 'text/plain'
-  const text = typeof result === 'string' && isPlain ? result : JSON.stringify(result)
+export function answerWith(ctx: Context, variant: Variants, result: unknown): number {
+  const type = typeOf(ctx, variant)
+  const text = typeof result === 'string' && type === 'text/plain' ? result : JSON.stringify(result)
+  ctx.type = type
   ctx.body = text
   return text.length
+}
+
+function typeOf(ctx: Context, { plainText, textVariant }: Variants): string {
+  if (plainText === true) return 'text/plain'
+  if (textVariant !== true) return variants[0]
+  ctx.vary('Accept')
+  const isOpen = ['', '*/*', variants[0]].includes(ctx.get('Accept'))
+  return isOpen ? variants[0] : ctx.accepts(...variants) || variants[0]
 }

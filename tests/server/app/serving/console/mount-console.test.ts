@@ -72,6 +72,7 @@ const cells = `
   getAge                      analyse    od
   getGender                   analyse    od
   detectFaces                 analyse    od
+  getQuality                  analyse    od
   getFaceEmbeddings           analyse    od
   getQuality                  analyse    od
   compareFaceEmbeddings       analyse    od

@@ -7,9 +7,11 @@ import { keyOfCollection } from '../../server/features/recognition/collection.ts
 import { createCollectionAccess } from '../../server/features/recognition/collection-access.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { openLmdbStore } from '../../server/platform/store/drivers/lmdb.ts'
+import { openPostgresStore } from '../../server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
 import type { Clock, Snapshot, Store } from '../../server/platform/store/store.ts'
 import { type Host, startHost } from '../../tests/support/host.ts'
+import { hasPostgresServer, startPostgresServer } from '../../tests/support/programs/postgres-server.ts'
 import { startReceiver } from '../../tests/support/programs/receiver.ts'
 import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { newVerification, visit } from '../../tests/support/visit.ts'
@@ -32,12 +34,15 @@ interface Measured {
 
 /**
  * `npm run bench -- store-size`: what a session takes while it is kept, by how much as many sessions a week later make the store larger, which is what
- * stays of each for ever (audit log, counts), and what a face takes; on the embedded store and, where a Redis server is at hand, on that. Sessions are whole ones, from the signed link over every
+ * stays of each for ever (audit log, counts), and what a face takes; on the embedded store and, where they are at hand, on a Redis server and a PostgreSQL server; and how often the store is asked for a session. Sessions are whole ones, from the signed link over every
  * step to the result and its webhook; their pictures are drawn, which the store keeps nothing of.
  */
 export async function benchStoreSize(): Promise<Record<string, number>> {
-  const embedded = named('lmdb', await measure(openEmbedded))
-  return hasRedisServer ? { ...embedded, ...named('redis', await measure(openOnRedis)) } : embedded
+  return {
+    ...named('lmdb', await measure(openEmbedded)),
+    ...(hasRedisServer && named('redis', await measure(openOnRedis))),
+    ...(hasPostgresServer && named('postgres', await measure(openOnPostgres))),
+  }
 }
 
 function named(what: string, figures: Readonly<Record<string, number>>): Record<string, number> {
@@ -75,6 +80,47 @@ async function openOnRedis(now: Clock): Promise<Measured> {
   }
 }
 
+/** What was erased keeps its room until it is vacuumed; then it is written over. */
+async function openOnPostgres(now: Clock): Promise<Measured> {
+  const server = await startPostgresServer()
+  const options = { tag: 'bench', now, onFailure: () => undefined }
+  const store = await openPostgresStore(server.address, options)
+  return {
+    store,
+    async bytes() {
+      await server.sql('VACUUM')
+      return store.bytes()
+    },
+    async close() {
+      await store.close()
+      await server.stop()
+    },
+  }
+}
+
+/** The same store, which counts how often it is asked. */
+function counting<S extends Store>(store: S) {
+  const asked = { reads: 0, lists: 0, commits: 0 }
+  const count =
+    <A extends unknown[], R>(what: keyof typeof asked, ask: (...args: A) => R) =>
+    (...args: A) => {
+      asked[what]++
+      return ask(...args)
+    }
+  return {
+    asked,
+    store: {
+      ...store,
+      get: count('reads', store.get),
+      list: count('lists', store.list),
+      put: count('commits', store.put),
+      putIfAbsent: count('commits', store.putIfAbsent),
+      remove: count('commits', store.remove),
+      commit: count('commits', store.commit),
+    },
+  }
+}
+
 async function measure(open: (now: Clock) => Promise<Measured>): Promise<Record<string, number>> {
   const sessions = await measureSessions(open)
   return { ...sessions, ...(await measureFaces(open)) }
@@ -84,7 +130,8 @@ async function measureSessions(open: (now: Clock) => Promise<Measured>) {
   let ahead = 0
   const { store, bytes, close } = await open(() => Date.now() + ahead)
   const receiver = await startReceiver()
-  const host = await startHost({ store })
+  const { asked, store: counted } = counting(store)
+  const host = await startHost({ store: counted })
   const verification = await newVerification(host, { webhookConfig: { eventCallbackUrl: receiver.address } })
   const begin = async (from: number) => {
     for (let i = from; i < from + visits; i++)
@@ -92,7 +139,9 @@ async function measureSessions(open: (now: Clock) => Promise<Measured>) {
     await settle(host)
   }
   const [empty, nothing] = [await bytes(), await countOf(store)]
+  const before = { ...asked }
   await begin(0)
+  const calls = { ...asked }
   const [first, held] = [await bytes(), await countOf(store)]
   ahead = days * dayInMilliseconds
   for (let i = 0; i < sweeps; i++) await store.sweep()
@@ -104,6 +153,9 @@ async function measureSessions(open: (now: Clock) => Promise<Measured>) {
   await close()
   return {
     'a session, bytes': (first - empty) / visits,
+    'a session, reads': (calls.reads - before.reads) / visits,
+    'a session, lists': (calls.lists - before.lists) / visits,
+    'a session, commits': (calls.commits - before.commits) / visits,
     'a session, entries': (held.entries - nothing.entries) / visits,
     'a session, bytes of keys and values': (held.bytes - nothing.bytes) / visits,
     'what stays of it, bytes': (again - first) / visits,

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { tortureProcesses } from './processes.ts'
@@ -5,8 +8,10 @@ import { tortureProcesses } from './processes.ts'
 /** Three built servers on one Redis server; the picture of each person five times. */
 export async function fullProcesses(people: number): Promise<Record<string, number>> {
   const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+  const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-torture-audit-'))
   const settings = {
     STORE: redis.address,
+    AUDIT_DIR: auditDir,
     SECRET: 'a secret of thirty-two characters',
     SECURITY_URL: 'http://127.0.0.1:1',
     LOG_LEVEL: 'error',
@@ -18,5 +23,6 @@ export async function fullProcesses(people: number): Promise<Record<string, numb
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await redis.stop()
+    await rm(auditDir, { recursive: true, force: true })
   }
 }

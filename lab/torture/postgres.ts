@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSignature } from '../../shared/contract/configuration/signature.ts'
 import { createVerification } from '../../shared/contract/configuration/verification.ts'
@@ -69,7 +72,9 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     unanswered: 0,
     twice: 0,
   }
+  const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-torture-audit-'))
   const settings = {
+    AUDIT_DIR: auditDir,
     STORE: `postgres://selfsame@127.0.0.1:${way.port}/postgres`,
     SECRET: 'a secret of thirty-two characters',
     SECURITY_URL: 'http://127.0.0.1:1',
@@ -121,6 +126,7 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     await way.stop()
     await replica.stop()
     await primary.stop()
+    await rm(auditDir, { recursive: true, force: true })
   }
 }
 

@@ -8,8 +8,8 @@ const whole = {
   refusedWrites: 8,
   otherAnswers: 0,
   readsFailed: 0,
-  roundsToldByReadiness: 2,
-  roundsToldByMetrics: 2,
+  roundsReportedByReadiness: 2,
+  roundsReportedByMetrics: 2,
   recoveryMostMs: 1000,
 }
 
@@ -19,11 +19,11 @@ test.each([
   ['the process ended', { processEnded: 1 }, false],
   ['a read failed', { readsFailed: 1 }, false],
   ['a write was answered otherwise', { otherAnswers: 1 }, false],
-  ['readiness said nothing once', { roundsToldByReadiness: 1 }, false],
-  ['the metric said nothing once', { roundsToldByMetrics: 1 }, false],
+  ['readiness said nothing once', { roundsReportedByReadiness: 1 }, false],
+  ['the metric said nothing once', { roundsReportedByMetrics: 1 }, false],
   ['it was never full', { refusedWrites: 0 }, false],
   ['it never recovered', { recoveryMostMs: Number.NaN }, false],
-  ['nothing was tried', { rounds: 0, roundsToldByReadiness: 0, roundsToldByMetrics: 0 }, false],
+  ['nothing was tried', { rounds: 0, roundsReportedByReadiness: 0, roundsReportedByMetrics: 0 }, false],
 ])('where %s, it kept serving: %s', (_name, changed, expected) => {
   expect(keptServing({ ...whole, ...changed })).toBe(expected)
 })

@@ -156,13 +156,19 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     await one.add(id, 1)
     const faceId = await one.add(quick, 2)
     let done = () => {}
+    let begun = () => {}
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
     otherWatched.duringList = () => {
       otherWatched.duringList = async () => {}
+      begun()
       return new Promise<void>((resolve) => {
         done = resolve
       })
     }
     const reading = other.find(id, 1)
+    await isBegun
     expect(await other.find(quick, 2)).toBe(faceId)
     done()
     expect(await reading).toBeDefined()

@@ -74,7 +74,6 @@ const cells = `
   detectFaces                 analyse    od
   getQuality                  analyse    od
   getFaceEmbeddings           analyse    od
-  getQuality                  analyse    od
   compareFaceEmbeddings       analyse    od
   detectEmotionAttention      analyse    od
   detectLiveness              analyse    od

@@ -5,6 +5,13 @@ import { flatten, type Row } from './rows.ts'
 /** Rows, and the one state of the sources that all of them were measured at. */
 export interface Recorded extends MeasuredState {
   readonly rows: readonly Row[]
+  /** What was recorded last at other sources: it says nothing of these, and is shown apart, under its commit. */
+  readonly former?: Former | undefined
+}
+
+export interface Former {
+  readonly commit: string
+  readonly rows: readonly Row[]
 }
 
 const file = 'lab/attacks/recorded.json'
@@ -22,12 +29,21 @@ export function record(newer: Recorded): Recorded {
 
 /**
  * What a run measured, and of what was there only the rows that were measured at the same sources: others say nothing of this
- * one, and are dropped.
+ * state. They become the former ones, less those that were measured anew.
  */
 export function joined(before: Recorded, newer: Recorded): Recorded {
   const measured = new Set(newer.rows.map(keyOf))
-  const kept = before.sources === newer.sources ? before.rows.filter((row) => !measured.has(keyOf(row))) : []
-  return { ...newer, rows: [...kept, ...newer.rows] }
+  const others = ({ rows }: { readonly rows: readonly Row[] }) =>
+    rows.filter((row) => !measured.has(keyOf(row)))
+  const isSame = before.sources === newer.sources
+  const isFormer = !isSame && before.rows.length > 0
+  const former = isFormer ? { commit: before.commit, rows: before.rows } : before.former
+  const left = former && { commit: former.commit, rows: others(former) }
+  return {
+    ...newer,
+    rows: [...(isSame ? others(before) : []), ...newer.rows],
+    ...(left !== undefined && left.rows.length > 0 && { former: left }),
+  }
 }
 
 const keyOf = ({ name, figure, film, asked }: Row) => `${name} ${figure} ${film ?? ''} ${asked ?? ''}`

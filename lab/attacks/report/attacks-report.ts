@@ -8,15 +8,24 @@ import { packOf, type Row } from '../rows.ts'
 import { after, opening } from './words.ts'
 
 /** `docs/attacks.md`: what stands in words.ts, and between that what was measured. */
-export function attacksReport({ commit, rows }: Recorded): string {
+export function attacksReport({ commit, rows, former }: Recorded): string {
+  const measured = ['## What was measured', circumstances(commit, rows), ...chaptersOf(rows)]
+  const earlier = former === undefined ? [] : [formerTitle(former.commit), ...chaptersOf(former.rows)]
+  return `${[opening(kindsOf()), ...measured, ...earlier, after].join('\n\n')}\n`
+}
+
+function chaptersOf(rows: readonly Row[]): string[] {
   const packs = [...new Set(rows.map(packOf))].sort(standardFirst)
-  const measured = packs.flatMap((pack) =>
+  return packs.flatMap((pack) =>
     chapterOf(
       pack,
       rows.filter((row) => packOf(row) === pack),
     ),
   )
-  return `${[opening(kindsOf()), '## What was measured', circumstances(commit, rows), ...measured, after].join('\n\n')}\n`
+}
+
+function formerTitle(commit: string): string {
+  return `### At an earlier state\n\nThese rows were measured at \`${commit}\`. What they were measured on has changed since, and they were not measured again: take them for the last that is known.`
 }
 
 const standardFirst = (a: string, b: string) =>
@@ -46,7 +55,7 @@ function circumstances(commit: string, rows: readonly Row[]): string {
 }
 
 const nothingRecorded =
-  'Nothing is recorded for the state of the sources that this page belongs to. Until `npm run attack -- --record` has run, the table above holds.'
+  'Nothing is recorded for the state of the sources that this page belongs to. `npm run attack -- --record` measures it.'
 
 function chapterOf(pack: string, rows: readonly Row[]): string[] {
   const title = pack === 'standard' ? [] : [`### With the pack \`${pack}\``]

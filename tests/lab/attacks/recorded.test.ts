@@ -20,9 +20,20 @@ describe('what a run measured', () => {
     expect(joined(before, newer)).toEqual({ ...newer, rows: [rowOf('still', 0), rowOf('bent', 0.4)] })
   })
 
-  test('drops every row of other sources, also of combinations that it did not measure', () => {
+  test('drops every row of other sources, also of combinations that it did not measure: those are shown apart', () => {
     const newer = { commit: 'b', sources: '2', rows: [rowOf('bent', 0.4)] }
-    expect(joined(before, newer)).toEqual(newer)
+    const former = { commit: 'a', rows: [rowOf('still', 0)] }
+    expect(joined(before, newer)).toEqual({ ...newer, former })
+  })
+
+  test('leaves what was former until it is measured anew', () => {
+    const former = { commit: 'a', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
+    const none = { commit: '', sources: '', rows: [], former }
+    const newer = { commit: 'b', sources: '2', rows: [rowOf('bent', 0.4)] }
+    const first = joined(none, newer)
+    expect(first).toEqual({ ...newer, former: { commit: 'a', rows: [rowOf('still', 0)] } })
+    const all = joined(first, { ...newer, rows: [rowOf('still', 0.1)] })
+    expect(all).toEqual({ ...newer, rows: [rowOf('bent', 0.4), rowOf('still', 0.1)] })
   })
 
   test.each([

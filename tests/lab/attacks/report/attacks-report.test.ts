@@ -51,6 +51,13 @@ describe('docs/attacks.md', () => {
     expect(text).not.toContain('abc')
   })
 
+  test('shows what was measured at other sources apart, under its commit', () => {
+    const text = attacksReport({ commit: '', sources: '', rows: [], former: { commit: 'abc', rows: [bent] } })
+    expect(text).toContain('Nothing is recorded')
+    expect(text.indexOf('measured at `abc`')).toBeGreaterThan(text.indexOf('### At an earlier state'))
+    expect(text.indexOf('| `bent`', text.indexOf('### At an earlier state'))).toBeGreaterThan(0)
+  })
+
   test('tells beside the challenge what a verification asked, and of the living what another product takes them for', () => {
     const at = { ...bent, asked: 'leastAssurance=standard' }
     const rival = { name: 'human', rate: rate(0.6) } as const

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
+import { dirname } from 'node:path'
 import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
@@ -103,6 +104,8 @@ async function sendTo(
 ) {
   if (target.kind === 'file') {
     const lines = [...alsoToFiles, ...heads].map((line) => `${JSON.stringify(line)}\n`)
+    // A restore onto a server writes here before anything else has made the folder.
+    if (target.isOwn) await mkdir(dirname(target.path), { recursive: true })
     return appendFile(target.path, lines.join(''), { mode: 0o600 })
   }
   if (heads.length === 0) return

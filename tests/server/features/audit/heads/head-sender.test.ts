@@ -77,3 +77,15 @@ test('a receiver that answers an error is reported', async () => {
   expect(String(failures)).toContain('answered 500')
   receiver.close()
 })
+
+test('makes the folder of its own file, and of no other', async () => {
+  const own = join(folder, 'new', 'heads.jsonl')
+  const { failures, ...sender } = senderTo([
+    { kind: 'file', path: own, isOwn: true },
+    { kind: 'file', path: join(folder, 'other', 'heads') },
+  ])
+  sender.tell('shop', { sequence: 1, hash: 'h' })
+  await sender.flush()
+  expect(await readFile(own, 'utf8')).toBe(`${JSON.stringify(told('shop', 1))}\n`)
+  expect(failures).toHaveLength(1)
+})

@@ -280,5 +280,5 @@ async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise
 function refuseLastAdmin(key: ApiKey, others: readonly ApiKey[]): void {
   if (!key.scopes.includes('admin')) return
   if (others.some(({ revoked, scopes }) => revoked === null && scopes.includes('admin'))) return
-  throw new Problem('conflict', 'This is the last key that may administer: create another one first.')
+  throw new Problem('conflict', 'This is the last key with the scope admin: create another one first.')
 }

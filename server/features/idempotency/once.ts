@@ -123,7 +123,7 @@ function malformed(): Problem {
 }
 
 function reused(): Problem {
-  return new Problem('idempotency_key_reused', 'This Idempotency-Key came with another request before.')
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request.')
 }
 
 /** [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot. */
@@ -135,5 +135,5 @@ function interrupted(): Problem {
 }
 
 function underWay(): Problem {
-  return new Problem('idempotency_in_progress', 'The request with this Idempotency-Key is under way.')
+  return new Problem('idempotency_in_progress', 'The request with this Idempotency-Key is in progress.')
 }

@@ -184,5 +184,5 @@ function otherCapture(): Problem {
 }
 
 function sequenceUsed(): Problem {
-  return new Problem('sequence_used', 'Another capture of this kiosk had this sequence.')
+  return new Problem('sequence_used', 'Another capture of this kiosk already has this sequence.')
 }

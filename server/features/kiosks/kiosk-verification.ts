@@ -29,7 +29,7 @@ export function createFollow(
 
 /** A kiosk that follows a verification which is gone keeps what it has, and waits. */
 export function verificationNotFound(): Problem {
-  return new Problem('verification_not_found', 'The verification of this kiosk does not exist any more.')
+  return new Problem('verification_not_found', 'The verification of this kiosk no longer exists.')
 }
 
 /** [Note: A kiosk vouches for little] The device was alone with the person, and its times and pictures are its own word. */

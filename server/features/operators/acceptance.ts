@@ -93,7 +93,7 @@ async function openInvitation(
 
 /** @throws {Problem} 410 where whoever invited may do so no more */
 function refuseWithdrawn(team: Team, invitation: Invitation): void {
-  if (!isInForce(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
+  if (!isInForce(team, invitation)) throw new Problem('link_expired', 'The invitation is no longer valid.')
 }
 
 /** @throws {Problem} 400 where neither says it */
@@ -195,7 +195,7 @@ async function asReplaced(
 ): Promise<Acceptance> {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined || memberOf(team, operatorId) === undefined)
-    throw new Problem('link_expired', 'The person has left the account meanwhile.')
+    throw new Problem('link_expired', 'The person has left the account in the meantime.')
   const { identity: _former, ...kept } = read.value
   return {
     operator: { ...kept, ...held, relyingParty: hostOf(origin()) },
@@ -256,5 +256,5 @@ function hostOf(origin: string): string {
 }
 
 function nameTaken(): Problem {
-  return new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
+  return new Problem('conflict', 'Somebody in the account has this name, or one that looks like it.')
 }

@@ -75,7 +75,7 @@ async function signIn(services: Dependencies, challenge: string, response: unkno
   const { store, operators: books, signIns } = services
   const { operator, passkeyId, guard } = await shown(services, challenge, response)
   const accountId = await firstAccountOf(books, operator)
-  if (accountId === undefined) throw new Problem('forbidden', 'The person is in no account any more.')
+  if (accountId === undefined) throw new Problem('forbidden', 'The person is no longer in any account.')
   const begun = signIns.begin({ operatorId: operator.operatorId, accountId, device, passkeyId })
   const written = books.operators.write(deployment, operator.operatorId, operator)
   return (await store.commit([written, begun.write], [guard])) ? { operator, begun } : undefined
@@ -95,7 +95,7 @@ export async function shown(
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
   const passkey = read?.value.passkeys.find((one) => one.credentialId === credentialId)
   if (read === undefined || passkey === undefined)
-    throw new Problem('unauthenticated', 'This passkey opens nothing here, or not any more.')
+    throw new Problem('unauthenticated', 'This passkey gives no access here, or no longer does.')
   const answer = { party: partyAt(origin()), challenge, response, embedOrigins: [] }
   const { counter } = await asserted(answer, passkey)
   const passkeys = read.value.passkeys.map((one) =>

@@ -36,7 +36,7 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
       const team = (await books.teams.get(deployment, accountId)) ?? nobody
       const known = name === null ? undefined : memberNamed(team, name)
       if (known !== undefined && !mayReplace)
-        throw new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
+        throw new Problem('conflict', 'Somebody in the account has this name, or one that looks like it.')
       if (known !== undefined) withRole(team, known.operatorId, role)
       const code = newSecret()
       const invitation: Invitation = {

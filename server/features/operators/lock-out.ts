@@ -16,7 +16,7 @@ export function createLockOut(store: Store, books: OperatorStore): LockOut {
       const member = memberNamed((await books.teams.get(deployment, accountId)) ?? nobody, name)
       const read = member && (await books.operators.read(deployment, member.operatorId))
       if (member === undefined || read === undefined)
-        throw new Problem('not_found', 'Nobody of the account is called so.')
+        throw new Problem('not_found', 'Nobody in the account has this name.')
       const { identity: _forgotten, ...kept } = read.value
       const { operatorId } = kept
       const writes = [

@@ -88,7 +88,7 @@ async function changeTeam(
     const before = read?.value ?? nobody
     // [Note: One after the other] Of two owners who take each other's role at once, one comes too late.
     if (memberOf(before, signIn.operatorId)?.role !== 'owner')
-      throw new Problem('forbidden', 'You are an owner of the account no more.')
+      throw new Problem('forbidden', 'You are no longer an owner of the account.')
     const { team, writes = [], guards = [] } = await change(before)
     const guard = read?.guard ?? books.teams.absent(deployment, accountId)
     const written = books.teams.write(deployment, accountId, team)

@@ -147,7 +147,7 @@ async function detailOf(
   }
   const { accountId, environment, passkeyShownAt, begunAt } = signIn
   const here = found.find((one) => one.accountId === accountId)
-  if (here === undefined) throw new Problem('forbidden', 'The person is in this account no more.')
+  if (here === undefined) throw new Problem('forbidden', 'The person is no longer in this account.')
   const { freshSeconds, mostSeconds } = signedInLimits
   return {
     operatorId,

@@ -17,9 +17,9 @@ export function memberNamed({ members }: Team, name: string): Member | undefined
 /** @throws {Problem} 409 where somebody is called so */
 export function withMember(team: Team, member: Member): Team {
   if (memberOf(team, member.operatorId) !== undefined)
-    throw new Problem('conflict', 'The person is in the account already.')
+    throw new Problem('conflict', 'The person is already in the account.')
   if (memberNamed(team, member.name) !== undefined)
-    throw new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
+    throw new Problem('conflict', 'Somebody in the account has this name, or one that looks like it.')
   return { members: [...team.members, member] }
 }
 

@@ -24,7 +24,7 @@ export const operatorName = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Must not be empty.'),
-  v.check(isPlain, 'Must have no character that is not seen or that turns the writing around.'),
+  v.check(isPlain, 'Must have no invisible character and none that changes the direction of the text.'),
   v.normalize('NFC'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
   v.description('What the person is called in the console and in the audit log.'),

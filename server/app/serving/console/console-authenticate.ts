@@ -86,7 +86,7 @@ function refuseOthers(ctx: Context, own: string): void {
   const origin = ctx.get('Origin')
   const isRead = ctx.method === 'GET' && origin === ''
   if (ctx.get('Sec-Fetch-Site') === 'same-origin' && (isRead || origin === own)) return
-  throw new Problem('forbidden', 'This is for the page of the console alone.')
+  throw new Problem('forbidden', 'Only the page of the console may call this.')
 }
 
 /** [Note: One sign-in, many tabs] What another tab has switched: a name that is erased in Test may stand in Live too. */

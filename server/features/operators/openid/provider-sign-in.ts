@@ -118,7 +118,7 @@ async function getIn(
     held: { passkeys: [], identity },
     table: books.identities,
     id: key,
-    taken: () => new Problem('conflict', 'Somebody here has this account at the provider already.'),
+    taken: () => new Problem('conflict', 'Somebody here already uses this account at the provider.'),
   }
   const called = name ?? plainNameOf(identified)
   const accepted = await acceptInvitation(services, { digest: invitation, name: called }, means, device)
@@ -146,7 +146,7 @@ async function signIn({ store, operators: books, signIns }: Dependencies, key: s
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
   const accountId = read && (await firstAccountOf(books, read.value))
   if (read === undefined || accountId === undefined)
-    throw new Problem('forbidden', 'The person is in no account any more.')
+    throw new Problem('forbidden', 'The person is no longer in any account.')
   const begun = signIns.begin({ operatorId: read.value.operatorId, accountId, device })
   return (await store.commit([begun.write], [read.guard])) ? { operator: read.value, begun } : undefined
 }
@@ -164,6 +164,6 @@ async function showAgain(
     throw new Problem('forbidden', 'This is the account of somebody else at the provider.')
   const isDated = !isIssuedAhead(authenticatedAt, now())
   if (!isDated || authenticatedAt! < begunAt / 1000 - skewSeconds)
-    throw new Problem('forbidden', 'The provider did not ask who it is anew.')
+    throw new Problem('forbidden', 'The provider did not authenticate the person again.')
   return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
 }

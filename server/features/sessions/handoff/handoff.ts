@@ -123,7 +123,7 @@ function taken(record: SessionRecord, digest: string): Handoff {
 /** Undefined where there is nothing to take back. */
 function takenBack(record: SessionRecord, device: number): Handoff | undefined {
   refuseEnded(record)
-  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
+  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed over.')
   const { holder, codeDigest, ...rest } = handoffOf(record)
   if (holder === 0 && codeDigest === null) return undefined
   return { ...rest, holder: 0, codeDigest: null, number: null }
@@ -143,7 +143,7 @@ function begun(): Problem {
 
 /** One answer for every code that does not work: it tells nothing of any session. */
 function worthless(): Problem {
-  return new Problem('handoff_expired', 'The code is not known, was used, or has expired.')
+  return new Problem('handoff_expired', 'The code is unknown, was used, or has expired.')
 }
 
 function hideMissing(error: unknown): never {

@@ -78,7 +78,7 @@ function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitt
     return { record, pictures: [], trail: [], isRemembered: false }
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
-    throw new Problem('step_out_of_order', 'Another try is awaited.')
+    throw new Problem('step_out_of_order', 'Another try is expected.')
   const tested = admitTest(record, body, receivedAt)
   if (tested !== undefined) return tested
   return {

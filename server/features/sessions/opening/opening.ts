@@ -156,7 +156,7 @@ function refuseMoved(meant: string | undefined, verificationId: string): void {
 }
 
 function unsigned(): Problem {
-  return new Problem('signature_invalid', 'The link is not signed as it must be.')
+  return new Problem('signature_invalid', 'The link is not signed as required.')
 }
 
 function alreadyUsed(): Problem {

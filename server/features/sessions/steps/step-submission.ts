@@ -91,7 +91,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     refuseEnded(read.value)
-    if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
+    if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is expected.')
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, read, receivedAt)
   }

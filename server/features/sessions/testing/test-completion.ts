@@ -28,7 +28,7 @@ export function createCompleteTestSession(services: Dependencies): CompleteTestS
       load: async () => ({ given: { outcome }, read: () => readSession({ accountId, sessionId }) }),
       admit(test, record) {
         if (record.outcome !== null)
-          throw new Problem('session_completed', 'The session is completed already.')
+          throw new Problem('session_completed', 'The session is already completed.')
         return { record: { ...record, test }, pictures: [], trail: [], isRemembered: false }
       },
       judge: (_test, record) => ({ record, verdict: emptyVerdict('noFace') }),

@@ -17,7 +17,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   408: { name: 'TooSlow', meaning: 'The body came too slowly.' },
   409: { name: 'Conflict', meaning: 'It contradicts what is there already.' },
   410: { name: 'Gone', meaning: 'It was there, and its time is over.' },
-  413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint takes.' },
+  413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint accepts.' },
   415: {
     name: 'UnsupportedMediaType',
     meaning: 'The body is of a media type that the endpoint does not take, or carries a content encoding.',

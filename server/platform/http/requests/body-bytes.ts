@@ -122,5 +122,5 @@ export function tooSlow(): Problem {
 }
 
 export function tooLarge(): Problem {
-  return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
+  return new Problem('body_too_large', 'The body is larger than this endpoint accepts.')
 }

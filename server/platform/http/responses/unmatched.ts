@@ -12,6 +12,6 @@ export function unmatched(ctx: Context & { matched?: readonly { methods: readonl
 export function answerOtherMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '))
   if (ctx.method !== 'OPTIONS')
-    throw new Problem('method_not_allowed', 'This address does not take that method.')
+    throw new Problem('method_not_allowed', 'This address does not accept that method.')
   ctx.status = 204
 }

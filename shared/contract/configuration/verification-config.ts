@@ -333,12 +333,17 @@ export const verificationConfig = v.pipe(
       ),
       retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
       alternativeConfig: v.optional(
-        v.pipe(alternativeConfig, v.description('Another way for people who cannot or will not do this check.')),
+        v.pipe(
+          alternativeConfig,
+          v.description('Another way for people who cannot or will not do this check.'),
+        ),
       ),
       privacyConfig: v.optional(
         v.pipe(privacyConfig, v.description('What is linked and stated where consent is asked.')),
       ),
-      webhookConfig: v.optional(v.pipe(webhookConfig, v.description('Who is notified of the end of a session.'))),
+      webhookConfig: v.optional(
+        v.pipe(webhookConfig, v.description('Who is notified of the end of a session.')),
+      ),
     }),
   ),
   v.check(

@@ -441,7 +441,7 @@ describe('DELETE /v1/verification/delete', () => {
       const keys: string[] = []
       for await (const { key } of host.store.list('')) keys.push(key)
       // Owners are told of a key's change: that is a record of it too.
-      return keys.filter((key) => !/^(api-key|audit-outbox|owner-notice)/.test(key))
+      return keys.filter((key) => !/^(api-key|audit-outbox|owner-notice|request-log)/.test(key))
     }
     const before = await keysOf()
     const { verificationId } = await host.call(createVerification, { body: { name: 'Tidy' }, apiKey })

@@ -9,8 +9,7 @@ import {
 } from '../support/programs/postgres-server.ts'
 import { rateCounterConformance } from './rate-counter.ts'
 import { storeConformance } from './store.ts'
-
-const bytes = (text: string) => new TextEncoder().encode(text)
+import { storeOnServerConformance } from './store-on-server.ts'
 
 describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`, () => {
   let server: PostgresServer
@@ -39,16 +38,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
     }
   })
 
-  test('shows one process what another has written', async () => {
-    const [one, other] = [await open('shared'), await open('shared')]
-    await one.put('a', bytes('one'))
-    expect(await other.putIfAbsent('a', bytes('two'))).toBe(false)
-    expect(
-      await other.commit([{ key: 'a', value: bytes('three') }], [{ key: 'a', value: bytes('one') }]),
-    ).toBe(true)
-    expect(Buffer.from((await one.get('a'))!).toString()).toBe('three')
-    await Promise.all([one.close(), other.close()])
-  })
+  storeOnServerConformance('postgres', open)
 
   test('tells whether every write is on disk before it is acknowledged', async () => {
     const store = await open('traits')
@@ -86,12 +76,5 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
     const [row] = await server.sql('SELECT key FROM selfsame_counts.counts')
     expect(row!.key).not.toContain('somebody')
     await store.close()
-  })
-
-  test('keeps two regions apart', async () => {
-    const [one, other] = [await open('EU'), await open('US')]
-    await one.put('a', bytes('one'))
-    expect(await other.get('a')).toBeUndefined()
-    await Promise.all([one.close(), other.close()])
   })
 })

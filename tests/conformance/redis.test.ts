@@ -8,6 +8,7 @@ import {
   startRedisServer,
 } from '../support/programs/redis-server.ts'
 import { storeConformance } from './store.ts'
+import { storeOnServerConformance } from './store-on-server.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -28,23 +29,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     return { store, dispose: () => store.close() }
   })
 
-  test('shows one process what another has written', async () => {
-    const [one, other] = [await open('shared'), await open('shared')]
-    await one.put('a', bytes('one'))
-    expect(await other.putIfAbsent('a', bytes('two'))).toBe(false)
-    expect(
-      await other.commit([{ key: 'a', value: bytes('three') }], [{ key: 'a', value: bytes('one') }]),
-    ).toBe(true)
-    expect(Buffer.from((await one.get('a'))!).toString()).toBe('three')
-    await Promise.all([one.close(), other.close()])
-  })
-
-  test('keeps two regions apart', async () => {
-    const [one, other] = [await open('EU'), await open('US')]
-    await one.put('a', bytes('one'))
-    expect(await other.get('a')).toBeUndefined()
-    await Promise.all([one.close(), other.close()])
-  })
+  storeOnServerConformance('redis', open)
 
   test('drops what has expired by itself, some time after nobody swept it', async () => {
     const store = await open('expiring')

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import type { Store } from '#server/platform/store/store.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** What every store on a server must do for processes that open it by one name, and by two. */
+export function storeOnServerConformance(name: string, open: (tag: string) => Promise<Store>): void {
+  describe(`${name}, opened by several`, () => {
+    test('shows one process what another has written', async () => {
+      const [one, other] = [await open('shared'), await open('shared')]
+      await one.put('a', bytes('one'))
+      expect(await other.putIfAbsent('a', bytes('two'))).toBe(false)
+      expect(
+        await other.commit([{ key: 'a', value: bytes('three') }], [{ key: 'a', value: bytes('one') }]),
+      ).toBe(true)
+      expect(Buffer.from((await one.get('a'))!).toString()).toBe('three')
+      await Promise.all([one.close(), other.close()])
+    })
+
+    test('keeps two regions apart', async () => {
+      const [one, other] = [await open('EU'), await open('US')]
+      await one.put('a', bytes('one'))
+      expect(await other.get('a')).toBeUndefined()
+      await Promise.all([one.close(), other.close()])
+    })
+  })
+}

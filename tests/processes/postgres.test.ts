@@ -1,37 +1,34 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
-import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
-import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { createCollection } from '#shared/contract/recognition/recognition.ts'
+import { getUtcNow } from '#shared/contract/security/security.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
   type PostgresServer,
   startPostgresServer,
 } from '../support/programs/postgres-server.ts'
-import { endOf } from '../support/programs/process-group.ts'
-import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
+import {
+  ask,
+  createStarts,
+  expectRecovery,
+  expectTimeOut,
+  untilItAnswers,
+} from '../support/programs/server-outage.ts'
+import { launch } from '../support/programs/server-process.ts'
 import { problemOf } from '../support/visit.ts'
 
 const password = 'hidden-word-of-postgres'
 const reload = 'SELECT pg_reload_conf()'
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-}, 30_000)
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-data-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const { closers, newFolder, startOn, closeAll } = createStarts('selfsame-postgres-data-')
+afterEach(closeAll, 30_000)
 
 async function newServer(settings: readonly string[] = []): Promise<PostgresServer> {
   const postgres = await startPostgresServer({ settings })
@@ -39,61 +36,23 @@ async function newServer(settings: readonly string[] = []): Promise<PostgresServ
   return postgres
 }
 
-async function startOn(STORE: string, env: Record<string, string> = {}) {
-  const settings = { STORE, DATA_DIR: newFolder(), DEMO: 'false', ROLES: 'security,face-recognition' }
-  const server = await startProcess({ ...settings, LOG_LEVEL: 'debug', RATE_LIMIT_REQUESTS: '1000', ...env })
-  closers.push(() => endOf(server))
-  const told: string[] = []
-  server.child.stderr!.on('data', (data) => told.push(String(data)))
-  return { server, log: () => told.join('') }
-}
-
 /** What a start says that comes to nothing. */
 async function refusalOf(STORE: string): Promise<string> {
   return text(launch({ STORE, DATA_DIR: newFolder(), DEMO: 'false' }).stderr!)
 }
 
-const ask = (server: ServerProcess, path = '/v1/datetime/utc-now') =>
-  fetch(server.origins[0] + path, { headers: { authorization: `ApiKey ${server.apiKey}` } })
-
-async function untilItAnswers(server: ServerProcess): Promise<void> {
-  await expect.poll(async () => (await ask(server)).status, { timeout: 20_000 }).toBe(200)
-}
-
 describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPostgresServer}`, () => {
   test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
     const postgres = await newServer()
-    const { server, log } = await startOn(postgres.address)
-    await server.call(createCollection, { body: { collectionId: 'kept' } })
-    const { token: bearer } = await server.call(getToken, { query: {} })
-    await postgres.kill()
-    // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
-    await pause(3500)
-    expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('overloaded')
-    for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
-      const answer = await ask(server, path)
-      expect(answer.status).toBe(503)
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-    expect((await ask(server, '/v1/healthz')).status).toBe(200)
-    await postgres.start()
-    await untilItAnswers(server)
-    await server.call(getUtcNow, { bearer })
-    const { collections } = await server.call(getAllCollections, {})
-    expect(collections?.map(({ collectionId }) => collectionId)).toEqual(['kept'])
-    expect(log()).toContain('The store failed')
-    expect(log().match(/The store failed/g)!.length).toBeLessThan(6)
-    expect(log()).not.toContain(server.apiKey)
+    const started = await startOn(postgres.address)
+    await expectRecovery(started, postgres)
+    expect(started.log().match(/The store failed/g)!.length).toBeLessThan(6)
   }, 90_000)
 
   test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
     const postgres = await newServer()
     const { server } = await startOn(`${postgres.address}?statement_timeout=2000`)
-    await server.call(getUtcNow, {})
-    postgres.suspend()
-    expect((await ask(server)).status).toBe(503)
-    postgres.resume()
-    await untilItAnswers(server)
+    await expectTimeOut(server, postgres)
   }, 90_000)
 
   test('takes no writes any more answers them 503, and readiness says why', async () => {

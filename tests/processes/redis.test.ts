@@ -1,92 +1,47 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
-import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
-import { endOf } from '../support/programs/process-group.ts'
+import { getUtcNow } from '#shared/contract/security/security.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
 } from '../support/programs/redis-server.ts'
-import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
-import { problemOf } from '../support/visit.ts'
+import {
+  ask,
+  createStarts,
+  expectRecovery,
+  expectTimeOut,
+  type Started,
+  untilItAnswers,
+} from '../support/programs/server-outage.ts'
+import { launch } from '../support/programs/server-process.ts'
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always']
 const password = 'hidden-word-of-redis'
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const { closers, newFolder, startOn, closeAll } = createStarts('selfsame-redis-data-')
+afterEach(closeAll)
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'selfsame-redis-data-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function startOn(redis: RedisServer, env: Record<string, string> = {}) {
+/** On a server that ends with the test. */
+function startOnRedis(redis: RedisServer, env: Record<string, string> = {}): Promise<Started> {
   closers.push(redis.stop)
-  const settings = {
-    STORE: redis.address,
-    DATA_DIR: newFolder(),
-    DEMO: 'false',
-    ROLES: 'security,face-recognition',
-  }
-  const server = await startProcess({ ...settings, LOG_LEVEL: 'debug', RATE_LIMIT_REQUESTS: '1000', ...env })
-  closers.push(() => endOf(server))
-  const told: string[] = []
-  server.child.stderr!.on('data', (data) => told.push(String(data)))
-  return { server, log: () => told.join('') }
-}
-
-const ask = (server: ServerProcess, path = '/v1/datetime/utc-now') =>
-  fetch(server.origins[0] + path, { headers: { authorization: `ApiKey ${server.apiKey}` } })
-
-async function untilItAnswers(server: ServerProcess): Promise<void> {
-  await expect.poll(async () => (await ask(server)).status, { timeout: 20_000 }).toBe(200)
+  return startOn(redis.address, env)
 }
 
 describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer}`, () => {
   test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
     const redis = await startRedisServer(durable)
-    const { server, log } = await startOn(redis)
-    await server.call(createCollection, { body: { collectionId: 'kept' } })
-    const { token: bearer } = await server.call(getToken, { query: {} })
-    await redis.kill()
-    // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
-    await pause(3500)
-    expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('overloaded')
-    for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
-      const answer = await ask(server, path)
-      expect(answer.status).toBe(503)
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-    expect((await ask(server, '/v1/healthz')).status).toBe(200)
-    await redis.start()
-    await untilItAnswers(server)
-    await server.call(getUtcNow, { bearer })
-    const { collections } = await server.call(getAllCollections, {})
-    expect(collections?.map(({ collectionId }) => collectionId)).toEqual(['kept'])
-    expect(log()).toContain('The store failed')
-    expect(log()).not.toContain(server.apiKey)
+    await expectRecovery(await startOnRedis(redis), redis)
   }, 60_000)
 
   test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
     const redis = await startRedisServer(durable)
-    const { server } = await startOn(redis)
-    await server.call(getUtcNow, {})
-    redis.suspend()
-    expect((await ask(server)).status).toBe(503)
-    redis.resume()
-    await untilItAnswers(server)
+    const { server } = await startOnRedis(redis)
+    await expectTimeOut(server, redis)
   }, 60_000)
 })
 
@@ -102,7 +57,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needs
     '%s is given it, and it stands in no log, also after the server was away',
     async (_name, settings, credentials) => {
       const redis = await startRedisServer([...durable, ...settings], { credentials })
-      const { server, log } = await startOn(redis)
+      const { server, log } = await startOnRedis(redis)
       await server.call(getUtcNow, {})
       await redis.kill()
       expect((await ask(server)).status).toBe(503)
@@ -151,7 +106,7 @@ describe.skipIf(!hasRedisServer || !hasOpenssl)(`a Redis server that speaks TLS$
   test('is reached where its certificate is trusted, and nowhere else', async () => {
     const { certificate, settings } = newCertificate()
     const redis = await startRedisServer(settings, { tls: true })
-    const { server } = await startOn(redis, { NODE_EXTRA_CA_CERTS: certificate })
+    const { server } = await startOnRedis(redis, { NODE_EXTRA_CA_CERTS: certificate })
     await server.call(getUtcNow, {})
     const child = launch({ STORE: redis.address, DATA_DIR: newFolder(), DEMO: 'false' })
     expect(await text(child.stderr!)).toMatch(

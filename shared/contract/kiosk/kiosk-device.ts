@@ -48,7 +48,7 @@ const publishedKey = {
   kid: text('The id of the key.'),
 } as const
 
-const sealingKey = v.pipe(
+export const sealingKey = v.pipe(
   v.object({
     ...publishedKey,
     alg: always('ECDH-ES', 'What it agrees keys with.'),

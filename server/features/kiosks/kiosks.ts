@@ -6,9 +6,9 @@ import {
   type PermitsOf,
 } from '#server/features/callers/callers.ts'
 import { refuseFaults } from '#server/features/packs/packs.ts'
-import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
+import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
@@ -60,7 +60,7 @@ export function createKiosks(services: Dependencies): Kiosks {
       const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
       const kioskId = randomUUID()
       const begun = { kioskId, accountId, name, verificationId, locale, created, pairingEnds }
-      const code = newHandoffCode()
+      const code = newReadableCode()
       if (!(await kiosks.add({ ...begun, device: null, revoked: null }, code))) throw busy()
       return {
         kioskId,

@@ -1,7 +1,7 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
-import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
+import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'

@@ -29,7 +29,7 @@ function useFaces(collectionId: string, externalId: string) {
       ...ofPerson,
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
-    } as never) as Promise<Answer>
+    })
   const found = useAccountData(() => ask(), [collectionId, externalId])
   const doing = useDoing()
   const { nextCursor = null } = found.value ?? {}

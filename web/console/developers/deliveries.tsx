@@ -25,7 +25,7 @@ function useDeliveries() {
   const ofEndpoint = endpointId === undefined ? {} : { endpointId }
   const filters = { ...ofEndpoint, ...(state && { state }), limit: pageSize }
   const ask = (cursor?: string) =>
-    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) } as never)
+    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) })
   const pages = usePages(ask, ({ deliveries: rows, nextCursor: next }) => ({ rows, next }), [
     state,
     endpointId,

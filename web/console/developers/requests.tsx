@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
+import { type LoggedRequest, requestOutcomes } from '#shared/contract/account/request-log.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData, usePages } from '#web/console/core/use-account-data.ts'
@@ -16,14 +16,15 @@ const pageSize = 50
 /** The calls of the last hours; what is looked for stands in the address. */
 export function Requests() {
   const { words, calls, navigation } = useConsole()
-  const { requestId = '', outcome = '' } = navigation.address.value.query
+  const { requestId = '', outcome: sought } = navigation.address.value.query
+  const outcome = requestOutcomes.find((one) => one === sought)
   const ask = (cursor?: string) =>
     calls.configuration.getRequests({
       limit: pageSize,
       ...(requestId !== '' && { requestId }),
-      ...(outcome !== '' && { outcome }),
+      ...(outcome && { outcome }),
       ...(cursor !== undefined && { cursor }),
-    } as never)
+    })
   const { found, doing, rows, hasMore, showMore } = usePages(
     ask,
     ({ requests: rows, cursor: next }) => ({ rows, next }),
@@ -31,7 +32,7 @@ export function Requests() {
   )
   const names = useNames()
   const { requests, developers, action } = words.value
-  const isFiltered = requestId !== '' || outcome !== ''
+  const isFiltered = requestId !== '' || outcome !== undefined
   return (
     <Section
       title={developers.tabs.requests}

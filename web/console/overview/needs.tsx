@@ -17,12 +17,10 @@ export function Needs() {
   const { configuration } = calls
   const found = useAccountData(async () => {
     const [deliveries, endpoints, kiosks, failed] = await Promise.all([
-      may('getDeliveries')
-        ? configuration.getDeliveries({ state: 'failed', limit: most } as never)
-        : undefined,
+      may('getDeliveries') ? configuration.getDeliveries({ state: 'failed', limit: most }) : undefined,
       may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
       configuration.getAllKiosks(),
-      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most } as never),
+      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most }),
     ])
     return {
       deliveries: deliveries?.deliveries.length ?? 0,

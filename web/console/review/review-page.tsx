@@ -26,7 +26,7 @@ import {
   withNext,
 } from './queue.ts'
 
-const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' }
+const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
 const none: Queue = { sessions: [], cursor: null }
 
 /** The queue, where in it one is, and what is done with the session there. */
@@ -40,7 +40,7 @@ function useQueue(withPassed: boolean) {
   const doing = useDoing()
   const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
   const ask = (more: { cursor?: string } = {}) =>
-    calls.configuration.getSessions({ ...waiting, ...judged, ...more } as never)
+    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
   const found = useAccountData(() => ask(), [withPassed])
   const whole = useWhole(found.value, place, done, (cursor) => ask({ cursor }))
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))

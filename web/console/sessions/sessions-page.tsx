@@ -75,7 +75,7 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
       ...filters,
       limit: pageSize,
       ...(next === undefined ? {} : { cursor: next }),
-    } as never)
+    })
   const first = useLoaded(key, () => ask())
   const more = useDoing()
   const current = useRef(key)

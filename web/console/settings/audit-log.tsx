@@ -17,7 +17,7 @@ export function AuditLog() {
   const [verdict, setVerdict] = useState<{ isWhole: boolean; text: string } | null>(null)
   const mayRead = may('getAuditLog')
   const ask = (next?: string) =>
-    calls.configuration.getAuditLog({ limit: pageSize, ...(next && { cursor: next }) } as never)
+    calls.configuration.getAuditLog({ limit: pageSize, ...(next && { cursor: next }) })
   const {
     found,
     doing,

@@ -51,7 +51,7 @@ const components = v.object(
 )
 
 /** The quality of one face, as get-quality and search-candidates answer it. */
-export const faceQuality = v.object({
+const faceQuality = v.object({
   unifiedScore: v.pipe(
     score,
     v.description(

@@ -6,10 +6,10 @@ import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
 
 /** How far a visit came, each once. */
-export const milestones = ['consented', 'firstPicture', 'submitted'] as const
+const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
 /** What came of a step of the challenge. */
-export const stepOutcomes = [
+const stepOutcomes = [
   'performed',
   'notPerformed',
   'otherAction',
@@ -37,7 +37,7 @@ const timelineStep = v.object({
   outcome: v.pipe(v.nullable(v.picklist(stepOutcomes)), v.description('What they showed; null at step 0.')),
 })
 
-export const sessionTimeline = v.object({
+const sessionTimeline = v.object({
   verificationSessionId: text('The session.'),
   state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
   openedAt: timestamp('When it was opened.'),

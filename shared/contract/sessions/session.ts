@@ -194,7 +194,7 @@ export const opened = {
 export const mostTries = 3
 
 /** What is told to whoever may try again, whatever the reason. [Note: Ours] */
-export const retry = v.object({
+const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),
     v.integer(),

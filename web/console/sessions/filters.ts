@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
 
 /** Filters of the list that stand in the address under their own names. */
-export const filterNames = [
+const filterNames = [
   'verificationId',
   'state',
   'verificationResult',

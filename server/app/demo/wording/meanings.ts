@@ -20,7 +20,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   reSignature: 'The signature over all of the above. Check it before you believe any of it.',
 }
 export const ownParameterMeaning = 'A parameter of your own that was in the link.'
-export const nothingFailed = 'Nothing spoke against it.'
+const nothingFailed = 'Nothing spoke against it.'
 
 /** What the result of one verifier says. */
 export const verifierMeanings = {

@@ -29,6 +29,7 @@ import { createSessionRows } from '#server/features/sessions/listing/session-row
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
 import { createCreateSession } from '#server/features/sessions/opening/creation.ts'
 import { createInitRedirectSession } from '#server/features/sessions/opening/opening.ts'
+import { createReadReference } from '#server/features/sessions/opening/reference-picture.ts'
 import { createStartSession } from '#server/features/sessions/opening/start.ts'
 import { createSuspicions } from '#server/features/sessions/opening/suspicions.ts'
 import { createOperators } from '#server/features/sessions/operators.ts'
@@ -111,6 +112,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   const { passkeys, personSessions, sessionStore: sessions, sessionRows, usageCounts } = records
   const { attempts, suspicions, expire, passkeyOffers, ofPictures, submit } = judging
   const { access } = known.recognition
+  const readReference = createReadReference(known.analyseImage, pack)
   const readSession = createReadSession({ sessions, expire, verifications, now })
   const startSession = createStartSession({
     sessions,
@@ -125,7 +127,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   return {
     sessions: {
-      createSession: createCreateSession({ ...opening, pack, access, origin }),
+      createSession: createCreateSession({ ...opening, pack, access, readReference, origin }),
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ ...ofPictures, readSession, allowedActions }),

@@ -35,6 +35,12 @@ export function findingsOf(result: SessionResult): Finding[] {
     verifier('genderVerificationResult', result.genderVerificationResult),
     finding('estimatedGender', result.estimatedGender, 'By appearance, of the two that the network knows.'),
     verifier('faceRecognitionResult', result.faceRecognitionResult),
+    verifier('referenceResult', result.referenceResult),
+    finding(
+      'referenceSimilarity',
+      rounded(result.referenceSimilarity ?? undefined),
+      'How alike the face and the picture that was given are, of 100.',
+    ),
     finding('faceId', result.faceId, 'The name of this face in the collection of this verification.'),
     finding('correlationId', result.correlationId, 'Your own reference, as it was in the link.'),
     finding('totalFaceCount', String(result.totalFaceCount), 'How many faces were seen at most.'),

@@ -21,6 +21,7 @@ import type { createSession } from '#shared/contract/sessions/session-creation.t
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
+import { faultsOfReference, type ReadReference } from './reference-picture.ts'
 import type { StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
@@ -35,6 +36,7 @@ interface Dependencies {
   startSession: StartSession
   pack: Pack
   access: Pick<CollectionAccess, 'find'>
+  readReference: ReadReference
   /** The public origin of this server. */
   origin: () => string
 }
@@ -46,7 +48,8 @@ interface Dependencies {
  * that is named.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
-  const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
+  const { accounts, verifications, attempts, suspicions, startSession, access, readReference, origin } =
+    services
 
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
@@ -85,10 +88,12 @@ export function createCreateSession(services: Dependencies): CreateSession {
       const message = 'Is required where faces are recognised without a verification.'
       refuseFaults([{ pointer: '#/collectionId', message }])
     }
+    refuseFaults(faultsOfReference(body.referenceImage, settings))
     const inputs = inputsOf(body)
     const keys = attemptKeys(accountId, { externalId: inputs.externalId })
     await attempts.check(keys, account.attemptLimit)
     await suspicions.check(keys)
+    const reference = body.referenceImage && (await readReference(body.referenceImage, caller))
     const started = await startSession({
       account,
       verificationId,
@@ -98,6 +103,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
       attemptKeys: keys,
       source: 'api',
       testOutcome: body.testOutcome ?? null,
+      ...(reference && { reference }),
     })
     const { verificationSessionId, sessionToken } = started!
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`

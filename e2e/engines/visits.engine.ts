@@ -63,7 +63,29 @@ test('a camera that is refused is the person’s to allow', async ({ engine, sit
   await heading(engine, 'The camera is blocked for this page')
   const help = { firefox: /Choose the camera symbol/, webkit: /Open the Safari menu/ }
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
+  // From now on nobody is asked: the browser refuses by itself, at once. The help stays.
+  expect(await engine.run(refusalHere)).toEqual({ name: 'NotAllowedError', isAtOnce: true })
+  await engine.run(() => document.querySelector('h1')!.setAttribute('data-first', ''))
+  await press(engine, 'Try again')
+  await until(engine, 'a second refusal', () => engine.run(newHeading))
+  await heading(engine, 'The camera is blocked for this page')
+  expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
 })
+
+/** Runs in the page: what a browser that was told no once says, and whether anybody can have been asked. */
+async function refusalHere(): Promise<{ name: string; isAtOnce: boolean }> {
+  const askedAt = performance.now()
+  const error = await navigator.mediaDevices
+    .getUserMedia({ video: true })
+    .then(() => new Error('not refused'))
+    .catch((refused: Error) => refused)
+  return { name: error.name, isAtOnce: performance.now() - askedAt < 300 }
+}
+
+/** Runs in the page: true once another heading has taken the place of the first one. */
+function newHeading(): true | null {
+  return document.querySelector('h1:not([data-first])') && true
+}
 
 test('a frame that may not have the camera leads to a tab of its own', async ({ engine, site }) => {
   site.stage.camera = 'own'

@@ -1,14 +1,10 @@
 import type { Wanted } from '#models/rules/analysis.ts'
-import { plannedBy } from '#models/rules/challenge/plan.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionSettings } from '#server/features/links/links.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
-import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import type { Theme } from '#shared/contract/sessions/theme.ts'
-import type { Region } from '#shared/hosts.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
 export function rulesOf(settings: SessionSettings): Rules {
@@ -76,44 +72,5 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
     eyes: acted('blink'),
     sceneSignature: rules.liveness,
     surface: rules.liveness,
-  }
-}
-
-/** What a page is to look like and to capture. */
-type Appearance = Pick<
-  SessionRecord,
-  'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey' | 'test'
-> & {
-  readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
-}
-
-/** How the pages of an account look, and where they send to. */
-export function themeOf(
-  {
-    accountName,
-    accentColour,
-    logo = null,
-    appearance,
-  }: Omit<Appearance, 'embedOrigins' | 'settings' | 'inputs'>,
-  region: Region,
-): Theme {
-  const { supportUrl = null, look = null } = appearance ?? {}
-  const said = Object.entries({ supportUrl, ...look }).filter(([, value]) => value !== null)
-  return { accountName, accentColour, logo, region, ...(Object.fromEntries(said) as Said) }
-}
-
-type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
-
-/** What the page is told to capture. */
-export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
-  return {
-    ...plannedBy(record.settings.verifiers),
-    locale: record.inputs.locale,
-    ...(record.settings.alternative && { alternative: record.settings.alternative }),
-    ...(record.settings.privacy && { privacy: record.settings.privacy }),
-    ...(record.passkey?.isBound ? { passkey: true } : {}),
-    ...(record.test && { test: { outcome: record.test.outcome?.result ?? null } }),
-    theme: themeOf(record, region),
-    embedOrigins: [...record.embedOrigins],
   }
 }

@@ -3,19 +3,18 @@ import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
-import { capturePlanOf, themeOf } from '#server/features/sessions/judging/rules.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import { nameForVisitors } from '#shared/contract/account/display-name.ts'
 import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
+import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
 import { wantsReference } from './reference-picture.ts'
 
 const lifetimeInMilliseconds = 15 * 60 * 1000
@@ -103,20 +102,6 @@ function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void
   const message =
     'Compares with a picture of the person, which no link carries: only create-session opens it.'
   throw Problem.at('#/verificationId', message)
-}
-
-/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
-export function brandingOf(
-  account: Account,
-): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
-  const { accentColour, logo = null, supportUrl = null, look } = account
-  const said = supportUrl !== null || look !== undefined
-  return {
-    accountName: nameForVisitors(account),
-    accentColour,
-    logo,
-    ...(said && { appearance: { supportUrl, look: look ?? null } }),
-  }
 }
 
 /** The record of a session that has just begun. */

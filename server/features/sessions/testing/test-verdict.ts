@@ -1,7 +1,7 @@
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { FailedReason, TestOutcome, VerifierResult } from '#shared/contract/sessions/session.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import { standingAfter, withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
 const unit = (at: number) => Array.from({ length: 512 }, (_, i) => Number(i === at))

@@ -41,11 +41,11 @@ export function scoreOf(cosineOfPair: number, model: string = embeddingModel): n
 }
 
 /** Forgives what floating point does to a score that is a whole number. */
-const roundingError = 1e-6
+const forgivenOfScore = 1e-6
 
 /** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
 export function wholeScore(score: number): number {
-  return Math.floor(score + roundingError)
+  return Math.floor(score + forgivenOfScore)
 }
 
 /** The cosine that belongs to a score: the inverse of `scoreOf`. */

@@ -136,13 +136,7 @@ export function verdict(given: Evidence): Verdict {
   })
   const reference = rules.reference && referenceOutcome(rules.reference, portrait, given.reference)
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
-  const reasons = [
-    ...general,
-    ...liveness,
-    ...age.reasons,
-    ...(isTooLow ? [assuranceTooLow] : []),
-    ...(reference?.result === 'Fail' ? [referenceMismatch] : []),
-  ]
+  const reasons = [...general, ...liveness, ...age.reasons, ...furtherReasons(isTooLow, reference)]
   const male = mean(frontal, (face) => face.gender?.male)
   return {
     reasons,
@@ -171,8 +165,13 @@ export function verdict(given: Evidence): Verdict {
 }
 
 /** [Note: Too low is told beside the rest] */
-const assuranceTooLow: FailedReason = 'assuranceTooLow'
-const referenceMismatch: FailedReason = 'referenceMismatch'
+function furtherReasons(isTooLow: boolean, reference: ReferenceOutcome | undefined): FailedReason[] {
+  const isAnother = reference?.result === 'Fail'
+  return [
+    ...(isTooLow ? (['assuranceTooLow'] as const) : []),
+    ...(isAnother ? (['referenceMismatch'] as const) : []),
+  ]
+}
 
 function resultOf(executed: boolean, passed: boolean): VerifierResult {
   if (!executed) return 'NotExecuted'

@@ -8,7 +8,6 @@ import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createCreateSession } from './opening/creation.ts'
 import { createInitRedirectSession } from './opening/opening.ts'
-import { createReadReference } from './opening/reference-picture.ts'
 import { createStartSession } from './opening/start.ts'
 import { createOperators } from './operators.ts'
 import { createResetPasskeys } from './passkeys/passkey-reset.ts'
@@ -85,22 +84,12 @@ function createHandlers(
     passkeyRoots,
     now,
   }: SessionPorts,
-  {
-    accounts,
-    analyseImage,
-    audit,
-    events,
-    tokens,
-    nonces,
-    signatures,
-    verifications,
-    recognition,
-  }: SessionFoundation,
+  known: SessionFoundation,
   { sessions, personSessions, passkeys, sessionRows, usageCounts, attempts, suspicions }: SessionRecords,
   { submit, expire, analyseSubmission, passkeyOffers, mutex }: Judging,
 ) {
-  const { access } = recognition
-  const readReference = createReadReference(analyseImage, pack)
+  const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
+  const { access } = known.recognition
   const readSession = createReadSession({ sessions, expire, verifications, now })
   const startSession = createStartSession({
     sessions,
@@ -115,7 +104,13 @@ function createHandlers(
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   const seen = { accounts, verifications, readSession, expire, store, sessions, sessionRows, usageCounts }
   return {
-    createSession: createCreateSession({ ...opening, pack, access, readReference, origin }),
+    createSession: createCreateSession({
+      ...opening,
+      pack,
+      access,
+      analyseImage: known.analyseImage,
+      origin,
+    }),
     initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
     getSession: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({

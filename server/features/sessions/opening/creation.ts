@@ -1,6 +1,7 @@
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import { type Account, type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
 import {
   type Configured,
@@ -21,7 +22,7 @@ import type { createSession } from '#shared/contract/sessions/session-creation.t
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
-import { faultsOfReference, type ReadReference } from './reference-picture.ts'
+import { createReadReference, faultsOfReference } from './reference-picture.ts'
 import type { StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
@@ -36,7 +37,7 @@ interface Dependencies {
   startSession: StartSession
   pack: Pack
   access: Pick<CollectionAccess, 'find'>
-  readReference: ReadReference
+  analyseImage: AnalyseImage
   /** The public origin of this server. */
   origin: () => string
 }
@@ -48,8 +49,8 @@ interface Dependencies {
  * that is named.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
-  const { accounts, verifications, attempts, suspicions, startSession, access, readReference, origin } =
-    services
+  const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
+  const readReference = createReadReference(services.analyseImage, services.pack)
 
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
@@ -84,10 +85,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     if (verificationId !== null) refuseForbidden(body, configured.verificationConfig)
     await refuseUnknown(accountId, body.collectionId ?? null)
     const settings = settingsFor(body, configured)
-    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled') {
-      const message = 'Is required where faces are recognised without a verification.'
-      refuseFaults([{ pointer: '#/collectionId', message }])
-    }
+    refuseFaults(faultsOfCollection(collectionId, settings))
     refuseFaults(faultsOfReference(body.referenceImage, settings))
     const inputs = inputsOf(body)
     const keys = attemptKeys(accountId, { externalId: inputs.externalId })
@@ -109,6 +107,12 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
     return { ...started!, captureUrl }
   }
+}
+
+function faultsOfCollection(collectionId: string | null, { verifiers }: SessionSettings): Fault[] {
+  if (collectionId !== null || faceRecognitionOf(verifiers) === 'Disabled') return []
+  const message = 'Is required where faces are recognised without a verification.'
+  return [{ pointer: '#/collectionId', message }]
 }
 
 /** What the body says stands before what the configuration says, each verifier as a whole. */

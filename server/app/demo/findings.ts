@@ -10,6 +10,7 @@ export interface Finding {
 }
 
 type Name = keyof typeof memberMeanings
+const rounded: readonly Name[] = ['estimatedAge', 'referenceSimilarity']
 
 /** Everything that a session result says, in plain words; what it leaves out is not shown. */
 export function findingsOf(result: SessionResult): Finding[] {
@@ -19,11 +20,12 @@ export function findingsOf(result: SessionResult): Finding[] {
   })
 }
 
-function valueShown(name: Name, value: SessionResult[Name]): string | undefined {
+function valueShown(name: Name, value: SessionResult[Name] | null): string | undefined {
+  if (value === undefined || value === null) return undefined
   if (Array.isArray(value))
     return value.join(', ') || (name === 'verificationFailedReasons' ? 'none' : undefined)
   if (typeof value === 'object') return pairs(value)
-  return typeof value === 'number' && name === 'estimatedAge' ? value.toFixed(1) : value?.toString()
+  return typeof value === 'number' && rounded.includes(name) ? value.toFixed(1) : value.toString()
 }
 
 function pairs(record: object): string {

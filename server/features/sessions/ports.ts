@@ -1,6 +1,6 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { AnalyseImage, AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { Nonces, Signatures } from '#server/features/links/links.ts'
 import type { Recognition } from '#server/features/recognition/recognition.ts'
@@ -39,6 +39,7 @@ export interface SessionPorts {
 /** The features that sessions build on. */
 export interface SessionFoundation {
   readonly accounts: Accounts
+  readonly analyseImage: AnalyseImage
   readonly audit: Audit
   readonly deliveries: Deliveries
   readonly deliveryStore: Pick<DeliveryStore, 'ofSession' | 'remove'>

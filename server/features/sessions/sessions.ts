@@ -84,11 +84,12 @@ function createHandlers(
     passkeyRoots,
     now,
   }: SessionPorts,
-  { accounts, audit, events, tokens, nonces, signatures, verifications, recognition }: SessionFoundation,
+  known: SessionFoundation,
   { sessions, personSessions, passkeys, sessionRows, usageCounts, attempts, suspicions }: SessionRecords,
   { submit, expire, analyseSubmission, passkeyOffers, mutex }: Judging,
 ) {
-  const { access } = recognition
+  const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
+  const { access } = known.recognition
   const readSession = createReadSession({ sessions, expire, verifications, now })
   const startSession = createStartSession({
     sessions,
@@ -103,7 +104,13 @@ function createHandlers(
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   const seen = { accounts, verifications, readSession, expire, store, sessions, sessionRows, usageCounts }
   return {
-    createSession: createCreateSession({ ...opening, pack, access, origin }),
+    createSession: createCreateSession({
+      ...opening,
+      pack,
+      access,
+      analyseImage: known.analyseImage,
+      origin,
+    }),
     initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
     getSession: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({

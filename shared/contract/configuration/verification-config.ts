@@ -9,6 +9,7 @@ import {
   livenessPolicies,
   mostTries,
 } from '../sessions/session.ts'
+import { referenceVerifier } from './reference-verifier.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -230,6 +231,8 @@ export const verifierConfigs = section({
   gender: v.optional(v.pipe(gender, v.description('Which gender the person appears to have.'))),
   /** [Note: Ours] */
   emotion: v.optional(emotion),
+  /** [Note: Ours] */
+  reference: v.optional(referenceVerifier),
   commonSettings: v.optional(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
 })
 

@@ -69,7 +69,13 @@ export function VerificationPage({ id }: { id: string }) {
       {known !== undefined && (
         <VersionsSection id={id} lastModified={known.lastModified} onRestored={loaded.reload} />
       )}
-      {asked === 'link' && <LinkDialog verificationId={id} onClose={() => setAsked(null)} />}
+      {asked === 'link' && known !== undefined && (
+        <LinkDialog
+          verificationId={id}
+          config={known.verificationConfig ?? {}}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {asked === 'removal' && known !== undefined && (
         <Removal id={id} name={known.name} onClose={() => setAsked(null)} />
       )}

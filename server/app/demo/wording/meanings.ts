@@ -40,6 +40,8 @@ export const memberMeanings = {
   genderVerificationResult: verifierMeanings,
   estimatedGender: 'By appearance, of the two that the network knows.',
   faceRecognitionResult: verifierMeanings,
+  referenceResult: verifierMeanings,
+  referenceSimilarity: 'How alike the face and the picture that was given are, of 100.',
   faceId: 'The name of this face in the collection of this verification.',
   correlationId: 'Your own reference, as it was in the link.',
   totalFaceCount: 'How many faces were seen at most.',

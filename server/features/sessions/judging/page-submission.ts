@@ -134,13 +134,14 @@ function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admit
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
 function judge(record: SessionRecord, late: readonly Observation[]) {
-  const { settings, progress, observations, trail = [], passkey, deviceReport } = record
+  const { settings, progress, observations, trail = [], passkey, reference, deviceReport } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
     ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
+    ...(reference && { reference }),
     isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
   })
 }

@@ -3,6 +3,7 @@ import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionSettings } from '#server/features/links/links.ts'
+import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
@@ -17,6 +18,7 @@ export function rulesOf(settings: SessionSettings): Rules {
     gender: verifiers.gender?.type === 'CalculationOnly',
     faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
     emotion: verifiers.emotion?.type === 'CalculationOnly',
+    ...referenceRule(verifiers),
     leastAssurance: verifiers.liveness?.leastAssurance ?? 'low',
     policy: { kind: verifiers.liveness?.livenessPolicy ?? 'enforce', since: madeUnder, writtenUnder },
     evidence: verifiers.liveness?.evidence ?? 'required',
@@ -25,6 +27,12 @@ export function rulesOf(settings: SessionSettings): Rules {
 
 export function faceRecognitionOf(verifiers: SessionSettings['verifiers']) {
   return verifiers.faceRecognition?.type ?? 'Disabled'
+}
+
+function referenceRule({ reference }: SessionSettings['verifiers']): Pick<Rules, 'reference'> {
+  const { type = 'Disabled', threshold = defaultReferenceThreshold } = reference ?? {}
+  if (type === 'Disabled') return {}
+  return { reference: type === 'Verification' ? { type, threshold } : { type } }
 }
 
 function ageRule(age: SessionSettings['verifiers']['age']): Rules['age'] {
@@ -58,7 +66,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   const acted = (action: Action) => rules.liveness && actions.includes(action)
   return {
     ...(rules.liveness ? { liveness: 'full' as const } : {}),
-    embedding: rules.liveness || rules.faceRecognition,
+    embedding: rules.liveness || rules.faceRecognition || rules.reference !== undefined,
     ...(rules.gender || rules.age.type !== 'Disabled' ? { demographic: 'full' as const } : {}),
     ...(rules.emotion || acted('smile') ? { expression: 'full' as const } : {}),
     eyes: acted('blink'),

@@ -13,7 +13,9 @@ import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
 import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
+import { wantsReference } from './reference-picture.ts'
 
 const lifetimeInMilliseconds = 15 * 60 * 1000
 
@@ -21,7 +23,7 @@ const lifetimeInMilliseconds = 15 * 60 * 1000
 export interface Beginning
   extends Pick<
     SessionRecord,
-    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
+    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source' | 'reference'
   > {
   readonly account: Account
   /** What a test is to end with; of no account in live ones. */
@@ -89,12 +91,17 @@ export function createStartSession(services: Dependencies): StartSession {
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
 
 /**
- * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.
+ * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there; and a link brings no
+ * reference picture.
  * @throws {Problem} 400
  */
-function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
+function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void {
   const faults = faultsOfPack(pack, settings.verifiers, '')
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
+  if (!wantsReference(settings) || reference !== undefined) return
+  const message =
+    'Compares with a picture of the person, which no link carries: only create-session opens it.'
+  throw Problem.at('#/verificationId', message)
 }
 
 /** The record of a session that has just begun. */

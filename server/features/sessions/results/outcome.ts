@@ -29,6 +29,8 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     genderVerificationResult: verdict.gender,
     ...(verdict.estimatedGender === null ? {} : { estimatedGender: verdict.estimatedGender }),
     faceRecognitionResult: recognition.result,
+    referenceResult: verdict.reference?.result ?? 'NotExecuted',
+    referenceSimilarity: verdict.reference?.similarity ?? null,
     ...(recognition.faceId === null ? {} : { faceId: recognition.faceId }),
     ...(correlationId === null ? {} : { correlationId }),
     totalFaceCount: verdict.totalFaceCount,
@@ -81,7 +83,7 @@ export function closed(
   outcome: SessionOutcome,
   { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {
-  const { before: _tries, ...kept } = record
+  const { before: _tries, reference: _face, ...kept } = record
   return {
     ...kept,
     state,

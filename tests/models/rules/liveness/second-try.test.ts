@@ -27,6 +27,22 @@ describe('what a second try mends', () => {
     ).toEqual([reason])
   })
 
+  test('another person than in the reference picture stands to the end; the same one is compared anew', () => {
+    const failed = { result: 'Fail', similarity: 12 } as const
+    const passed = { result: 'Pass', similarity: 91 } as const
+    const mismatch = verdictOf(['referenceMismatch'], { reference: failed })
+    const match = verdictOf([], { reference: passed })
+    const after = { reasons: ['referenceMismatch'], reference: failed, liveness: 'Pass' }
+    expect(second(mismatch, match)).toMatchObject(after)
+    const again = standingAfter(second(mismatch, match), standingAfter(mismatch))
+    expect(withStanding(match, again)).toMatchObject(after)
+    expect(second(verdictOf(['challengeFailed'], { reference: passed }), mismatch)).toMatchObject(after)
+    expect(second(verdictOf(['challengeFailed'], { reference: passed }), match)).toMatchObject({
+      reasons: [],
+      reference: passed,
+    })
+  })
+
   test('an age that was judged stands, passed or not; one that was not is judged', () => {
     const failed = verdictOf(['ageNotMet'], { age: 'Fail', estimatedAge: 15 })
     const passed = verdictOf(['lowQuality'], { age: 'Pass', estimatedAge: 30 })

@@ -51,7 +51,7 @@ const components = v.object(
 )
 
 /** The quality of one face, as get-quality and search-candidates answer it. */
-export const faceQuality = v.object({
+const faceQuality = v.object({
   unifiedScore: v.pipe(
     score,
     v.description(
@@ -65,6 +65,29 @@ export const faceQuality = v.object({
     ),
   ),
 })
+
+const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
+
+/** What a good picture may be answered with. */
+const answer = {
+  faces: [
+    {
+      face: { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } },
+      quality: {
+        unifiedScore: 84,
+        components: Object.fromEntries(
+          qualityComponents.map((name) => [name, notMeasured.includes(name) ? null : 92]),
+        ) as Record<QualityComponent, number | null>,
+      },
+      pose: { yaw: -2.1, pitch: 1.4, roll: 0.3 },
+      landmarks2D: Array.from({ length: pointCount }, (_, i) => ({
+        x: 240 + 20 * (i % 7),
+        y: 180 + 20 * Math.floor(i / 7),
+      })),
+    },
+  ],
+  unprocessedFaceCount: 0,
+}
 
 /** [Note: Ours] */
 export const getQuality = endpoint({
@@ -104,7 +127,7 @@ export const getQuality = endpoint({
   summary: 'Says how good the picture of each face is.',
   description:
     'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
-  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
+  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 }, answer },
 })
 
 export const faceQualityEndpoints = {

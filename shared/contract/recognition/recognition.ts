@@ -7,7 +7,7 @@ import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../el
 import { identityRule } from '../identity.ts'
 import { analysis, change, changeByPicture } from '../policies.ts'
 
-export const collectionLimits = { collectionId: 512, description: 1024 } as const
+const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
 
 const notEmpty = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
@@ -202,7 +202,7 @@ export const indexFace = endpoint({
   example: { body: inMembers },
 })
 
-export const resultSources = ['None', 'Search', 'Index'] as const
+const resultSources = ['None', 'Search', 'Index'] as const
 export type ResultSource = (typeof resultSources)[number]
 
 export const searchOrIndexFace = endpoint({

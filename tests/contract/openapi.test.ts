@@ -117,6 +117,18 @@ describe('the document', () => {
     if (body === undefined) expect(example!.body).toBeUndefined()
   })
 
+  test('has examples of answers that hold', () => {
+    const answered = listed.filter(([, { example }]) => example?.answer !== undefined)
+    expect(answered.length).toBeGreaterThan(2)
+    for (const [name, { result, example }] of answered) {
+      const { issues = [] } = v.safeParse(result, example!.answer)
+      expect([name, issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)]).toEqual([name, []])
+      const { operation } = operations.find(({ operation: { operationId } }) => operationId === name)!
+      const { content } = (operation.responses as Record<string, { content: Record<string, unknown> }>)[200]!
+      expect(content['application/json']).toMatchObject({ example: example!.answer })
+    }
+  })
+
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
     const withBody = endpoint.body === undefined ? [] : [408, 413, 415]

@@ -23,7 +23,7 @@ const curve = {
 } as const
 
 /** The public half of a device's key. */
-export const devicePublicKey = v.pipe(
+const devicePublicKey = v.pipe(
   withAnyNames(
     jsonObject({
       ...curve,

@@ -7,7 +7,7 @@ import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../el
 import { identityRule } from '../identity.ts'
 import { analysis, change, changeByPicture } from '../policies.ts'
 
-export const collectionLimits = { collectionId: 512, description: 1024 } as const
+const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
 
 const notEmpty = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))

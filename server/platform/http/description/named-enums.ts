@@ -5,6 +5,7 @@ import { requestOutcomes } from '#shared/contract/account/request-log.ts'
 import { deliveryErrors, deliveryStates } from '#shared/contract/account/webhook.ts'
 import { genders } from '#shared/contract/analysis/demographic.ts'
 import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
+import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
 import { faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
 import { environments } from '#shared/contract/environment.ts'
@@ -67,6 +68,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   PasskeyCeremony: ceremonies,
   PasskeyUse: passkeyUses,
   ProblemCode: Object.keys(problemStatus),
+  ReferenceType: referenceTypes,
   RequestOutcome: requestOutcomes,
   ResultSource: resultSources,
   ReviewState: reviewStates,

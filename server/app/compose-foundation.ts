@@ -22,7 +22,8 @@ export function composeFoundation(ports: Ports) {
   const { reportedOutside = createReportedOutside() } = ports
   const auditLog = composeAuditLog(ports, reportedOutside)
   const isKeyWithdrawn = (accountId: string, id: string) => reportedOutside.isWithdrawn(accountId, 'key', id)
-  const isKioskWithdrawn = (accountId: string, id: string) => reportedOutside.isWithdrawn(accountId, 'kiosk', id)
+  const isKioskWithdrawn = (accountId: string, id: string) =>
+    reportedOutside.isWithdrawn(accountId, 'kiosk', id)
   const { storedKeys, ...ofAccounts } = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
   const { accounts } = ofAccounts
   const images = createImageAnalysis(ports)

@@ -123,7 +123,9 @@ describe('the document', () => {
     for (const [name, { result, example }] of answered) {
       const { issues = [] } = v.safeParse(result, example!.answer)
       expect([name, issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)]).toEqual([name, []])
-      const { operation } = operations.find(({ operation: { operationId } }) => operationId === name)!
+      const { operation } = operations.find(({ operation: { operationId } }) =>
+        name.endsWith(`: ${operationId}`),
+      )!
       const { content } = (operation.responses as Record<string, { content: Record<string, unknown> }>)[200]!
       expect(content['application/json']).toMatchObject({ example: example!.answer })
     }

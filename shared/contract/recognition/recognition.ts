@@ -202,7 +202,7 @@ export const indexFace = endpoint({
   example: { body: inMembers },
 })
 
-const resultSources = ['None', 'Search', 'Index'] as const
+export const resultSources = ['None', 'Search', 'Index'] as const
 export type ResultSource = (typeof resultSources)[number]
 
 export const searchOrIndexFace = endpoint({

@@ -1,9 +1,12 @@
+import { poorComponents, wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
+import type { QualityGate } from '#shared/contract/recognition/face-elements.ts'
 import { type getAllFaces, mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
+import { Problem } from '#shared/problem.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -12,13 +15,17 @@ import type { OpenCollection } from './faces/open-collection.ts'
 
 export type Faces = HandlersOf<
   'face-recognition',
-  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'deleteFace' | 'getAllFaces'
+  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'updateFace' | 'deleteFace' | 'getAllFaces'
 >
 
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
 
 interface Asked {
-  readonly body: { readonly image: Image; readonly collectionId: string }
+  readonly body: {
+    readonly image: Image
+    readonly collectionId: string
+    readonly qualityGate?: QualityGate | undefined
+  }
   readonly caller: AccountCaller
 }
 
@@ -27,7 +34,8 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   /** The collection is missed (404) before the picture is looked at (400). */
   async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
     if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
-    return dominantFace(await analyseImage(body.image, wantedToRecognise, caller))
+    const wanted = { ...wantedToRecognise, ...(body.qualityGate && wantedForQuality) }
+    return dominantFace(await analyseImage(body.image, wanted, caller))
   }
 
   function change<T>({ body, caller }: Asked, decide: (collection: OpenCollection) => Promise<Decision<T>>) {
@@ -50,14 +58,18 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
     async indexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
+      const refusal = refusalOf(found, asked.body.qualityGate)
+      if (refusal !== undefined) return refusal
       return change(asked, async (collection) => {
-        const added = collection.add(found.as(null, collection.models))
+        const added = collection.add(found.as(asked.body.externalId, collection.models))
         return { answer: answerOf(found, added.faceId), change: added }
       })
     },
     async searchOrIndexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return { ...noFace, resultSource: 'None' }
+      const refusal = refusalOf(found, asked.body.qualityGate)
+      if (refusal !== undefined) return { ...refusal, resultSource: 'None' }
       const answer = (faceId: string, resultSource: ResultSource) => ({
         ...answerOf(found, faceId),
         resultSource,
@@ -65,12 +77,19 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }
-        const added = collection.add(found.as(null, collection.models))
+        const added = collection.add(found.as(asked.body.externalId, collection.models))
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },
     getAllFaces: ({ query, caller: { accountId } }) =>
       access.use(accountId, query.collectionId, (collection) => listFaces(access, collection, query)),
+    updateFace: ({ body: { collectionId, faceId, externalId }, caller }) =>
+      access.change(caller.accountId, collectionId, async (collection) => {
+        if (!collection.exists) throw noCollection()
+        const change = await collection.rename(faceId, externalId)
+        if (change === undefined) throw new Problem('not_found', 'There is no such face in the collection.')
+        return { answer: { collectionId, faceId }, change }
+      }),
     async deleteFace({ query: { collectionId, faceId }, caller }) {
       await access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
@@ -90,6 +109,15 @@ async function closest(collection: OpenCollection, { templates }: DominantFace, 
 
 function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {
   return { face, faceId, hasFace: true, unprocessedFaceCount }
+}
+
+/** What is answered in the place of keeping a face whose picture is not good enough; undefined where it is, or where nothing is asked of it. */
+function refusalOf(found: DominantFace, gate: QualityGate | undefined) {
+  if (gate === undefined) return undefined
+  const quality = found.quality()
+  return quality.unifiedScore < gate.least
+    ? { ...answerOf(found, null), refusedBy: poorComponents(quality) }
+    : undefined
 }
 
 type Listing = QueryOf<typeof getAllFaces>

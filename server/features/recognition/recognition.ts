@@ -2,6 +2,7 @@ import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Candidates, createCandidates } from './candidates.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
@@ -34,7 +35,7 @@ export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
   readonly faces: Faces
-  /** What sessions ask. */
+  readonly candidates: Candidates
 }
 
 interface Dependencies {
@@ -61,5 +62,6 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
+    candidates: createCandidates(access, analyseImage),
   }
 }

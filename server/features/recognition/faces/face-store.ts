@@ -32,6 +32,8 @@ export interface FaceStore {
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
   /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
+  /** The writes that give a face that is kept another external id, or none. */
+  rename(place: Place, key: Buffer, face: KeptFace, externalId: string | null): Write[]
   has(place: Place, faceId: string): Promise<boolean>
   /** @throws when the face was altered, or sealed with another key */
   get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
@@ -70,9 +72,12 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     return [written, byExternalId.write(`${accountId}/${externalIdHash}`, `${galleryId}/${faceId}`, pointer)]
   }
 
+  const hashOrNull = ({ accountId }: Place, externalId: string | null) =>
+    externalId === null ? null : hashOf(accountId, externalId)
+
   function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
     const { faceId, created, embeddingModel, externalId, newerModel } = face
-    const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
+    const externalIdHash = hashOrNull(place, externalId)
     const head = { faceId, created, embeddingModel, externalIdHash, newerModel }
     return write(place, head, sealFace(key, head, face))
   }
@@ -83,6 +88,14 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       const faceId = randomUUID()
       const created = new Date(now()).toISOString()
       return { faceId, writes: restore(place, key, { ...face, faceId, created }) }
+    },
+    rename(place, key, face, externalId) {
+      const { accountId, galleryId } = place
+      const [before, after] = [hashOrNull(place, face.externalId), hashOrNull(place, externalId)]
+      const renamed = restore(place, key, { ...face, externalId })
+      if (before === null || before === after) return renamed
+      const former = byExternalId.write(`${accountId}/${before}`, `${galleryId}/${face.faceId}`, undefined)
+      return [former, ...renamed]
     },
     has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
     async get(place, key, faceId) {

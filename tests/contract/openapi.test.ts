@@ -117,6 +117,30 @@ describe('the document', () => {
     if (body === undefined) expect(example!.body).toBeUndefined()
   })
 
+  const answering = listed.filter(([, { example }]) => example?.answer !== undefined)
+  test.each(answering)('has an answer of %s that holds', (_name, { method, path, result, example }) => {
+    const faults = v.safeParse(result, example!.answer).issues ?? []
+    expect(faults.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toEqual([])
+    const { operation } = operations.find((one) => one.path === path && one.method === method)!
+    expect(operation.responses).toMatchObject({
+      200: { content: { 'application/json': { example: example!.answer } } },
+    })
+  })
+
+  test('shows answers of what tells faces apart', () => {
+    const names = answering.map(([name]) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'indexFace',
+        'searchOrIndexFace',
+        'searchCandidates',
+        'updateFace',
+        'getAllFaces',
+        'getQuality',
+      ]),
+    )
+  })
+
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
     const withBody = endpoint.body === undefined ? [] : [408, 413, 415]

@@ -4,6 +4,7 @@ import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { pointCount } from './emotion-attention.ts'
+import { exampleFace, exampleQuality } from './example-quality.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 import { type QualityComponent, qualityComponents } from './quality-components.ts'
 
@@ -104,7 +105,20 @@ export const getQuality = endpoint({
   summary: 'Says how good the picture of each face is.',
   description:
     'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
-  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
+  example: {
+    body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 },
+    answer: {
+      faces: [
+        {
+          face: exampleFace,
+          quality: exampleQuality,
+          pose: { yaw: 4.1, pitch: -2.7, roll: 0.8 },
+          landmarks2D: Array.from({ length: pointCount }, (_, i) => ({ x: 240 + 3 * i, y: 190 + 2 * i })),
+        },
+      ],
+      unprocessedFaceCount: 0,
+    },
+  },
 })
 
 export const faceQualityEndpoints = {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { exampleFace } from '../analysis/example-quality.ts'
 import { face, unprocessedFaceCount } from '../analysis/image.ts'
 import { qualityComponents } from '../analysis/quality-components.ts'
 import { flag, jsonObject } from '../elements.ts'
@@ -34,6 +35,9 @@ export const faceFound = {
 }
 export const oneFace =
   'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others. Faces must be upright.'
+
+export const exampleFaceId = '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64'
+export const exampleFound = { face: exampleFace, hasFace: true, unprocessedFaceCount: 0 } as const
 
 /** [Note: Ours] Whose face it is. */
 export const externalIdOfFace = v.optional(

@@ -1,12 +1,21 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { exampleQuality } from '../analysis/example-quality.ts'
 import { faceQuality } from '../analysis/face-quality.ts'
 import { image } from '../analysis/image.ts'
 import { builders, deciders } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { externalId } from '../identity.ts'
 import { analysis, change } from '../policies.ts'
-import { collectionId, faceFound, faceMatchThreshold, notEmpty, oneFace } from './face-elements.ts'
+import {
+  collectionId,
+  exampleFaceId,
+  exampleFound,
+  faceFound,
+  faceMatchThreshold,
+  notEmpty,
+  oneFace,
+} from './face-elements.ts'
 
 /** [Note: Ours] */
 export const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
@@ -88,6 +97,26 @@ export const searchCandidates = endpoint({
       maxCandidates: 10,
       onePerExternalId: true,
     },
+    answer: {
+      ...exampleFound,
+      quality: exampleQuality,
+      candidates: [
+        {
+          collectionId: 'members',
+          faceId: exampleFaceId,
+          externalId: 'user-42',
+          similarity: 96.2,
+          indexedAt: '2026-11-24T09:30:00.000Z',
+        },
+        {
+          collectionId: 'staff',
+          faceId: '0b6f2f1e-93d0-4c57-8c43-7f1d1c0a2b95',
+          externalId: null,
+          similarity: 81.7,
+          indexedAt: '2026-10-02T14:05:12.480Z',
+        },
+      ],
+    },
   },
 })
 
@@ -110,10 +139,7 @@ export const updateFace = endpoint({
   description:
     'For a face that was given to the wrong person, or to none. A collection or a face that does not exist is a 404.',
   example: {
-    body: {
-      collectionId: 'members',
-      faceId: '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64',
-      externalId: 'user-42',
-    },
+    body: { collectionId: 'members', faceId: exampleFaceId, externalId: 'user-42' },
+    answer: { collectionId: 'members', faceId: exampleFaceId },
   },
 })

@@ -8,6 +8,8 @@ import { identityRule } from '../identity.ts'
 import { analysis, change, changeByPicture } from '../policies.ts'
 import {
   collectionId,
+  exampleFaceId,
+  exampleFound,
   externalIdOfFace,
   faceFound,
   faceMatchThreshold,
@@ -187,7 +189,10 @@ export const indexFace = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Adds the face of a picture to a collection.',
   description: `Nothing is searched: the same face added twice is two faces with two ids. Only its embedding is kept, sealed, never the picture. ${gated} ${oneFace}`,
-  example: { body: { ...inMembers, externalId: 'user-42', qualityGate: { least: 50 } } },
+  example: {
+    body: { ...inMembers, externalId: 'user-42', qualityGate: { least: 50 } },
+    answer: { ...exampleFound, faceId: exampleFaceId },
+  },
 })
 
 export const resultSources = ['None', 'Search', 'Index'] as const
@@ -218,7 +223,15 @@ export const searchOrIndexFace = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Searches a collection for the face of a picture, and adds it where it is not known.',
   description: `One step: of simultaneous requests with the same new face one adds it and the others find it. A face that is known keeps its external id. ${gated} ${oneFace}`,
-  example: { body: { ...inMembers, faceMatchThreshold: 80 } },
+  example: {
+    body: { ...inMembers, faceMatchThreshold: 80, qualityGate: { least: 50 } },
+    answer: {
+      ...exampleFound,
+      faceId: null,
+      resultSource: 'None',
+      refusedBy: ['sharpness', 'interEyeDistance'],
+    },
+  },
 })
 
 /** Up to so many faces are counted. [Note: Ours] */
@@ -267,7 +280,21 @@ export const getAllFaces = endpoint({
   summary: 'Lists the faces of a collection.',
   description:
     'A face that is there from the first page to the last is listed once; one that comes or goes meanwhile may be or not.',
-  example: { query: { collectionId: 'members', limit: 20 } },
+  example: {
+    query: { collectionId: 'members', limit: 20 },
+    answer: {
+      faces: [
+        {
+          faceId: exampleFaceId,
+          externalId: 'user-42',
+          created: '2026-11-24T09:30:00.000Z',
+          embeddingModel: 'fr-feature/2',
+        },
+      ],
+      nextCursor: null,
+      faceCount: 1,
+    },
+  },
 })
 
 export const deleteFace = endpoint({

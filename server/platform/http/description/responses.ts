@@ -128,11 +128,13 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf({ result, textVariant, plainText, idempotency }: Endpoint): Record<string, unknown> {
+function contentOf(endpoint: Endpoint): Record<string, unknown> {
+  const { result, textVariant, plainText, idempotency, example } = endpoint
   const schema = repeatable(schemaOf(result), idempotency)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
-  return { 'application/json': { schema }, ...variants }
+  const answer = example?.answer
+  return { 'application/json': { schema, ...(answer !== undefined && { example: answer }) }, ...variants }
 }
 
 const secretShownOnce = {

@@ -185,7 +185,7 @@ describe('a quality gate', () => {
   })
 
   test('names what is poor, the worst first', async () => {
-    const scene = { ...poor, yaw: 40, frameQuality: 0.1 }
+    const scene = { ...poor, yaw: 60, frameQuality: 0.1 }
     const { refusedBy = [] } = await gated(51, scene)
     expect(refusedBy).toEqual(expect.arrayContaining(['sharpness', 'headPoseYaw']))
     expect(refusedBy).not.toContain('headPoseRoll')

@@ -8,7 +8,7 @@ import {
   type ToldOutside,
 } from '#server/features/audit/audit.ts'
 import { createKeptAnswers } from '#server/features/idempotency/idempotency.ts'
-import { createKioskStore } from '#server/features/kiosks/kiosk-store.ts'
+import { createKioskRecords } from '#server/features/kiosks/kiosks.ts'
 import { createLinks } from '#server/features/links/links.ts'
 import { createRecognition } from '#server/features/recognition/recognition.ts'
 import { createTokens } from '#server/features/tokens/tokens.ts'
@@ -17,8 +17,6 @@ import { createWebhooks } from '#server/features/webhooks/webhooks.ts'
 import type { Ports } from './ports.ts'
 
 /** What sessions, kiosks and the people of accounts build on. */
-export type Foundation = ReturnType<typeof composeFoundation>
-
 export function composeFoundation(ports: Ports) {
   const { store, keyRing, pack, region, issuer, outbound, tally, now, onFailure } = ports
   const { toldOutside = createToldOutside() } = ports
@@ -58,12 +56,12 @@ export function composeFoundation(ports: Ports) {
       accounts,
       ownerOf: verifications.ownerOf,
       keys: storedKeys,
-      kiosks: createKioskStore(store),
+      kiosks: createKioskRecords(store, now).kiosks,
       now,
       onFailure,
     }),
     keptAnswers: createKeptAnswers({ store, keyRing, accounts, now }),
-    kioskStore: createKioskStore(store, isKioskWithdrawn),
+    kioskRecords: createKioskRecords(store, now, isKioskWithdrawn),
     ...createWebhooks({
       store,
       keyRing,

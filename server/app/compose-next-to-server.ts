@@ -1,5 +1,4 @@
 import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -25,7 +24,6 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     onAuditHead: headSender.tell,
     toldOutside,
     analysis: { parallel: 1, analyse: refuseAnalysis, close: async () => undefined },
-    pictureMemory: createPictureMemory(store, keyRing, Date.now),
     outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
     now: Date.now,
     origin: () => pages,

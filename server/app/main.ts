@@ -19,7 +19,6 @@ import {
   unreadableWords,
   warmCollections,
 } from '#server/features/recognition/recognition.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAllowList } from '#server/platform/http/outbound/allow-list.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
@@ -124,7 +123,6 @@ const searchThreads = createThreadsOfModels((model) =>
   }),
 )
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const { auditHeads } = settings.upkeep
 const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
@@ -137,7 +135,6 @@ const services = composeServices({
   store,
   keyRing,
   analysis,
-  pictureMemory,
   outbound: createOutbound({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
@@ -264,7 +261,7 @@ async function sweep(): Promise<void> {
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),
-      pictureMemory.catchUp,
+      services.catchUpPictures,
       services.recognition.finishErasures,
       async () => clock?.check(),
       store.sweep,

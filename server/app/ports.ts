@@ -3,7 +3,6 @@ import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { AuditSegments, OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type { CreateIndex } from '#server/features/recognition/recognition.ts'
-import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
@@ -18,7 +17,6 @@ import type { Region } from '#shared/hosts.ts'
 export interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
-  readonly pictureMemory: PictureMemory
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number

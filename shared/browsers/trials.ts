@@ -16,12 +16,12 @@ export const trials: readonly Trial[] = [
   {
     browser: 'Firefox ESR, desk, Linux',
     triedBy: 'us, with each change, acted',
-    seen: 'visits by redirect and in a frame, refused cameras, the second device, kiosk, console, demo',
+    seen: 'visits by redirect and in a frame, refused cameras, the second device, kiosk, console, demo; passkeys of its own test token',
   },
   {
     browser: 'WebKitGTK, desk, Linux',
     triedBy: 'us, with each change, acted',
-    seen: 'the same as in Firefox',
+    seen: 'the same as in Firefox, but for passkeys, which it does not have',
   },
   ...[
     'Safari on a Mac',

@@ -18,8 +18,8 @@ import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount
 const mostKept = 1000
 const day = 24 * 3600 * 1000
 /** As long as a link that expires can live. */
-export const signingKeyOverlapInMilliseconds = 7 * day
-export const webhookSecretOverlapInMilliseconds = day
+const signingKeyOverlapInMilliseconds = 7 * day
+const webhookSecretOverlapInMilliseconds = day
 
 /** What an account may set for itself. */
 export type AccountSettings = Partial<

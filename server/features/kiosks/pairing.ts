@@ -1,7 +1,7 @@
 import { importJWK } from 'jose'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { AnonymousCaller, KioskRecord } from '#server/features/callers/callers.ts'
-import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
+import type { Attempts } from '#server/features/sessions/sessions.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'

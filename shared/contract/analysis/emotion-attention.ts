@@ -20,7 +20,7 @@ const alwaysNull = 'Always null: nothing here reads it reliably.'
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
 /** The 49 points in their order, the person's own right and left: how many, and what they outline. */
-export const pointOrder = [
+const pointOrder = [
   '0-4 right eyebrow, from its outer to its inner end',
   '5-9 left eyebrow, from its inner to its outer end',
   '10-13 bridge of the nose, downwards',

@@ -4,7 +4,6 @@ import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { pointCount } from './emotion-attention.ts'
-import { exampleFace, exampleQuality } from './example-quality.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 import { type QualityComponent, qualityComponents } from './quality-components.ts'
 
@@ -67,6 +66,35 @@ export const faceQuality = v.object({
   ),
 })
 
+const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
+
+/** What a good picture may be answered with. */
+/** A face as examples of answers have it. */
+export const exampleFace = { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } }
+
+/** The quality of one, for the same. */
+export const exampleQuality = {
+  unifiedScore: 84,
+  components: Object.fromEntries(
+    qualityComponents.map((name) => [name, notMeasured.includes(name) ? null : 92]),
+  ) as Record<QualityComponent, number | null>,
+}
+
+const answer = {
+  faces: [
+    {
+      face: exampleFace,
+      quality: exampleQuality,
+      pose: { yaw: -2.1, pitch: 1.4, roll: 0.3 },
+      landmarks2D: Array.from({ length: pointCount }, (_, i) => ({
+        x: 240 + 20 * (i % 7),
+        y: 180 + 20 * Math.floor(i / 7),
+      })),
+    },
+  ],
+  unprocessedFaceCount: 0,
+}
+
 /** [Note: Ours] */
 export const getQuality = endpoint({
   method: 'POST',
@@ -105,20 +133,7 @@ export const getQuality = endpoint({
   summary: 'Says how good the picture of each face is.',
   description:
     'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
-  example: {
-    body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 },
-    answer: {
-      faces: [
-        {
-          face: exampleFace,
-          quality: exampleQuality,
-          pose: { yaw: 4.1, pitch: -2.7, roll: 0.8 },
-          landmarks2D: Array.from({ length: pointCount }, (_, i) => ({ x: 240 + 3 * i, y: 190 + 2 * i })),
-        },
-      ],
-      unprocessedFaceCount: 0,
-    },
-  },
+  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 }, answer },
 })
 
 export const faceQualityEndpoints = {

@@ -100,7 +100,7 @@ export const createSignature = endpoint({
   textVariant: true,
 })
 
-export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
+const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
 export type SignatureState = (typeof signatureStates)[number]
 
 export const validateSignature = endpoint({

@@ -23,7 +23,7 @@ const curve = {
 } as const
 
 /** The public half of a device's key. */
-export const devicePublicKey = v.pipe(
+const devicePublicKey = v.pipe(
   withAnyNames(
     jsonObject({
       ...curve,
@@ -92,7 +92,7 @@ const ageRule = v.pipe(
 )
 
 /** What a kiosk needs to know in order to work on its own. */
-export const kioskConfiguration = v.pipe(
+const kioskConfiguration = v.pipe(
   v.object({
     name: text('The name of the kiosk.'),
     locale: nullableText('The language it begins with, or null.'),

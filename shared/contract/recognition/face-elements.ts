@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exampleFace } from '../analysis/example-quality.ts'
+import { exampleFace } from '../analysis/face-quality.ts'
 import { face, unprocessedFaceCount } from '../analysis/image.ts'
 import { qualityComponents } from '../analysis/quality-components.ts'
 import { flag, jsonObject } from '../elements.ts'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { exampleQuality } from '../analysis/example-quality.ts'
-import { faceQuality } from '../analysis/face-quality.ts'
+import { exampleQuality, faceQuality } from '../analysis/face-quality.ts'
 import { image } from '../analysis/image.ts'
 import { builders, deciders } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'

@@ -21,7 +21,7 @@ import {
 } from './face-elements.ts'
 import { searchCandidates, updateFace } from './named-faces.ts'
 
-export const collectionLimits = { collectionId: 512, description: 1024 } as const
+const collectionLimits = { collectionId: 512, description: 1024 } as const
 
 /** The id that a collection is given by its maker: any characters. */
 export const newCollectionId = v.pipe(
@@ -195,7 +195,7 @@ export const indexFace = endpoint({
   },
 })
 
-export const resultSources = ['None', 'Search', 'Index'] as const
+const resultSources = ['None', 'Search', 'Index'] as const
 export type ResultSource = (typeof resultSources)[number]
 
 export const searchOrIndexFace = endpoint({

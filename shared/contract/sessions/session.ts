@@ -35,6 +35,7 @@ export const failedReasons = [
   'assuranceTooLow',
   'alternativeChosen',
   'evidenceMissing',
+  'referenceMismatch',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
@@ -47,6 +48,15 @@ export const testOutcome = v.pipe(
     ),
     faceId: v.optional(
       v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
+    ),
+    referenceSimilarity: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(-1),
+        v.maxValue(100),
+        v.description('The similarity to the reference picture that is told, where there is one.'),
+      ),
     ),
   }),
   v.description('What a test ends with: pictures do not decide it. Refused with a live key.'),
@@ -120,6 +130,10 @@ export const capturePlan = v.pipe(
         gender: flag('The gender is estimated.'),
         faceRecognition: flag('The face is recognised.'),
         emotion: flag('The expression is read.'),
+        /** [Note: Ours] */
+        reference: v.optional(
+          flag('True where the face is compared with a picture that the caller gave. Absent otherwise.'),
+        ),
       }),
       v.description('What is going to be examined.'),
     ),
@@ -194,7 +208,7 @@ export const opened = {
 export const mostTries = 3
 
 /** What is told to whoever may try again, whatever the reason. [Note: Ours] */
-export const retry = v.object({
+const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),
     v.integer(),

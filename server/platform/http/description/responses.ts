@@ -128,13 +128,18 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf(endpoint: Endpoint): Record<string, unknown> {
-  const { result, textVariant, plainText, idempotency, example } = endpoint
+function contentOf({
+  result,
+  textVariant,
+  plainText,
+  idempotency,
+  example,
+}: Endpoint): Record<string, unknown> {
   const schema = repeatable(schemaOf(result), idempotency)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
-  const answer = example?.answer
-  return { 'application/json': { schema, ...(answer !== undefined && { example: answer }) }, ...variants }
+  const answer = example?.answer === undefined ? {} : { example: example.answer }
+  return { 'application/json': { schema, ...answer }, ...variants }
 }
 
 const secretShownOnce = {

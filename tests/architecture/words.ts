@@ -44,11 +44,6 @@ const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; reado
   { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
   { path: /^lab\/torture\//, name: /^doubled$/, why: 'the figure is named so in what the torture prints' },
   { path: /^lab\/bench\/cues\//, name: /bent/i, why: 'the same instrument, as a recipe' },
-  {
-    path: /^server\/(app|features\/audit)\//,
-    name: /^(create|read)?told/i,
-    why: 'what the audit log says outside',
-  },
   { path: /^server\/features\/sessions\//, name: /^told$/, why: 'a member of stored session records' },
 ]
 

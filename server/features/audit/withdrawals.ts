@@ -1,6 +1,6 @@
 import type { AuditLog } from './audit-log.ts'
 import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
-import type { ToldOutside } from './told-outside.ts'
+import type { ReportedOutside } from './reported-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
@@ -32,14 +32,14 @@ export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdra
 export async function judgeLog(
   log: Pick<AuditLog, 'verify'>,
   isWithdrawn: IsWithdrawn,
-  toldOutside: ToldOutside,
+  reportedOutside: ReportedOutside,
   accountId: string,
-  kept: AuditHead | undefined = toldOutside.head(accountId),
+  kept: AuditHead | undefined = reportedOutside.head(accountId),
 ): Promise<AuditVerdict> {
   const { withdrawals, ...verdict } = await log.verify(accountId, kept)
-  toldOutside.note(accountId, withdrawals)
+  reportedOutside.note(accountId, withdrawals)
   if (!verdict.valid) return verdict
-  for (const withdrawal of toldOutside.withdrawals(accountId)) {
+  for (const withdrawal of reportedOutside.withdrawals(accountId)) {
     if (await isWithdrawn(accountId, withdrawal)) continue
     return { ...verdict, valid: false, fault: 'revocationUndone', faultAt: withdrawal.at }
   }

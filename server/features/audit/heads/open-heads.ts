@@ -1,14 +1,14 @@
-import { createToldOutside, type ToldOutside } from '#server/features/audit/told-outside.ts'
+import { createReportedOutside, type ReportedOutside } from '#server/features/audit/reported-outside.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
-import { readToldBefore, type ToldBefore } from './compare-heads.ts'
+import { type ReportedBefore, readReportedBefore } from './compare-heads.ts'
 import { createHeadSender, type HeadSender } from './head-sender.ts'
 import type { HeadTarget } from './head-target.ts'
 
 export interface OpenHeads {
   readonly headSender: HeadSender
-  readonly toldOutside: ToldOutside
-  readonly toldBefore: ToldBefore
+  readonly reportedOutside: ReportedOutside
+  readonly reportedBefore: ReportedBefore
 }
 
 /** What the start says of where heads are told. */
@@ -25,15 +25,17 @@ export async function openHeads(
   keyRing: KeyRing,
   onFailure: (error: unknown) => void,
 ): Promise<OpenHeads> {
-  const toldOutside = createToldOutside()
-  const toldBefore = await readToldBefore(targets, keyRing, toldOutside).catch((error: unknown) => {
-    onFailure(error)
-    return new Map()
-  })
+  const reportedOutside = createReportedOutside()
+  const reportedBefore = await readReportedBefore(targets, keyRing, reportedOutside).catch(
+    (error: unknown) => {
+      onFailure(error)
+      return new Map()
+    },
+  )
   const outbound = createOutbound({ allowLoopback: true })
   return {
     headSender: createHeadSender({ targets, keyRing, outbound, now: Date.now, onFailure }),
-    toldOutside,
-    toldBefore,
+    reportedOutside,
+    reportedBefore,
   }
 }

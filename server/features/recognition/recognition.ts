@@ -8,6 +8,7 @@ import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
+import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -35,6 +36,7 @@ export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
   readonly faces: Faces
+  readonly keptFaces: KeptFaces
   readonly candidates: Candidates
 }
 
@@ -62,6 +64,7 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
+    keptFaces: createKeptFaces(access),
     candidates: createCandidates(access, analyseImage),
   }
 }

@@ -17,7 +17,7 @@ import {
 } from './face-elements.ts'
 
 /** [Note: Ours] */
-export const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
+const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
 
 const collectionIds = v.pipe(
   v.array(collectionId),

@@ -14,7 +14,7 @@ import { closestFace, type Searched } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import type { IndexCache } from './index-cache.ts'
-import { loadIndex } from './load-index.ts'
+import { loadFaces } from './loading.ts'
 import { type Nearest, nearestFaces } from './nearest-faces.ts'
 import { renamed } from './renaming.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
@@ -114,7 +114,7 @@ export function openCollection(
   collectionId: string,
   read: Read<Collection> | undefined,
 ): OpenCollection {
-  const { collections, faceStore, erasures, keyRing, cache, model, now } = known
+  const { collections, faceStore, keyRing, model, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
@@ -163,11 +163,13 @@ export function openCollection(
         read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
       ),
     make: () => changed(opened, {}),
-    erase() {
-      cache.forget(place)
-      return changed(opened, undefined, [erasures.note(place)])
-    },
+    erase: () => erased(opened),
   }
+}
+
+function erased(opened: Opened): Change {
+  opened.cache.forget(opened.place)
+  return changed(opened, undefined, [opened.erasures.note(opened.place)])
 }
 
 async function searched(opened: Opened): Promise<Searched> {
@@ -186,7 +188,7 @@ async function readyFaces(opened: Opened): Promise<SearchableFaces> {
     return kept.index
   }
   cache.forget(place)
-  const index = await loadIndex(emptyIndex(opened), source)
+  const index = await loadFaces(emptyIndex(opened), source)
   cache.keep({ place, index, revision })
   return index
 }

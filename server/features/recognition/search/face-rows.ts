@@ -62,10 +62,9 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
   const externalIds = createExternalIds()
   let compared = 0
 
-  const order = (one: number, other: number) => Buffer.compare(rows.idAt(one), rows.idAt(other))
-
   function nearestRows(atLeast: number, most: number, among?: Among, perPerson = false): readonly Ranked[] {
-    const best = createBest(most, atLeast, { order, personOf: perPerson ? externalIds.of : undefined })
+    const personOf = perPerson ? externalIds.of : undefined
+    const best = createBest(most, atLeast, { order: rows.order, personOf })
     compared = 0
     const compare = (row: number) => {
       compared++
@@ -103,11 +102,9 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
     },
     nearest(vector, ...sought) {
       arena.numbers(scratch.vector, length).set(vector)
-      return nearestRows(...sought).map(({ row, cosine }) => ({
-        id: rows.idAt(row).slice(),
-        externalId: externalIds.of(row),
-        cosine,
-      }))
+      return nearestRows(...sought).map(({ row, cosine }) => {
+        return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), cosine }
+      })
     },
     hasExternalId: (externalId) => externalIds.rowsOf(externalId).length > 0,
     settle: coded.settle,

@@ -16,7 +16,7 @@ interface Source {
  * Puts every face of a collection into an index that is empty, and answers it, settled.
  * @throws when a face was altered, or sealed with another key; the index is closed then
  */
-export async function loadIndex(index: SearchableFaces, source: Source): Promise<SearchableFaces> {
+export async function loadFaces(index: SearchableFaces, source: Source): Promise<SearchableFaces> {
   const { faceStore, place, key } = source
   const open = (record: Uint8Array) => index.add(faceStore.open(record, key))
   let taken = 0

@@ -16,7 +16,16 @@ export const limitOfPage = v.optional(
 
 export const nextCursor = nullableText('Where the next page begins, or null on the last one.')
 
-const actorKinds = ['key', 'bearer', 'operator', 'link', 'session', 'kiosk', 'commandLine', 'server'] as const
+export const actorKinds = [
+  'key',
+  'bearer',
+  'operator',
+  'link',
+  'session',
+  'kiosk',
+  'commandLine',
+  'server',
+] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 export const auditEntry = v.object({

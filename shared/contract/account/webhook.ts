@@ -19,7 +19,7 @@ export type WebhookEvent = v.InferOutput<typeof webhookEvent>
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
 /** Why an attempt got no answer. */
-const deliveryErrors = [
+export const deliveryErrors = [
   'timeout',
   'addressNotAllowed',
   'nameNotFound',

@@ -22,7 +22,7 @@ export const ageEstimate = v.pipe(
   v.description('An estimate of an age.'),
 )
 
-const genders = ['Male', 'Female'] as const
+export const genders = ['Male', 'Female'] as const
 
 /** [Note: Ours] Also for get-gender, which would otherwise have to be as sure of a child as of a grown-up. */
 export const genderConfidence = v.pipe(

@@ -5,7 +5,7 @@ import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { face, image } from './image.ts'
 
-const spoofTypes = ['photo', 'video', 'mask', 'deepfake'] as const
+export const spoofTypes = ['photo', 'video', 'mask', 'deepfake'] as const
 
 export const detectLiveness = endpoint({
   ignoresUnknownNames: true,

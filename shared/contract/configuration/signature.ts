@@ -100,7 +100,7 @@ export const createSignature = endpoint({
   textVariant: true,
 })
 
-const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
+export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
 export type SignatureState = (typeof signatureStates)[number]
 
 export const validateSignature = endpoint({

@@ -48,7 +48,7 @@ const publishedKey = {
   kid: text('The id of the key.'),
 } as const
 
-const sealingKey = v.pipe(
+export const sealingKey = v.pipe(
   v.object({
     ...publishedKey,
     alg: always('ECDH-ES', 'What it agrees keys with.'),
@@ -92,7 +92,7 @@ const ageRule = v.pipe(
 )
 
 /** What a kiosk needs to know in order to work on its own. */
-const kioskConfiguration = v.pipe(
+export const kioskConfiguration = v.pipe(
   v.object({
     name: text('The name of the kiosk.'),
     locale: nullableText('The language it begins with, or null.'),

@@ -6,7 +6,7 @@ import { nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
-const kioskStates = ['Created', 'Paired', 'Revoked'] as const
+export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
 
 const nullableTime = (meaning: string) =>
   v.pipe(v.nullable(v.string()), v.description(meaning), v.metadata({ format: 'date-time' }))

@@ -195,7 +195,7 @@ export const indexFace = endpoint({
   },
 })
 
-const resultSources = ['None', 'Search', 'Index'] as const
+export const resultSources = ['None', 'Search', 'Index'] as const
 export type ResultSource = (typeof resultSources)[number]
 
 export const searchOrIndexFace = endpoint({

@@ -7,10 +7,10 @@ import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
 
 /** How far a visit came, each once. */
-const milestones = ['consented', 'firstPicture', 'submitted'] as const
+export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
 /** What came of a step of the challenge. */
-const stepOutcomes = [
+export const stepOutcomes = [
   'performed',
   'notPerformed',
   'otherAction',

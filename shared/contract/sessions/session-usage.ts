@@ -5,7 +5,7 @@ import { queryTime, timestamp } from '../elements.ts'
 import { assurances, failedReasons, verificationResults } from './session.ts'
 import { sessionSources } from './session-list.ts'
 
-const usageIntervals = ['hour', 'day'] as const
+export const usageIntervals = ['hour', 'day'] as const
 export type UsageInterval = (typeof usageIntervals)[number]
 
 /** How far visits came, as the server saw it. */

@@ -102,16 +102,16 @@ function refOf(status: number): string {
 
 function failureOf(status: number) {
   const codes = Object.keys(problemStatus).filter((code) => problemStatus[code as ProblemCode] === status)
-  const list = codes.map((code) => `\`${code}\``).join(', ')
   const schema = { $ref: '#/components/schemas/Problem' }
+  const examples = codes.map((code) => [code, { value: exampleOf(status, code) }])
   return {
-    description: `${failures[status]!.meaning} Codes: ${list}.`,
+    description: failures[status]!.meaning,
     headers: {
       ...requestId,
       ...([429, 503, 507].includes(status) ? retryAfter : {}),
       ...(status === 429 ? rateLimit : {}),
     },
-    content: { 'application/problem+json': { schema, example: exampleOf(status, codes[0]!) } },
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }
 }
 

@@ -28,6 +28,15 @@ const endpoints = new Map(
 )
 const listed = [...endpoints].map(([endpoint, name]) => [name, endpoint] as const)
 
+/** What tells faces apart shows what it answers. */
+const ofFaces = [
+  'face-recognition: indexFace',
+  'face-recognition: searchOrIndexFace',
+  'face-recognition: searchCandidates',
+  'face-recognition: updateFace',
+  'face-recognition: getAllFaces',
+]
+
 /** Where a schema, or a schema within it, has a property without a description. */
 function silentIn(schema: unknown, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
@@ -120,6 +129,7 @@ describe('the document', () => {
   test('has examples of answers that hold', () => {
     const answered = listed.filter(([, { example }]) => example?.answer !== undefined)
     expect(answered.length).toBeGreaterThan(2)
+    for (const name of ofFaces) expect(answered.map(([named]) => named)).toContain(name)
     for (const [name, { path, method, result, example }] of answered) {
       const { issues = [] } = v.safeParse(result, example!.answer)
       expect([name, issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)]).toEqual([name, []])

@@ -20,6 +20,7 @@ export type Order =
       readonly atLeast: number
       readonly most: number
       readonly among?: Among
+      readonly perPerson?: boolean
     })
   | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
   /** Answered when all before it is done; `thoroughly` when nothing is being learnt any more, too. */

@@ -70,16 +70,22 @@ export const faceQuality = v.object({
 const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
 
 /** What a good picture may be answered with. */
+/** A face as examples of answers have it. */
+export const exampleFace = { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } }
+
+/** The quality of one, for the same. */
+export const exampleQuality = {
+  unifiedScore: 84,
+  components: Object.fromEntries(
+    qualityComponents.map((name) => [name, notMeasured.includes(name) ? null : 92]),
+  ) as Record<QualityComponent, number | null>,
+}
+
 const answer = {
   faces: [
     {
-      face: { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } },
-      quality: {
-        unifiedScore: 84,
-        components: Object.fromEntries(
-          qualityComponents.map((name) => [name, notMeasured.includes(name) ? null : 92]),
-        ) as Record<QualityComponent, number | null>,
-      },
+      face: exampleFace,
+      quality: exampleQuality,
       pose: { yaw: -2.1, pitch: 1.4, roll: 0.3 },
       landmarks2D: Array.from({ length: pointCount }, (_, i) => ({
         x: 240 + 20 * (i % 7),

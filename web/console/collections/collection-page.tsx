@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
-import { faceMatchThresholds } from '#shared/contract/recognition/recognition.ts'
+import { faceMatchThresholds } from '#shared/contract/recognition/face-elements.ts'
 import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'

@@ -26,7 +26,7 @@ export interface Ports {
   readonly onAuditHead?: OnAuditHead
   /** What is known of audit logs from outside the store; nothing at first where absent. */
   readonly reportedOutside?: ReportedOutside
-  /** What fails without failing a request; with the id of the one beside which it failed, where there was one. */
+  /** What fails without failing a request; with the id of the request during which it failed, where there was one. */
   readonly onFailure: (error: unknown, requestId?: string) => void
   readonly analysis: AnalysisService
   /** What the analysis has networks for. */
@@ -40,7 +40,7 @@ export interface Ports {
   readonly passkeyRoots?: TrustedRoots
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
+  /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
   readonly forgeryLimit: number | undefined
   /** Origins that may embed the pages of every account. */
   readonly embedOrigins: readonly string[]

@@ -84,7 +84,9 @@ function declaredIn(path: string, text: string, onlyExported: boolean): string[]
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node) || ts.isImportSpecifier(node)) return undefined
   const { name } = node as ts.NamedDeclaration
-  return name !== undefined && ts.isIdentifier(name) ? name.text : undefined
+  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
+    ? name.text.replace('#', '')
+    : undefined
 }
 
 function isExported(node: ts.Node): boolean {

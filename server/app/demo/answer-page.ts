@@ -15,7 +15,7 @@ export interface Judged {
 
 type Verdict = keyof AnswerWording['verdict']
 
-/** The answer as a visitor reads it: the verdict, why, the signature; folded below, what an integrator's server is told. */
+/** The answer as a visitor reads it: the verdict, why, the signature; folded below, what an integrator's server receives. */
 export function answerPage(query: string, { state, result }: Judged, wording: AnswerWording): string {
   const returned = new URLSearchParams(query).get('reVerificationResult')
   const verdict = verdictOf(state, returned)
@@ -76,7 +76,7 @@ ${rows}
 </dl>`
 }
 
-/** Each verdict has a shape of its own beside its colour. */
+/** Each verdict has a shape of its own as well as a colour. */
 const emblems: Readonly<Record<Verdict, Html>> = {
   passed: emblem('<circle cx="24" cy="24" r="20"/><path d="m15 25 6 6 12-13"/>'),
   failed: emblem('<circle cx="24" cy="24" r="20"/><path d="M15 24h18"/>'),

@@ -227,7 +227,7 @@ function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Co
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk names it, where no request does; a change is told with what it leads to. */
+/** The token of a session or a kiosk names it, where no request does; a change is recorded with what it leads to. */
 function idsOfCaller(caller: Caller): Content {
   if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }

@@ -2,10 +2,10 @@ import type { AuditHead, Withdrawal } from './log/chain.ts'
 
 /**
  * What is known of audit logs from outside the store, and from its chains as they were read. [Note: What was revoked stays refused] A record of a key or
- * a kiosk that says it is good counts for nothing where it was told here that it was revoked, whoever put it back.
+ * a kiosk that says it is good counts for nothing where it was noted here that it was revoked, whoever put it back.
  */
 export interface ReportedOutside {
-  /** The end that a log had reached; undefined where none was told. */
+  /** The end that a log had reached; undefined where none was reported. */
   head(accountId: string): AuditHead | undefined
   withdrawals(accountId: string): readonly Withdrawal[]
   isWithdrawn(accountId: string, kind: Withdrawal['kind'], id: string): boolean

@@ -26,7 +26,7 @@ export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdra
 
 /**
  * The verdict on a chain, and on what it says. [Note: Revocations are bound into the chain] A record of a key or a kiosk that
- * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was told outside the store, so it is
+ * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was reported outside the store, so it is
  * seen, and refused from then on.
  */
 export async function judgeLog(

@@ -40,7 +40,7 @@ async function compact(path: string, keyRing: KeyRing, size: number): Promise<nu
   }
 }
 
-/** [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is told again. */
+/** [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is reported again. */
 async function copyStragglers(former: Awaited<ReturnType<typeof open>>, from: number, path: string) {
   await new Promise((over) => setTimeout(over, stragglersWithinMilliseconds))
   const { size } = await former.stat()

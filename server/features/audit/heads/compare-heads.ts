@@ -24,11 +24,11 @@ export interface RolledBack {
   readonly faultAt: number | null
 }
 
-/** What files tell, as it stood before this process told anything. Each of an account may tell another head. */
+/** What the files said before this process wrote anything. Each file may have another head of an account. */
 export type ReportedBefore = ReadonlyMap<string, readonly ReportedHead[]>
 
 /**
- * Reads what was told to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
+ * Reads what was reported to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
  * @throws where a file cannot be read
  */
 export async function readReportedBefore(
@@ -51,7 +51,7 @@ export async function readReportedBefore(
 }
 
 /**
- * Walks the log of every account from its newest checkpoint on, and compares it with what was told elsewhere, as far as that is a file; tells every head
+ * Walks the log of every account from its newest checkpoint on, and compares it with what was reported elsewhere, as far as that is a file; tells every head
  * anew where all is well. Answers the accounts whose log is not what it was.
  */
 export async function compareHeads(
@@ -101,7 +101,7 @@ function isRolledBack({ fault }: AuditVerdict): boolean {
   return fault === 'missing' || fault === 'rewritten'
 }
 
-/** Compares at a start, beside what is served, and warns of what is not as it was. */
+/** Compares at a start, while requests are served, and warns of what is not as it was. */
 export async function tellOfRolledBack(
   services: Dependencies,
   reportedBefore: ReportedBefore,
@@ -115,7 +115,7 @@ export async function tellOfRolledBack(
   }
 }
 
-/** What an operator is told. */
+/** What an operator reads. */
 export function rolledBackWords(found: readonly RolledBack[]): string {
   const named = found.map(
     ({ accountId, fault, faultAt }) => `${accountId}: ${fault}${faultAt === null ? '' : ` at ${faultAt}`}`,

@@ -19,21 +19,21 @@ const priority = 13 * 8 + 6
 export interface HeadSender {
   /** Tells the newest head of an account within a second, and files what was revoked at once. */
   tell(accountId: string, head: AuditHead, withdrawals?: readonly Withdrawal[]): void
-  /** Tells files that a log no longer leads where it was told it did. */
+  /** Tells files that a log no longer leads to the head that they have. */
   keep(head: ReportedHead): void
   /** Tells files that a restore has taken the logs back. */
   tellRestore(): void
-  /** Tells what is not told yet; for the end. */
+  /** Reports what is not reported yet; for the end. */
   flush(): Promise<void>
 }
 
 interface Dependencies {
   readonly targets: readonly HeadTarget[]
-  /** Signs what is told of revocations; without it none is told. */
+  /** Signs what is reported of revocations; without it none is reported. */
   readonly keyRing?: KeyRing
   readonly outbound: Pick<Outbound, 'post'>
   readonly now: Clock
-  /** What could not be told; the next head is told all the same. */
+  /** What could not be reported; the next head is reported all the same. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -65,7 +65,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
     const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services.outbound))
     for (const [i, outcome] of (await Promise.allSettled(sent)).entries()) {
       if (outcome.status === 'fulfilled') continue
-      // [Note: A full disk forgets no revocation] It is told with the next head; a head is overtaken by then.
+      // [Note: A full disk forgets no revocation] It is reported with the next head; a head is overtaken by then.
       if (targets[i]!.kind === 'file') lines.unshift(...alsoToFiles)
       onFailure(outcome.reason)
     }

@@ -11,7 +11,7 @@ export interface OpenHeads {
   readonly reportedBefore: ReportedBefore
 }
 
-/** What the start says of where heads are told. */
+/** What the start says of where heads are reported. */
 export function headsWords(targets: readonly HeadTarget[]): string {
   const [first] = targets
   if (first?.kind !== 'file' || first.isOwn !== true)
@@ -19,7 +19,7 @@ export function headsWords(targets: readonly HeadTarget[]): string {
   return `Audit heads: ${first.path}. It tells a store file that was put back, not a whole folder (AUDIT_HEADS).`
 }
 
-/** Reads what was told of audit logs, and goes on telling. `onFailure` is told what could not be read or told; that ends nothing. */
+/** Reads what was reported of audit logs, and goes on reporting. `onFailure` gets what could not be read or reported; that ends nothing. */
 export async function openHeads(
   targets: readonly HeadTarget[],
   keyRing: KeyRing,

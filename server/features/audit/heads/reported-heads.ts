@@ -6,16 +6,16 @@ import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
-/** The end of an account's audit log, as it is told elsewhere. */
+/** The end of an account's audit log, as it is reported elsewhere. */
 export interface ReportedHead extends AuditHead {
-  /** ISO 8601: when it was told. */
+  /** ISO 8601: when it was reported. */
   readonly time: string
   readonly accountId: string
   /** Told again because the log no longer led there: later ends do not take its place, only a restore does. */
   readonly isKept?: true
 }
 
-/** A revocation, as it is told to files. */
+/** A revocation, as it is reported to files. */
 interface ReportedWithdrawal {
   readonly time: string
   readonly accountId: string

@@ -44,7 +44,7 @@ export interface FaceStore {
   remove(place: Place, faceId: string): Promise<Write[]>
   /** The ids of faces, with the writes that remove each; in no order that means anything. */
   removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
-  /** What can be told of faces without a key. */
+  /** What can be known of faces without a key. */
   heads(place: Place): AsyncIterable<FaceHead>
   /** @throws when a face was altered, or sealed with another key */
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>

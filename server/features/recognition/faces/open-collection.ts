@@ -203,7 +203,7 @@ function emptyIndex({ createIndex, model, formerModel }: Opened): SearchableFace
     : createFacesOfTwoModels(createIndex, model, formerModel)
 }
 
-/** One whose faces are of the former model keeps both of each new face, and the second model of the pack beside. */
+/** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */
 function modelsOf(known: Collected, record: Collection): TemplateModels {
   const { model, secondModel, formerModel } = known
   if (formerModel !== undefined && record.embeddingModel === formerModel)

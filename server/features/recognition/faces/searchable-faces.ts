@@ -61,7 +61,7 @@ export interface SearchableFaces {
    * not yet; undefined where they never are.
    */
   readonly addRecords?: (records: Batch, key: Uint8Array) => boolean
-  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is told once. */
+  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is reported once. */
   readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */
   remove(faceId: string): void

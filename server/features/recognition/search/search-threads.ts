@@ -17,7 +17,7 @@ export interface RowOfFace {
 
 /** The faces of one collection, spread over the threads. Orders are carried out in their order. */
 export interface ThreadedRows {
-  /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
+  /** How many there are, as far as the threads have reported: right after `settle`, until something is ordered. */
   readonly size: number
   /** Why the faces cannot be searched any more; undefined as long as they can. */
   readonly loss: Error | undefined
@@ -65,7 +65,7 @@ type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask'
 /** How records are sealed, and of which model those are that are taken. */
 type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
-/** What is told of the rows of a collection without being asked. */
+/** What is reported of the rows of a collection without being asked. */
 interface ThreadReport {
   lost(loss: Error): void
   refused(record: Uint8Array): void
@@ -238,7 +238,7 @@ function openShares(threads: readonly Thread[], collection: number) {
   return {
     ...shares,
     put(records: Batch, by: Sealed): void {
-      // A message takes all of the memory that a view is of, and a key may stand beside others.
+      // A message takes all of the memory that a view is of, and a key may lie next to others.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)
     },

@@ -5,7 +5,7 @@ import { type Naming, readNameTable } from '#shared/picture-import/picture-names
 import type { ReportRow } from '#shared/picture-import/report-row.ts'
 import { type Command, type Context, UsageError } from './command.ts'
 
-const toldEachMilliseconds = 1000
+const saidEachMilliseconds = 1000
 
 /** Takes a folder of pictures into a collection. */
 export const importPicturesCommand: Command = {
@@ -76,11 +76,11 @@ async function run(context: Context, asked: Asked): Promise<Record<string, numbe
 
 /** Told once a second, and at the end. */
 function seldom(say: (words: string) => void) {
-  let told = Number.NEGATIVE_INFINITY
+  let saidAt = Number.NEGATIVE_INFINITY
   return (progress: Parameters<typeof progressWords>[0]) => {
     const now = performance.now()
-    if (now - told < toldEachMilliseconds && progress.done < progress.total) return
-    told = now
+    if (now - saidAt < saidEachMilliseconds && progress.done < progress.total) return
+    saidAt = now
     say(progressWords(progress))
   }
 }

@@ -54,7 +54,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
     total++
     missing.delete(file)
   }
-  const progress = createImportProgress(total, Math.min(total, report.told.size), asked.milliseconds)
+  const progress = createImportProgress(total, Math.min(total, report.reported.size), asked.milliseconds)
 
   async function tell(row: ReportRow): Promise<void> {
     await report.tell(row)
@@ -63,7 +63,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
 
   async function lane(files: AsyncIterator<string>): Promise<void> {
     for (let next = await files.next(); next.done !== true; next = await files.next()) {
-      const outcome = report.told.get(next.value)
+      const outcome = report.reported.get(next.value)
       if (outcome !== undefined) {
         count(outcome)
         continue
@@ -78,7 +78,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
   const absent = [...missing].map((file) => refused(file, 'missing', 'The folder has no such file.'))
   for (const row of [...asked.faults, ...absent]) {
-    const outcome = report.told.get(row.file)
+    const outcome = report.reported.get(row.file)
     if (outcome === undefined) await tell(row)
     else count(outcome)
   }
@@ -126,17 +126,17 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
   const found = dominantFace(await analysis.analyse(picture, wanted, { accountId, signal }))
   if (found === undefined) return refused(file, 'noFace', '')
   const quality = found.quality()
-  const told = { quality: quality.unifiedScore }
+  const scored = { quality: quality.unifiedScore }
   if (found.unprocessedFaceCount > 0)
-    return refused(file, 'severalFaces', `${found.unprocessedFaceCount + 1} faces`, told)
+    return refused(file, 'severalFaces', `${found.unprocessedFaceCount + 1} faces`, scored)
   if (quality.unifiedScore < leastQuality)
-    return refused(file, 'lowQuality', poorComponents(quality).join(' '), told)
+    return refused(file, 'lowQuality', poorComponents(quality).join(' '), scored)
   return access.change<ReportRow>(accountId, collectionId, async (collection) => {
     if ((await collection.get(faceId)) !== undefined)
-      return { answer: { ...row, ...told, reason: 'alreadyThere' } }
+      return { answer: { ...row, ...scored, reason: 'alreadyThere' } }
     const nearest = await nearestIn(collection, found)
     const change = collection.add({ ...found.as(externalId, collection.models), faceId })
-    return { answer: { ...row, ...told, reason: null, nearest }, change }
+    return { answer: { ...row, ...scored, reason: null, nearest }, change }
   })
 }
 

@@ -7,8 +7,8 @@ import { outcomeOf, type ReportRow, reportHead, reportLine } from '#shared/pictu
 
 /** The report of an import while it is being written; what it says of a file need not be found out again. */
 export interface ImportReport {
-  /** The files that it told of before, each with what became of it. */
-  readonly told: ReadonlyMap<string, string>
+  /** The files that it names already, each with what became of it. */
+  readonly reported: ReadonlyMap<string, string>
   /** Resolves once the row is in the file. */
   tell(row: ReportRow): Promise<void>
   /** Puts the whole report in its place. */
@@ -26,10 +26,10 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   const file = await open(part, 'a+', 0o600)
   try {
     const first = `#${about}\n`
-    const told = await goOn(file, part, first)
+    const reported = await goOn(file, part, first)
     let turn = Promise.resolve()
     return {
-      told,
+      reported,
       tell(row) {
         turn = turn.then(() => file.appendFile(reportLine(row)))
         return turn
@@ -69,6 +69,6 @@ async function goOn(file: FileHandle, part: string, first: string): Promise<Map<
   await file.truncate(
     Buffer.byteLength(first) + Buffer.byteLength(text.slice(first.length, first.length + length)),
   )
-  const told = rows.slice(1).flatMap((cells) => outcomeOf(cells) ?? [])
-  return new Map(told.map(({ file: name, outcome }) => [name, outcome]))
+  const reported = rows.slice(1).flatMap((cells) => outcomeOf(cells) ?? [])
+  return new Map(reported.map(({ file: name, outcome }) => [name, outcome]))
 }

@@ -18,10 +18,10 @@ import { readPage } from '../support/document-pages.ts'
 import { FakeNetworks } from '../support/drawn/fake-networks.ts'
 import { fakeJpeg } from '../support/drawn/fake-picture.ts'
 import { grey } from '../support/drawn/frames.ts'
-import { filesRunBy } from '../support/files-run.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { captureOf, handIn, pairDevice } from '../support/kiosk-device.ts'
 import { newVerification, openSession, submit } from '../support/visit.ts'
+import { filesRunBy } from './files-run.ts'
 
 const searchWorker = join(import.meta.dirname, '../../server/features/recognition/search/search.worker.ts')
 const threads = createThreadsOfModels((model) =>

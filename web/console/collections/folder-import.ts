@@ -63,56 +63,38 @@ interface Options {
  * the same picture of the same external id, is found by a search before, so that the same folder twice keeps nothing twice.
  */
 export function createFolderImport(options: Options): FolderImport {
-  const { pictures, naming, faults, milliseconds, onChange } = options
-  const listed = typeof naming === 'string' ? [] : [...naming.keys()]
-  const paths = new Set(pictures.map(({ path }) => path))
-  const absent = listed.filter((file) => !paths.has(file))
-  const rows: ReportRow[] = [
-    ...faults,
-    ...absent.map((file) => refused(file, 'missing', 'The folder has no such file.')),
-  ]
+  const { pictures, milliseconds, onChange } = options
+  const rows: ReportRow[] = rowsOfTable(options)
   const progress = createImportProgress(pictures.length, 0, milliseconds)
   const seen = new Map<string, Promise<ReportRow>>()
+  const gate = createGate()
   let next = 0
   let isRunning = false
   let problem: unknown
-  let goOn: (() => void) | undefined
-  let paused: Promise<void> | undefined
 
-  function counts(): Record<string, number> {
-    const found: Record<string, number> = {}
-    for (const { reason } of rows) found[reason ?? 'kept'] = (found[reason ?? 'kept'] ?? 0) + 1
-    return found
-  }
   const change = () => {
     const now = progress.now()
     const isDone = now.done === now.total
-    onChange({ ...now, isPaused: paused !== undefined, isDone, counts: counts(), problem })
-  }
-
-  function pause(): void {
-    paused ??= new Promise((resolve) => {
-      goOn = resolve
-    })
-    change()
+    onChange({ ...now, isPaused: gate.isClosed(), isDone, counts: countsOf(rows), problem })
   }
 
   /** A picture again and again, where it was the way there that failed; whatever else goes wrong stops the import until it is resumed. */
   async function rowOfSurely(picture: FolderPicture): Promise<ReportRow> {
     for (;;) {
-      await paused
+      await gate.passed()
       try {
         return await rowOf(options, seen, picture)
       } catch (error) {
         problem = error
-        pause()
+        gate.close()
+        change()
       }
     }
   }
 
   async function lane(): Promise<void> {
     while (next < pictures.length) {
-      await paused
+      await gate.passed()
       const picture = pictures[next++]
       if (picture === undefined) return
       rows.push(await rowOfSurely(picture))
@@ -128,15 +110,50 @@ export function createFolderImport(options: Options): FolderImport {
       change()
       await Promise.all(Array.from({ length: callsAtOnce }, lane))
     },
-    pause,
+    pause() {
+      gate.close()
+      change()
+    },
     resume() {
       problem = undefined
-      paused = undefined
-      goOn?.()
+      gate.open()
       change()
     },
     report: () => reportHead + rows.map(reportLine).join(''),
   }
+}
+
+/** What several wait at while it is closed. */
+function createGate() {
+  let open: (() => void) | undefined
+  let closed: Promise<void> | undefined
+  return {
+    isClosed: () => closed !== undefined,
+    passed: async () => closed,
+    close() {
+      closed ??= new Promise((resolve) => {
+        open = resolve
+      })
+    },
+    open() {
+      closed = undefined
+      open?.()
+    },
+  }
+}
+
+/** What can be said of a table before a picture is looked at. */
+function rowsOfTable({ naming, pictures, faults }: Options): ReportRow[] {
+  const listed = typeof naming === 'string' ? [] : [...naming.keys()]
+  const paths = new Set(pictures.map(({ path }) => path))
+  const absent = listed.filter((file) => !paths.has(file))
+  return [...faults, ...absent.map((file) => refused(file, 'missing', 'The folder has no such file.'))]
+}
+
+function countsOf(rows: readonly ReportRow[]): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const { reason } of rows) found[reason ?? 'kept'] = (found[reason ?? 'kept'] ?? 0) + 1
+  return found
 }
 
 function refused(file: string, reason: NotKept, detail: string, more: Partial<ReportRow> = {}): ReportRow {

@@ -23,86 +23,98 @@ import {
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
+type Asked = Pick<Parameters<typeof createFolderImport>[0], 'pictures' | 'naming' | 'faults' | 'leastQuality'>
+
 /** Takes a folder of pictures into a collection, a few at a time, from this browser. */
 export function FolderSection({ id, onKept }: { id: string; onKept: () => void }) {
   const { words, calls } = useConsole()
-  const [pictures, setPictures] = useState<readonly FolderPicture[]>([])
-  const [by, setBy] = useState('none')
-  const [table, setTable] = useState<File | null>(null)
-  const [least, setLeast] = useState('0')
   const [running, setRunning] = useState<FolderImport>()
   const [state, setState] = useState<FolderImportState>()
-  const doing = useDoing()
   const current = useRef(running)
   current.current = running
   // Who leaves the page ends it: what was kept is found again when the folder is taken in once more.
   useEffect(() => () => current.current?.pause(), [])
-  const { folder } = words.value
-  const start = () =>
-    doing.run(async () => {
-      if (pictures.length === 0) throw Problem.at('#/folder', folder.chooseFirst)
-      const leastQuality = Number(least)
-      if (least.trim() === '' || !(leastQuality >= 0 && leastQuality <= 100))
-        throw Problem.at('#/least', folder.leastRange)
-      const { names, faults } =
-        by === 'table' ? await tableOf(table, folder) : { names: undefined, faults: [] }
-      const taken = createFolderImport({
-        calls: calls.recognition,
-        collectionId: id,
-        pictures,
-        naming: names ?? (by as 'none' | 'file-name' | 'folder'),
-        faults: faults.map(asRow),
-        leastQuality,
-        milliseconds: () => performance.now(),
-        wait: pause,
-        onChange: setState,
-      })
-      setRunning(taken)
-      void taken.start().then(onKept)
+  const start = (asked: Asked) => {
+    const taken = createFolderImport({
+      ...asked,
+      calls: calls.recognition,
+      collectionId: id,
+      milliseconds: () => performance.now(),
+      wait: pause,
+      onChange: setState,
     })
+    setRunning(taken)
+    void taken.start().then(onKept)
+  }
   return (
-    <Section title={folder.title}>
+    <Section title={words.value.folder.title}>
       {running === undefined || state === undefined ? (
-        <Form onSubmit={start} problem={doing.problem} label={folder.title}>
-          <p class="small">{folder.lead}</p>
-          <FolderField count={pictures.length} onChoose={setPictures} />
-          <SelectField
-            label={folder.by}
-            value={by}
-            onChange={setBy}
-            options={[
-              ['none', folder.byNone],
-              ['file-name', folder.byFile],
-              ['folder', folder.byFolder],
-              ['table', folder.byTable],
-            ]}
-          />
-          {by === 'table' && (
-            <FileField
-              label={folder.table}
-              hint={folder.tableHint}
-              accept=".csv,text/csv"
-              onChoose={setTable}
-              at="table"
-            />
-          )}
-          <TextField
-            label={folder.least}
-            hint={folder.leastHint}
-            type="number"
-            value={least}
-            onInput={setLeast}
-            at="least"
-          />
-          <div class="buttons">
-            <Submit isBusy={doing.isBusy}>{folder.start}</Submit>
-          </div>
-        </Form>
+        <FolderForm onStart={start} />
       ) : (
         <Progress running={running} state={state} name={`${id}.csv`} onAgain={() => setRunning(undefined)} />
       )}
     </Section>
   )
+}
+
+type By = 'none' | 'file-name' | 'folder' | 'table'
+
+function FolderForm({ onStart }: { onStart: (asked: Asked) => void }) {
+  const { words } = useConsole()
+  const [pictures, setPictures] = useState<readonly FolderPicture[]>([])
+  const [by, setBy] = useState<By>('none')
+  const [table, setTable] = useState<File | null>(null)
+  const [least, setLeast] = useState('0')
+  const doing = useDoing()
+  const { folder } = words.value
+  const start = () =>
+    doing.run(async () => {
+      if (pictures.length === 0) throw Problem.at('#/folder', folder.chooseFirst)
+      const leastQuality = qualityOf(least, folder)
+      if (by !== 'table') return onStart({ pictures, naming: by, faults: [], leastQuality })
+      const { names, faults } = await tableOf(table, folder)
+      return onStart({ pictures, naming: names, faults: faults.map(asRow), leastQuality })
+    })
+  const ways: readonly (readonly [By, string])[] = [
+    ['none', folder.byNone],
+    ['file-name', folder.byFile],
+    ['folder', folder.byFolder],
+    ['table', folder.byTable],
+  ]
+  return (
+    <Form onSubmit={start} problem={doing.problem} label={folder.title}>
+      <p class="small">{folder.lead}</p>
+      <FolderField count={pictures.length} onChoose={setPictures} />
+      <SelectField label={folder.by} value={by} onChange={setBy} options={ways} />
+      {by === 'table' && (
+        <FileField
+          label={folder.table}
+          hint={folder.tableHint}
+          accept=".csv,text/csv"
+          onChoose={setTable}
+          at="table"
+        />
+      )}
+      <TextField
+        label={folder.least}
+        hint={folder.leastHint}
+        type="number"
+        value={least}
+        onInput={setLeast}
+        at="least"
+      />
+      <div class="buttons">
+        <Submit isBusy={doing.isBusy}>{folder.start}</Submit>
+      </div>
+    </Form>
+  )
+}
+
+/** @throws {Problem} where it is no quality */
+function qualityOf(least: string, folder: { leastRange: string }): number {
+  const quality = Number(least)
+  if (least.trim() === '' || !(quality >= 0 && quality <= 100)) throw Problem.at('#/least', folder.leastRange)
+  return quality
 }
 
 async function tableOf(

@@ -179,7 +179,7 @@ export const reviewSession = endpoint({
   errors: [400, 401, 403, 404, 409],
   summary: 'Notes what a person decided about a completed session.',
   description:
-    'The verdict stays as it is; get-session-result and get-sessions tell the decision beside it. A review replaces another one where `ifReviewedAt` names that one; both are in the audit log. Where the session has a review by now that was not named, or not this one any more, it is a 409 with the code `already_reviewed`, and nothing is changed: of several that come at once the first one stands. A session that is still open is a 409 with the code `session_not_completed`. Bearers never carry the scope `review`.',
+    'The verdict stays as it is; get-session-result and get-sessions give the decision next to it. A review replaces another one where `ifReviewedAt` names that one; both are in the audit log. Where the session has a review by now that was not named, or not this one any more, it is a 409 with the code `already_reviewed`, and nothing is changed: of several that come at once the first one stands. A session that is still open is a 409 with the code `session_not_completed`. Bearers never carry the scope `review`.',
   example: {
     body: {
       verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',

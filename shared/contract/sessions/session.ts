@@ -266,7 +266,7 @@ const size = v.optional(
   v.pipe(
     v.number(),
     v.description(
-      'Beside `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
+      'With `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
     ),
   ),
 )

@@ -225,7 +225,7 @@ export const sessions = {
     json: 'Copy as JSON',
     showJson: 'Show as JSON',
     review: 'Review',
-    reviewLead: 'What you decide stands beside the verdict, which stays as it is.',
+    reviewLead: 'What you decide is shown next to the verdict, which stays as it is.',
     decision: 'Your decision',
     note: 'Note',
     noteHint: 'Why, for colleagues. Sealed, and erased with the person.',

@@ -24,6 +24,8 @@ import { createAnalyseSubmission } from '#server/features/sessions/judging/analy
 import { createCommitOutcome, createExpire } from '#server/features/sessions/judging/commit-outcome.ts'
 import { createSubmitSession } from '#server/features/sessions/judging/page-submission.ts'
 import { createSubmit } from '#server/features/sessions/judging/submit.ts'
+import { createSessionHistory } from '#server/features/sessions/listing/history/session-history.ts'
+import { createShortenHistory } from '#server/features/sessions/listing/history/shorten-history.ts'
 import { createPersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
 import { createAttempts } from '#server/features/sessions/opening/attempts.ts'
@@ -57,10 +59,12 @@ export type SessionRecords = ReturnType<typeof createSessionRecords>
 export function createSessionRecords({ store, keyRing, now }: Ports, accounts: Accounts) {
   const sessionRows = createSessionRows(store, keyRing)
   const usageCounts = createUsageCounts(store, now)
+  const sessionHistory = createSessionHistory(store, keyRing, now)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   return {
-    sessionStore: createSessionStore(store, keyRing, now, sessionRows, usageCounts),
+    sessionStore: createSessionStore(store, keyRing, now, sessionRows, usageCounts, sessionHistory),
     sessionRows,
+    sessionHistory,
     usageCounts,
     personSessions: createPersonSessions(store, accounts),
     passkeys,
@@ -108,7 +112,14 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
   const { passkeyRoots } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
-  const { passkeys, personSessions, sessionStore: sessions, sessionRows, usageCounts } = records
+  const {
+    passkeys,
+    personSessions,
+    sessionStore: sessions,
+    sessionRows,
+    sessionHistory,
+    usageCounts,
+  } = records
   const { attempts, suspicions, expire, passkeyOffers, ofPictures, submit } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, expire, verifications, now })
@@ -140,6 +151,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
         store,
         sessions,
         sessionRows,
+        sessionHistory,
         usageCounts,
         events,
         now,
@@ -147,6 +159,7 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
       ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
+    shortenHistory: createShortenHistory({ store, history: sessionHistory, verifications, now }),
     expireOverdue: () => expireOverdue(sessions, expire, now),
   }
 }

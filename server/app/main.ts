@@ -260,7 +260,7 @@ async function warm(): Promise<void> {
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
 async function sweep(): Promise<void> {
-  const ofSessions = [services.expireOverdue, services.deliveries.resume]
+  const ofSessions = [services.expireOverdue, services.shortenHistory, services.deliveries.resume]
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),

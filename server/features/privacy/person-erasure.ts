@@ -2,6 +2,7 @@ import type { Aliases } from '#server/features/audit/audit.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeptAnswers } from '#server/features/idempotency/idempotency.ts'
 import type { VisitStore } from '#server/features/sessions/earlier/visit-store.ts'
+import type { SessionHistory } from '#server/features/sessions/listing/history/session-history.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
@@ -21,6 +22,7 @@ export interface Erasing {
   store: Store
   personSessions: PersonSessions
   sessionStore: SessionStore
+  sessionHistory: Pick<SessionHistory, 'forget'>
   deliveryStore: DeliveryStore
   pictureMemory: PictureMemory
   attempts: Pick<Attempts, 'forget'>
@@ -42,6 +44,7 @@ export function createDeletePerson(services: Erasing): DeletePerson {
     store,
     personSessions: index,
     sessionStore: sessions,
+    sessionHistory,
     deliveryStore: deliveries,
     pictureMemory,
     attempts,
@@ -67,6 +70,7 @@ export function createDeletePerson(services: Erasing): DeletePerson {
     const sessionIds = await index.sessionsOf(accountId, externalId)
     let deliveriesDeleted = 0
     for (const sessionId of sessionIds) deliveriesDeleted += await eraseSession(accountId, sessionId)
+    const listed = await sessionHistory.forget(accountId, externalId)
     await pictureMemory.forget(sessionIds)
     await passkeys.forget({ accountId, externalId })
     const facesDeleted = await removeFaces(accountId, externalId)
@@ -75,7 +79,7 @@ export function createDeletePerson(services: Erasing): DeletePerson {
     await index.forget(accountId, externalId, sessionIds)
     await services.keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)
-    return { facesDeleted, sessionsDeleted: sessionIds.length, deliveriesDeleted }
+    return { facesDeleted, sessionsDeleted: new Set([...sessionIds, ...listed]).size, deliveriesDeleted }
   }
 
   return async ({ query: { externalId }, caller: { accountId } }) => {

@@ -1,16 +1,18 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { CollectionAccess, NewerTemplates } from '#server/features/recognition/recognition.ts'
+import type { PastRow, SessionHistory } from '#server/features/sessions/listing/history/session-history.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
 import type { Passkey, PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
-import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
+import { historyDays } from '#shared/contract/configuration/verification-config.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 
@@ -22,6 +24,7 @@ export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 export interface Exporting {
   readonly personSessions: Pick<PersonSessions, 'sessionsOf'>
   readonly sessionStore: Pick<SessionStore, 'read'>
+  readonly sessionHistory: Pick<SessionHistory, 'ofPerson'>
   readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
   readonly attempts: Pick<Attempts, 'ofPerson'>
   readonly suspicions: Pick<Suspicions, 'ofPerson'>
@@ -68,10 +71,13 @@ export function createExportPerson(services: Exporting): ExportPerson {
   async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const ids = await index.sessionsOf(accountId, externalId)
     const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
+    const rows = await allOf(services.sessionHistory.ofPerson(accountId, externalId))
+    const resultsFrom = now() - retentionInMilliseconds
     const { bound, face } = await passkeys.standing({ accountId, externalId })
     const failed = await attempts.ofPerson(accountId, externalId)
     return {
       sessions: found,
+      pastSessions: rows.filter(({ created }) => created < resultsFrom).map(exportedPast),
       faces: await facesOf(accountId, externalId),
       passkeys: bound.map(asExported),
       passkeyFace: face === undefined ? null : [...face.embedding],
@@ -109,6 +115,9 @@ type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
 function together(kept: readonly Kept[]): Kept {
   return {
     sessions: kept.flatMap((one) => one.sessions).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    pastSessions: kept
+      .flatMap((one) => one.pastSessions)
+      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     faces: kept.flatMap((one) => one.faces),
     passkeys: kept.flatMap((one) => one.passkeys),
     passkeyFace: kept.find((one) => one.passkeyFace !== null)?.passkeyFace ?? null,
@@ -126,6 +135,7 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
     state: record.state,
     source: record.source,
     createdAt: timeOf(record.created),
+    listedForDays: record.settings.history?.days ?? historyDays.least,
     completedAt: completedAt === null ? null : timeOf(completedAt),
     correlationId: inputs.correlationId,
     locale: inputs.locale,
@@ -134,6 +144,26 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
     deviceReport: deviceReport === null ? null : { ...deviceReport },
     result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
     review,
+  }
+}
+
+function exportedPast(row: PastRow): Exported['pastSessions'][number] {
+  const { created, completedAt } = row
+  return {
+    verificationSessionId: row.sessionId,
+    verificationId: row.verificationId,
+    state: row.state,
+    verificationResult: row.result,
+    verificationFailedReasons: row.reasons === null ? null : [...row.reasons],
+    source: row.source,
+    correlationId: row.correlationId,
+    assurance: row.assurance,
+    tries: row.tries,
+    findings: row.findings,
+    createdAt: timeOf(created),
+    completedAt: completedAt === null ? null : timeOf(completedAt),
+    listedForDays: row.days,
+    review: row.review,
   }
 }
 

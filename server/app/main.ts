@@ -169,8 +169,11 @@ const services = composeServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
-announceKey(settings, firstAccount?.apiKey)
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, {
+  apiKey: upkeep.firstApiKey,
+  hasWebhookKey: upkeep.hasWebhookKey,
+})
+announceKey(settings, firstAccount)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
   throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)

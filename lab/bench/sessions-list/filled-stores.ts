@@ -10,7 +10,7 @@ import type { Store, Write } from '../../../server/platform/store/store.ts'
 import { type PostgresServer, startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { startRedisServer } from '../../../tests/support/programs/redis-server.ts'
 
-const writtenAtOnce = 2000
+const writtenAtOnce = 500
 const copiedAtOnce = 1_000_000
 
 /** A store that was filled, and what it takes. */
@@ -58,7 +58,7 @@ export const fillStores: Readonly<Record<string, FillStore>> = {
     await (await open()).close()
     const left = await copyAll(server, writes)
     const store = await open()
-    await store.commit(left, [])
+    await commitAll(store, left)
     return {
       store,
       bytes: async () => Number((await server.sql('SELECT pg_database_size(current_database()) AS n'))[0]!.n),

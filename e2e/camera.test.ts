@@ -35,6 +35,34 @@ for (const [error, words] of [
   })
 }
 
+test('a question that was closed is asked again; the second refusal comes of nobody, and shows where to allow it', async ({
+  site,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    let asked = 0
+    const state = () => (asked > 1 ? 'denied' : 'prompt')
+    navigator.permissions.query = async () => ({ state: state() }) as PermissionStatus
+    const refuse = async () => {
+      asked++
+      // Somebody reads the first question, and closes it; then the browser asks no more.
+      if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 400))
+      throw new DOMException(asked === 1 ? 'Permission dismissed' : 'Permission denied', 'NotAllowedError')
+    }
+    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: refuse })
+  })
+  await page.goto(await signLink(site, await createCheck(site, liveness)))
+  await begin(page)
+  await expect(page.getByRole('heading', { name: 'The question was closed' })).toBeVisible()
+  await expect(page.getByText('The browser will ask once more.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
+  await expect(page.getByText('Choose the icon beside the address')).toBeVisible()
+  await expect(page.getByText('The browser will ask once more.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
+})
+
 test('a camera that is taken away is explained, and leaving completes the session', async ({
   site,
   browser,

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { hasFootage } from '../support/acted/clips.ts'
 import { createCheck, readResult, signLink } from '../support/acted/scenario.ts'
 import { makeKiosk } from '../support/kiosk/kiosk-device.ts'
+import { long } from '../support/length.ts'
 import { captureUrl, inFrame, openShop } from '../support/shop.ts'
+import { whileBusy } from './busy.ts'
 import { enginePackages, missingOf } from './driver/programs.ts'
 import { expect, test } from './engine-fixture.ts'
 import { begin, cameBack, heading, press, type, until, visitMilliseconds } from './person.ts'
@@ -41,6 +43,23 @@ test('an acted person passes, and is sent back', async ({ engine, site }) => {
   expect(result.livenessVerificationResult).toBe('Pass')
 })
 
+test(
+  'an acted person passes while another process takes every core',
+  long,
+  async ({ engine, freshSite: site }) => {
+    await engine.open(await link(site))
+    const startedAt = Date.now()
+    const back = await whileBusy(async () => {
+      await begin(engine)
+      return cameBack(engine, site)
+    })
+    console.log(`${engine.name}, every core taken by another process: ${Date.now() - startedAt} ms`)
+    const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+    expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
+    expect(result.livenessVerificationResult).toBe('Pass')
+  },
+)
+
 test('an acted person passes in the frame of another site', async ({ engine, freshSite: site }) => {
   const { server, origin } = await openShop(site, inFrame)
   await engine.open(`${origin}/`)
@@ -63,7 +82,29 @@ test('a camera that is refused is the person’s to allow', async ({ engine, sit
   await heading(engine, 'The camera is blocked for this page')
   const help = { firefox: /Choose the camera symbol/, webkit: /Open the Safari menu/ }
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
+  // From now on nobody is asked: the browser refuses by itself, at once. The help stays.
+  expect(await engine.run(refusalHere)).toEqual({ name: 'NotAllowedError', isAtOnce: true })
+  await engine.run(() => document.querySelector('h1')!.setAttribute('data-first', ''))
+  await press(engine, 'Try again')
+  await until(engine, 'a second refusal', () => engine.run(newHeading))
+  await heading(engine, 'The camera is blocked for this page')
+  expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
 })
+
+/** Runs in the page: what a browser that was told no once says, and whether anybody can have been asked. */
+async function refusalHere(): Promise<{ name: string; isAtOnce: boolean }> {
+  const askedAt = performance.now()
+  const error = await navigator.mediaDevices
+    .getUserMedia({ video: true })
+    .then(() => new Error('not refused'))
+    .catch((refused: Error) => refused)
+  return { name: error.name, isAtOnce: performance.now() - askedAt < 300 }
+}
+
+/** Runs in the page: true once another heading has taken the place of the first one. */
+function newHeading(): true | null {
+  return document.querySelector('h1:not([data-first])') && true
+}
 
 test('a frame that may not have the camera leads to a tab of its own', async ({ engine, site }) => {
   site.stage.camera = 'own'

@@ -4,7 +4,7 @@ import { median } from './median.ts'
 /** What a frame is called fair by. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
 
-/** What the liveness stage measured beside its answer, where it ran. */
+/** What the liveness stage measured besides its answer, where it ran. */
 type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**
@@ -26,7 +26,7 @@ export const fairLimits = {
  * A face at rest looks at the camera. Further than this from straight, a frame does not tell how the person looks at it,
  * and coming back would pass for a turn.
  */
-export const straightYawDegrees = 14
+const straightYawDegrees = 14
 
 export function isStraight({ yaw }: Pick<Pose, 'yaw'>): boolean {
   return Math.abs(yaw) <= straightYawDegrees

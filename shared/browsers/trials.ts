@@ -1,7 +1,7 @@
 /** A browser that people have, and what is known of the check in it. */
 interface Trial {
   readonly browser: string
-  /** By whom and how; null where nobody has told. */
+  /** By whom and how; null where nobody has reported. */
   readonly triedBy: string | null
   readonly seen: string | null
 }
@@ -16,12 +16,12 @@ export const trials: readonly Trial[] = [
   {
     browser: 'Firefox ESR, desk, Linux',
     triedBy: 'us, with each change, acted',
-    seen: 'visits by redirect and in a frame, refused cameras, the second device, kiosk, console, demo',
+    seen: 'visits by redirect and in a frame, refused cameras, the second device, kiosk, console, demo; passkeys of its own test token',
   },
   {
     browser: 'WebKitGTK, desk, Linux',
     triedBy: 'us, with each change, acted',
-    seen: 'the same as in Firefox',
+    seen: 'the same as in Firefox, but for passkeys, which it does not have',
   },
   ...[
     'Safari on a Mac',

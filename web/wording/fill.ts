@@ -35,6 +35,7 @@ export function consentRows({ consent }: Wording, { verifiers, evidence, privacy
     evidence?.trail ? consent.keptSeen : consent.kept,
     ...(history === undefined ? [] : [consent.listed]),
     ...(verifiers.faceRecognition ? [consent.face] : []),
+    ...(verifiers.reference ? [consent.reference] : []),
     ...(verifiers.age ? [consent.age] : []),
     ...(verifiers.gender ? [consent.gender] : []),
     ...(verifiers.emotion ? [consent.emotion] : []),

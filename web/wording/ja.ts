@@ -243,6 +243,7 @@ export const ja: Wording = {
       text: '確認を受けたこととその結末を{days}日間。年齢・性別・顔は含みません。',
     },
     face: { term: '顔認識', text: '顔を表す数値。{account} が削除するまで。' },
+    reference: { term: '照合', text: 'お顔は、{account} が渡したあなたの画像と比較されます。' },
     age: { term: '年齢', text: '推定された年齢。' },
     gender: { term: '性別', text: '推定された性別。' },
     emotion: { term: '表情', text: '推定された表情。' },

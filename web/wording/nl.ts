@@ -249,6 +249,10 @@ export const nl: Wording = {
       text: 'Dat u hier was en hoe het afliep, {days} dagen lang. Geen leeftijd, geslacht of gezicht.',
     },
     face: { term: 'Gezichtsherkenning', text: 'Getallen die uw gezicht beschrijven, tot {account} ze wist.' },
+    reference: {
+      term: 'Vergelijking',
+      text: 'Uw gezicht wordt vergeleken met een foto van u die {account} meegaf.',
+    },
     age: { term: 'Leeftijd', text: 'Uw leeftijd, geschat.' },
     gender: { term: 'Geslacht', text: 'Uw geslacht, geschat.' },
     emotion: { term: 'Uitdrukking', text: 'Uw uitdrukking, geschat.' },

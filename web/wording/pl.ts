@@ -246,6 +246,10 @@ export const pl: Wording = {
       text: 'Informacja o tej wizycie i jej wyniku, przez {days} dni. Bez wieku, płci i twarzy.',
     },
     face: { term: 'Rozpoznawanie twarzy', text: 'Liczby opisujące twarz, dopóki {account} ich nie usunie.' },
+    reference: {
+      term: 'Porównanie',
+      text: 'Twarz jest porównywana ze zdjęciem osoby przekazanym przez {account}.',
+    },
     age: { term: 'Wiek', text: 'Szacowany wiek.' },
     gender: { term: 'Płeć', text: 'Szacowana płeć.' },
     emotion: { term: 'Wyraz twarzy', text: 'Szacowany wyraz twarzy.' },

@@ -194,6 +194,7 @@ export interface Wording extends Asking, Further {
       | 'keptSeen'
       | 'listed'
       | 'face'
+      | 'reference'
       | 'age'
       | 'gender'
       | 'emotion',

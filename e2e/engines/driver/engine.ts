@@ -13,7 +13,16 @@ export interface Engine {
   resize(width: number, height: number): Promise<void>
   /** A PNG of what is seen. */
   picture(): Promise<Buffer>
+  /** Gives it a device for passkeys, built in, that its person always agrees to use; absent where it has no passkeys. */
+  giveAuthenticator?(): Promise<Authenticator>
   quit(): Promise<void>
+}
+
+/** A device for passkeys that is no device. */
+export interface Authenticator {
+  /** How many passkeys it holds. */
+  count(): Promise<number>
+  remove(): Promise<void>
 }
 
 export const engineNames = ['firefox', 'webkit'] as const

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { drivenBy, type Engine } from './engine.ts'
+import { type Authenticator, drivenBy, type Engine, type Send } from './engine.ts'
 import { connectMarionette } from './marionette.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
@@ -8,6 +8,8 @@ import { freePort, openHousehold, untilDone } from './programs.ts'
 const preferences = {
   'media.navigator.streams.fake': true,
   'permissions.default.camera': 2,
+  'security.webauth.webauthn_enable_softtoken': true,
+  'security.webauth.webauthn_enable_usbtoken': false,
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
@@ -56,11 +58,28 @@ export async function openFirefox(): Promise<Engine> {
         await driven.run(sizeBrowser, width, height)
         await send('Marionette:SetContext', { value: 'content' })
       },
+      giveAuthenticator: () => authenticatorBy(send),
       quit: household.end,
     }
   } catch (error) {
     await household.end()
     throw error
+  }
+}
+
+/** Its own soft token, told by WebDriver whether somebody is there and agrees. */
+async function authenticatorBy(send: Send): Promise<Authenticator> {
+  const authenticatorId = (await send('WebAuthn:AddVirtualAuthenticator', {
+    protocol: 'ctap2_1',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserConsenting: true,
+    isUserVerified: true,
+  })) as string
+  return {
+    count: async () => ((await send('WebAuthn:GetCredentials', { authenticatorId })) as unknown[]).length,
+    remove: async () => void (await send('WebAuthn:RemoveVirtualAuthenticator', { authenticatorId })),
   }
 }
 

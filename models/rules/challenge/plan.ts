@@ -20,6 +20,7 @@ export function plannedBy(
       gender: isOn(verifiers.gender?.type),
       faceRecognition: isOn(verifiers.faceRecognition?.type),
       emotion: isOn(verifiers.emotion?.type),
+      ...(isOn(verifiers.reference?.type) && { reference: true }),
     },
     challenge: liveness ? { type, actionCount: actionCounts[type] } : null,
     evidence: liveness
@@ -55,7 +56,7 @@ export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<C
   return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
 }
 
-/** What a configuration has told at the consent; nothing where it says nothing. */
+/** What a configuration has shown at the consent; nothing where it says nothing. */
 export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
   if (privacyConfig === undefined) return {}
   const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig

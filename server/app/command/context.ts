@@ -17,7 +17,7 @@ interface Words {
 export function createContext(
   { services, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
-  ask: Context['ask'],
+  io: Pick<Context, 'ask' | 'progress' | 'startAnalysis'>,
 ): Context {
   const text = (option: string) => {
     const value = values[option]
@@ -33,7 +33,7 @@ export function createContext(
     consoleOrigin,
     secretStandsIn,
     reseal,
-    ask,
+    ...io,
     subject: positionals[0] ?? '',
     subjects: positionals,
     text,
@@ -67,7 +67,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
-/** By its id, or a live one by its name; where none is given the only live one there is, beside that of the demo. */
+/** By its id, or a live one by its name; where none is given the only live one there is apart from that of the demo. */
 async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')

@@ -2,11 +2,13 @@ import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Candidates, createCandidates } from './candidates.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
+import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -16,6 +18,9 @@ export type { OpenCollection } from './faces/open-collection.ts'
 export type { CreateIndex, Hit, SearchableFaces } from './faces/searchable-faces.ts'
 export { faceForms } from './faces/stored-face.ts'
 export { type Answer, askGallery, type Question } from './gallery.ts'
+export { importPictures } from './picture-import/import-pictures.ts'
+export { progressWords } from './picture-import/import-progress.ts'
+export { openImportReport } from './picture-import/import-report.ts'
 export { createSearchThreads } from './search/search-threads.ts'
 export { startSearchThread } from './search/start-search-thread.ts'
 export { createThreadsOfModels } from './search/threads-of-models.ts'
@@ -34,7 +39,8 @@ export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
   readonly faces: Faces
-  /** What sessions ask. */
+  readonly keptFaces: KeptFaces
+  readonly candidates: Candidates
 }
 
 interface Dependencies {
@@ -61,5 +67,7 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
+    keptFaces: createKeptFaces(access),
+    candidates: createCandidates(access, analyseImage),
   }
 }

@@ -114,7 +114,7 @@ interface Saving {
   readonly now: Clock
 }
 
-/** What a transaction writes of a session, with what lists and counts are told. */
+/** What a transaction writes of a session, with what lists and counts need. */
 function createSaving({
   sessions,
   open,
@@ -163,7 +163,7 @@ function wholeRecord(text: string): SessionRecord {
   return { ...lists, resultId: record.sessionId, ...record }
 }
 
-/** What lists and counts are told of a change, in its own commit. */
+/** What lists and counts need to know of a change, in its own commit. */
 function createTelling({ rows, usage, history }: Pick<Saving, 'rows' | 'usage' | 'history'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after

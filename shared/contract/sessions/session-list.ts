@@ -13,10 +13,10 @@ export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
 /** What became of a session that somebody may decide about. */
-const reviewStates = ['waiting', 'reviewed'] as const
+export const reviewStates = ['waiting', 'reviewed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-const sessionOrders = ['newest', 'leastCertain'] as const
+export const sessionOrders = ['newest', 'leastCertain'] as const
 export type SessionOrder = (typeof sessionOrders)[number]
 
 const defaultPage = 20

@@ -62,8 +62,8 @@ export interface SessionHistory {
   removals(accountId: string, entries: readonly PastEntry[]): Promise<Write[]>
   /** The rows of a person, newest first. */
   ofPerson(accountId: string, externalId: string): AsyncIterable<PastRow>
-  /** Erases the rows of a person; answers the ids of their sessions. */
-  forget(accountId: string, externalId: string): Promise<string[]>
+  /** Erases the rows of a person. */
+  forget(accountId: string, externalId: string): Promise<void>
 }
 
 const day = 24 * 3600
@@ -142,14 +142,9 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
       }
     },
     async forget(accountId, externalId) {
-      const sessionIds: string[] = []
       const person = { naming: 'externalId', text: externalId } as const
-      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce)) {
-        const rows = await rowsOf(accountId, some)
-        sessionIds.push(...rows.map(({ sessionId }) => sessionId))
-        await store.commit(removalsOf(accountId, rows), [])
-      }
-      return sessionIds
+      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce))
+        await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
     },
   }
 }

@@ -189,7 +189,7 @@ describe('a row of the history', () => {
     for await (const { key } of store.list('session-past/')) keys.push(key)
     const names = keys.filter((key) => !key.includes('/r/')).map((key) => key.split('.').at(-1))
     expect(new Set(names).size).toBe(1)
-    expect(await history.forget('account', 'person 0')).toEqual(['session 15'])
+    await history.forget('account', 'person 0')
     for await (const { key } of store.list('session-past/')) expect(key).toBe('none')
   })
 

@@ -73,7 +73,12 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
     },
     expireOverdue: () => expireOverdue(sessions, judging.expire, ports.now),
-    shortenHistory: createShortenHistory({ store: ports.store, history: sessionHistory, verifications, now: ports.now }),
+    shortenHistory: createShortenHistory({
+      store: ports.store,
+      history: sessionHistory,
+      verifications,
+      now: ports.now,
+    }),
     catchUpPictures: pictureMemory.catchUp,
   }
 }

@@ -26,7 +26,14 @@ export interface PersonVisits {
 
 type Kept = Pick<
   SessionRecords,
-  'sessions' | 'sessionHistory' | 'personSessions' | 'passkeys' | 'visits' | 'pictureMemory' | 'attempts' | 'suspicions'
+  | 'sessions'
+  | 'sessionHistory'
+  | 'personSessions'
+  | 'passkeys'
+  | 'visits'
+  | 'pictureMemory'
+  | 'attempts'
+  | 'suspicions'
 >
 
 export function createPersonVisits(

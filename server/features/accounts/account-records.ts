@@ -130,8 +130,7 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
     async createOnce(purpose, name, { apiKey: value, hasWebhookKey } = {}) {
       const first = { ...firstKey, value }
       const { writes, key: _key, ...made } = makeAccount(books, name, 'server', first, {}, hasWebhookKey)
-      const { account } = made
-      const mark = purposes.write(deployment, purpose, account.accountId)
+      const mark = purposes.write(deployment, purpose, made.account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
       return created ? made : undefined
     },

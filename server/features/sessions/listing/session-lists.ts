@@ -39,6 +39,27 @@ export function createSessionLists(
   history: Pick<SessionHistory, 'classes' | 'entries' | 'read'>,
   now: Clock,
 ): SessionLists {
+  const current = createRegisters(rows, now)
+
+  return {
+    async page(accountId, filters, limit, cursor) {
+      const index = await current(accountId)
+      const notBefore = now() - retentionInMilliseconds
+      const isByDoubt = filters.order === 'leastCertain'
+      const asOf = cursor?.asOf ?? index.changedUpTo
+      const seek = { filters, cursor, asOf, notBefore, most: limit + 1 }
+      const recent = index.find(seek)
+      const most = isByDoubt ? seek.most : seek.most - recent.length
+      const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
+      // Of one doubt they are in their order already, the newest first.
+      if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
+      return pageOf(found, { limit, asOf, isByDoubt, notBefore })
+    },
+  }
+}
+
+/** The registers of accounts, each as it is now. Who else has one open waits. */
+function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => Promise<SessionRegister> {
   const indexes = new Map<string, SessionRegister>()
   const mutex = createKeyedMutex()
 
@@ -79,30 +100,13 @@ export function createSessionLists(
     else index.put(row)
   }
 
-  /** The index of now, and who else has it open waits. */
-  const current = (accountId: string) =>
+  return (accountId) =>
     mutex.runExclusive(accountId, async () => {
       const known = indexes.get(accountId) ?? (await load(accountId))
       const index = getOrCreate(indexes, mostAccounts, accountId, () => known)
       await catchUp(accountId, index)
       return index
     })
-
-  return {
-    async page(accountId, filters, limit, cursor) {
-      const index = await current(accountId)
-      const notBefore = now() - retentionInMilliseconds
-      const isByDoubt = filters.order === 'leastCertain'
-      const asOf = cursor?.asOf ?? index.changedUpTo
-      const seek = { filters, cursor, asOf, notBefore, most: limit + 1 }
-      const recent = index.find(seek)
-      const most = isByDoubt ? seek.most : seek.most - recent.length
-      const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
-      // Of one doubt they are in their order already, the newest first.
-      if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
-      return pageOf(found, { limit, asOf, isByDoubt, notBefore })
-    },
-  }
 }
 
 interface Paging {

@@ -62,20 +62,18 @@ export function createPersonVisits(
 
   return {
     async sessionIds(accountId, externalId) {
-      const ids = await personSessions.sessionsOf(accountId, externalId)
-      const rows = await allOf(sessionHistory.ofPerson(accountId, externalId))
-      return [...new Set([...ids, ...rows.map(({ sessionId }) => sessionId)])]
+      const ids = new Set(await personSessions.sessionsOf(accountId, externalId))
+      for await (const row of sessionHistory.ofPerson(accountId, externalId)) ids.add(row.sessionId)
+      return [...ids]
     },
     async read(accountId, externalId) {
       const ids = await personSessions.sessionsOf(accountId, externalId)
       const found = await Promise.all(ids.map((id) => exportedSessionOf(accountId, id)))
-      const rows = await allOf(sessionHistory.ofPerson(accountId, externalId))
-      const resultsFrom = now() - retentionInMilliseconds
       const { bound, face } = await passkeys.standing({ accountId, externalId })
       const failed = await attempts.ofPerson(accountId, externalId)
       return {
         sessions: found.flat(),
-        pastSessions: rows.filter(({ created }) => created < resultsFrom).map(exportedPast),
+        pastSessions: exportedPast(await allOf(sessionHistory.ofPerson(accountId, externalId)), now()),
         passkeys: bound.map(exportedPasskey),
         passkeyFace: face === undefined ? null : [...face.embedding],
         failedSessions: failed.sessions.map(timeOf),
@@ -135,7 +133,12 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
   }
 }
 
-function exportedPast(row: PastRow): Exported['pastSessions'][number] {
+/** What is left of those that have no result any more. */
+function exportedPast(rows: readonly PastRow[], now: number): Exported['pastSessions'] {
+  return rows.filter(({ created }) => created < now - retentionInMilliseconds).map(exportedRow)
+}
+
+function exportedRow(row: PastRow): Exported['pastSessions'][number] {
   const { created, completedAt } = row
   return {
     verificationSessionId: row.sessionId,

@@ -62,16 +62,53 @@ function createSearch(
   seek: Seek,
   classes: ReadonlyMap<string, CountedClass>,
 ) {
-  const { filters, cursor, most } = seek
-  const { from, to, since } = boundsOf(seek)
-  const named = namesIn(seek)
-  const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
+  const { cursor, most } = seek
+  const { from, since } = boundsOf(seek)
+  const walk = createWalk(history, accountId, seek, classes)
   const doubtOf = (className: string) => classes.get(className)?.doubt ?? 0
   const found = ({ created, digest, className }: PastEntry): PastFound => ({
     created,
     digest,
     doubt: doubtOf(className),
   })
+
+  async function take(entries: AsyncGenerator<PastEntry>, many: number): Promise<PastFound[]> {
+    const taken: PastFound[] = []
+    for await (const entry of entries) {
+      taken.push(found(entry))
+      if (taken.length === many) break
+    }
+    return taken
+  }
+
+  return {
+    newest: (fitting: Fitting) => take(walk(fitting, from), most),
+    /** One doubt after the other, the greatest first; of one the newest first. */
+    async leastCertain(fitting: Fitting): Promise<PastFound[]> {
+      const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
+      const taken: PastFound[] = []
+      for (const doubt of doubts) {
+        if (cursor !== undefined && doubt > cursor.doubt!) continue
+        const after = doubt === cursor?.doubt ? from : since
+        const alike = fitting.filter(([, one]) => one.doubt === doubt)
+        taken.push(...(await take(walk(alike, after), most - taken.length)))
+        if (taken.length === most) break
+      }
+      return taken
+    },
+  }
+}
+
+/** What fits of some classes, in the order of lists, from behind a place. */
+function createWalk(
+  history: History,
+  accountId: string,
+  seek: Seek,
+  classes: ReadonlyMap<string, CountedClass>,
+) {
+  const { to } = boundsOf(seek)
+  const named = namesIn(seek)
+  const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
 
   /** Those of the names that are asked for, or of the classes, behind a place. */
   async function* walk(fitting: Fitting, after: string): AsyncGenerator<PastEntry> {
@@ -101,38 +138,14 @@ function createSearch(
 
   /** Where two names are asked for at once, the index knows of one. */
   async function* checked(entries: AsyncGenerator<PastEntry>): AsyncGenerator<PastEntry> {
-    const fits = fitsRow(filters)
+    const fits = fitsRow(seek.filters)
     for await (const some of inParts(entries, readAtOnce)) {
       const rows = await Promise.all(some.map(({ digest }) => history.read(accountId, digest)))
       for (const [i, row] of rows.entries()) if (row !== undefined && fits(row)) yield some[i]!
     }
   }
 
-  async function take(entries: AsyncGenerator<PastEntry>, many: number): Promise<PastFound[]> {
-    const taken: PastFound[] = []
-    for await (const entry of entries) {
-      taken.push(found(entry))
-      if (taken.length === many) break
-    }
-    return taken
-  }
-
-  return {
-    newest: (fitting: Fitting) => take(walk(fitting, from), most),
-    /** One doubt after the other, the greatest first; of one the newest first. */
-    async leastCertain(fitting: Fitting): Promise<PastFound[]> {
-      const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
-      const taken: PastFound[] = []
-      for (const doubt of doubts) {
-        if (cursor !== undefined && doubt > cursor.doubt!) continue
-        const after = doubt === cursor?.doubt ? from : since
-        const alike = fitting.filter(([, one]) => one.doubt === doubt)
-        taken.push(...(await take(walk(alike, after), most - taken.length)))
-        if (taken.length === most) break
-      }
-      return taken
-    },
-  }
+  return walk
 }
 
 /** Between which places an answer may lie: behind `from`, or behind `since` where the cursor is of no account, and not older than `to`. */

@@ -97,6 +97,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
   }
 
   return {
+    ...createClasses(store),
     read,
     entries,
     removals: async (accountId, found) => removalsOf(accountId, await rowsOf(accountId, found)),
@@ -119,6 +120,23 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
         countedClass(accountId, row),
       ]
     },
+    async *ofPerson(accountId, externalId) {
+      for await (const { digest } of entries(accountId, { naming: 'externalId', text: externalId }, '')) {
+        const row = await read(accountId, digest)
+        if (row !== undefined) yield row
+      }
+    },
+    async forget(accountId, externalId) {
+      const person = { naming: 'externalId', text: externalId } as const
+      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce))
+        await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
+    },
+  }
+}
+
+/** Which classes there are. */
+function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClasses'> {
+  return {
     async classes(accountId) {
       const prefix = `${classPrefix}${accountId}/`
       const found = new Map<string, CountedClass>()
@@ -134,17 +152,6 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
         const text = rest.join('/')
         yield { accountId: accountId!, className: classNameOf(text), class: classFrom(text) }
       }
-    },
-    async *ofPerson(accountId, externalId) {
-      for await (const { digest } of entries(accountId, { naming: 'externalId', text: externalId }, '')) {
-        const row = await read(accountId, digest)
-        if (row !== undefined) yield row
-      }
-    },
-    async forget(accountId, externalId) {
-      const person = { naming: 'externalId', text: externalId } as const
-      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce))
-        await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
     },
   }
 }

@@ -117,9 +117,9 @@ export const getSessions = endpoint({
     cursor: nullableText('Where the next page begins, or null on the last one.'),
   }),
   errors: [400, 401, 403],
-  summary: 'Lists the sessions of the last 7 days, newest first where nothing else is asked.',
+  summary: 'Lists sessions, newest first where nothing else is asked.',
   description:
-    'Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list, in this order, are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
+    'Sessions of the last 7 days, and those of a verification for as many days as its `historyConfig` says. What is older than 7 days has no result any more: its row goes on to say what became of it, and nobody can review it, so that it waits for no decision. Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list, in this order, are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
   example: { query: { verificationResult: 'Fail', limit: 20 } },
   textVariant: true,
 })

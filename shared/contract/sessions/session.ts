@@ -175,6 +175,17 @@ export const capturePlan = v.pipe(
       ),
     ),
     /** [Note: Ours] */
+    history: v.optional(
+      v.pipe(
+        v.object({
+          days: v.pipe(v.number(), v.integer(), v.description('How many, from the creation of the session.')),
+        }),
+        v.description(
+          'For how long the session stays in lists, without its result, where that is longer than the result is kept; told where consent is asked.',
+        ),
+      ),
+    ),
+    /** [Note: Ours] */
     passkey: v.optional(
       flag(
         'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',

@@ -29,6 +29,10 @@ export async function createDemo(services: Services, origin: () => string): Prom
       const linkOf = (caller: AccountCaller) => linkFor(services, caller, options, origin())
       return startPage(offered, query, await linkOf(live), await linkOf(test), phoneNote(origin()))
     },
+    async token() {
+      const asked = { query: { expirationInSeconds: 900, scope: 'analyse' }, body: undefined, caller: live }
+      return services.tokenService.getToken(asked)
+    },
     async result(query, languages) {
       const judged = await judge(services, live, query)
       const shown = judged.state === 'Valid' ? judged : await judge(services, test, query)
@@ -109,6 +113,7 @@ function startPage(
 ${offered.map((choice) => fieldset(choice, options.get(choice)!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
+<p><a href="/demo/playground">Playground</a>: what a picture of yours shows, and whether two pictures show one person. Nothing is kept.</p>
 <section aria-labelledby="link">
 <h2 id="link">Your signed link</h2>
 <p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>

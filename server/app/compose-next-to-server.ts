@@ -13,7 +13,7 @@ const retryAfterInMilliseconds = 1000
  * and what a server would only log ends it.
  */
 export async function composeNextToServer(settings: Settings, store: Store, keyRing: KeyRing) {
-  const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+  const { headSender, reportedOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )
   const pages = pagesOf(settings)
@@ -22,7 +22,7 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     store,
     keyRing,
     onAuditHead: headSender.tell,
-    toldOutside,
+    reportedOutside,
     analysis: { parallel: 1, analyse: refuseAnalysis, close: async () => undefined },
     outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
     now: Date.now,

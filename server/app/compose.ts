@@ -12,7 +12,7 @@ import { createReadyz } from './readiness.ts'
 export type Services = ReturnType<typeof composeServices>
 
 /**
- * Constructs every feature from its ports: for the server, for a command beside it and for a restore alike. Constructs no port itself,
+ * Constructs every feature from its ports: for the server, for a command next to it and for a restore alike. Constructs no port itself,
  * and starts nothing.
  */
 export function composeServices(ports: Ports) {

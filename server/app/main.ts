@@ -124,14 +124,14 @@ const searchThreads = createThreadsOfModels((model) =>
 )
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { auditHeads } = settings.upkeep
-const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
+const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
 )
 await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
   auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
-  toldOutside,
+  reportedOutside,
   store,
   keyRing,
   analysis,
@@ -231,7 +231,7 @@ unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
 services.auditMover.start()
-void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
+void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()

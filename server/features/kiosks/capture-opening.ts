@@ -104,7 +104,7 @@ function trailOf({ trail, consent }: KioskCapture): TrailPicture[] {
   return consent.given ? readTrail(trail, { alreadySent: 0 }) : []
 }
 
-/** What refuses the capture itself points from there: whoever sealed it is told beneath `sealed`. */
+/** Faults of the capture itself point from there: whoever sealed it reads them beneath `sealed`. */
 function faultsInside<T>(open: () => T): T {
   try {
     return open()
@@ -113,7 +113,7 @@ function faultsInside<T>(open: () => T): T {
   }
 }
 
-/** The faults of a capture as they are told to who sealed it: beneath `sealed`. */
+/** The faults of a capture as whoever sealed it reads them: beneath `sealed`. */
 export function sealedFaults({ errors }: Problem): Fault[] {
   return errors.map(({ pointer, message }) => ({ pointer: `#/sealed${pointer.slice(1)}`, message }))
 }

@@ -82,7 +82,7 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
   }
 }
 
-/** What a kiosk is told of the session of its capture. */
+/** What a kiosk learns of the session of its capture. */
 export function answerOf({
   result,
 }: NonNullable<SessionRecord['outcome']>): NonNullable<CaptureRecord['answer']> {

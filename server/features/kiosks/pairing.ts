@@ -29,7 +29,7 @@ interface Dependencies {
 /**
  * Pairs one device with a kiosk.
  * [Note: Repeated, not paired twice] The answer may be lost on the way: whoever has the code and the very key that was
- * paired with it is told the same again, as long as the code lasts. Any other key comes too late.
+ * paired with it gets the same answer again, as long as the code lasts. Any other key comes too late.
  */
 export function createPairKiosk(services: Dependencies): PairKiosk {
   const { kiosks, reports, attempts, audit, provide, issuer, now } = services

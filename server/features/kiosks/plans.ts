@@ -19,7 +19,7 @@ const daysInSeconds = (days: number) => days * 24 * 3600
  */
 const actionsOfPlan = 8
 /** [Note: A plan ends in the end] So long after it has expired, no capture is believed to have been taken before. */
-export const planHonouredInSeconds = daysInSeconds(60)
+const planHonouredInSeconds = daysInSeconds(60)
 
 type Challenge = Pick<KioskPlan, 'challengeType' | 'actionCount'>
 

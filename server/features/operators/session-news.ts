@@ -2,7 +2,7 @@ import type { Phase } from '#server/platform/running/phase.ts'
 
 const lookEveryMilliseconds = 1000
 
-/** What is told whoever listens: the number of the last change of a session. */
+/** What every listener gets: the number of the last change of a session. */
 export type Tell = (change: number) => void
 
 /**

@@ -77,7 +77,7 @@ export function wholeResult(stored: StoredResult): DecidedResult {
 export interface SessionOutcome {
   readonly result: StoredResult
   readonly redirectUrl: string | null
-  /** Kept beside the result, and no part of it. */
+  /** Kept with the result, and no part of it. */
   readonly evidence: LivenessEvidence
 }
 
@@ -127,7 +127,7 @@ export interface SessionPasskey {
   readonly verified: ShownPasskey | null
   /** The person may bind one now. */
   readonly isOffered: boolean
-  /** What the integrator is told of those that were shown and bound; absent where none was. */
+  /** What the integrator learns of those that were shown and bound; absent where none was. */
   readonly told?: SessionResult['passkeys']
 }
 

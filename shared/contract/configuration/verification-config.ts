@@ -239,7 +239,7 @@ export const verifierConfigs = section({
 const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
-export const resultParameterConfig = section({
+const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
   includeFaceId: wanted('the id of the face'),

@@ -18,26 +18,26 @@ function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
 }
 
-const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
+export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
 
-/** Other sessions that one resembles. */
-export const findings = v.array(
-  v.object({
-    kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
-    verificationSessionId: text('The other session.'),
-  }),
-)
+/** Another session that one resembles. */
+export const finding = v.object({
+  kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
+  verificationSessionId: text('The other session.'),
+})
+export const findings = v.array(finding)
 
 /** What a person decided who looked at a session. [Note: Ours] */
+export const reviewDetail = v.object({
+  decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
+  note: nullableText('Why, for people.'),
+  reviewedAt: timestamp('When they said it.'),
+  by: text('The id of the key that they said it with, or the name of who said it in the console.'),
+})
+
+/** The same, where there is one. */
 export const review = v.pipe(
-  v.nullable(
-    v.object({
-      decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
-      note: nullableText('Why, for people.'),
-      reviewedAt: timestamp('When they said it.'),
-      by: text('The id of the key that they said it with, or the name of who said it in the console.'),
-    }),
-  ),
+  v.nullable(reviewDetail),
   v.description('What a person decided who looked at it; null where nobody did.'),
 )
 export type Review = NonNullable<v.InferOutput<typeof review>>

@@ -38,7 +38,7 @@ const timelineStep = v.object({
   outcome: v.pipe(v.nullable(v.picklist(stepOutcomes)), v.description('What they showed; null at step 0.')),
 })
 
-export const sessionTimeline = v.object({
+const sessionTimeline = v.object({
   verificationSessionId: text('The session.'),
   state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
   openedAt: timestamp('When it was opened.'),

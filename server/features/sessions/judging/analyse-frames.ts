@@ -24,7 +24,7 @@ export type AnalyseFrames = (
   receivedAt: number,
 ) => Promise<Observation[]>
 
-/** What one picture showed, beside what it is judged by. */
+/** What one picture showed, besides what it is judged by. */
 interface Seen {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>

@@ -62,8 +62,8 @@ interface Collected {
 }
 
 /**
- * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey the answer to a kiosk and the audit entry are in one commit, or none
- * of them is; what is told of the end follows it.
+ * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey, the answer to a kiosk and the audit entry are in one commit, or none
+ * of them is; reports of the end follow it.
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   return async (transaction, deciding, recognition) => {

@@ -99,7 +99,7 @@ function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[
   return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
 }
 
-/** The device that opened the session is told its result, whichever held it at the end. */
+/** The device that opened the session gets its result, whichever held it at the end. */
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
   if (record.outcome === null || device !== 0) refuseFollower(record, device)

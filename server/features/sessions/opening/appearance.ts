@@ -32,7 +32,7 @@ export function themeOf(
 
 type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
-/** What the page is told to capture. */
+/** What the page is to capture. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   return {
     ...plannedBy(record.settings.verifiers),
@@ -63,7 +63,7 @@ export function capturePlanAhead(
   return capturePlanOf(appearance, region)
 }
 
-/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
+/** How the pages of an account look; nothing but name, colour and logo where it says nothing. */
 export function brandingOf(
   account: Account,
 ): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {

@@ -155,7 +155,7 @@ const secretShownOnce = {
     'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is told once; absent else.',
 }
 
-/** What is told once is missing from the answer to a repeat. */
+/** What is shown only once is missing from the answer to a repeat. */
 function repeatable(whole: Schema, idempotency: Idempotency): Schema {
   if (typeof idempotency === 'string') return whole
   const { required = [], properties, ...schema } = whole

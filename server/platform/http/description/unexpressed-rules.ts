@@ -2,7 +2,7 @@ import type { BaseValidation } from 'valibot'
 import { addressRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
- * [Note: Every rule is told] Rules between members have no form in JSON Schema. Each stands here by its message, with
+ * [Note: Every rule is described] Rules between members have no form in JSON Schema. Each is listed here by its message, with
  * the sentence that tells it in the document; a rule that does not stand here stops the making of the document.
  */
 const sentences: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import type { QualityFace } from './found-faces.ts'
 import type { PickedPicture } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
-/** The tip of the nose among the 49 points: where the direction of the head begins. */
-const noseTip = 13
+/** The lowest point of the bridge of the nose among the 49 points: where the direction of the head begins. */
+const endOfBridge = 13
 const radians = Math.PI / 180
 
 interface MarkedPictureProps {
@@ -46,7 +46,7 @@ export function MarkedPicture({
 }
 
 function Points({ face: { landmarks2D, pose, face }, unit }: { face: QualityFace; unit: number }) {
-  const nose = landmarks2D[noseTip]!
+  const nose = landmarks2D[endOfBridge]!
   const length = face.boundingBox.width
   const end = {
     x: nose.x + length * Math.sin(pose.yaw * radians),

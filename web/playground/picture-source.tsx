@@ -69,23 +69,22 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
   )
 }
 
-/** The field itself is the button for keyboards; its label is what is seen. */
+/** A button of its own: not every browser opens the chooser of a focused field by Enter. */
 function FileButton({ onFile }: { onFile: (file: File) => void }) {
   const { words } = usePlayground()
+  const field = useRef<HTMLInputElement>(null)
+  const choose = () => {
+    const file = field.current?.files?.[0]
+    if (field.current !== null) field.current.value = ''
+    if (file !== undefined) onFile(file)
+  }
   return (
-    <label class="play-press">
-      <input
-        type="file"
-        accept="image/*"
-        class="play-file"
-        onChange={({ currentTarget: field }) => {
-          const file = field.files?.[0]
-          field.value = ''
-          if (file !== undefined) onFile(file)
-        }}
-      />
-      {words.choose}
-    </label>
+    <>
+      <input ref={field} type="file" accept="image/*" hidden onChange={choose} />
+      <button type="button" class="play-press" onClick={() => field.current?.click()}>
+        {words.choose}
+      </button>
+    </>
   )
 }
 

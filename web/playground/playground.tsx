@@ -30,6 +30,7 @@ export function Playground(tools: PlaygroundTools) {
             </label>
           ))}
         </fieldset>
+        <h2 class="play-heard">{words[view]}</h2>
         <Shown />
       </div>
     </PlaygroundContext.Provider>

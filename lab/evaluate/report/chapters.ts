@@ -46,7 +46,7 @@ export const chapters: readonly Chapter[] = [
       'A reference picture is often the portrait of a document: small, grey, compressed, printed. There is no set of documents with ' +
         'camera pictures of the same people at hand, so every picture of a set was made such a portrait, step upon step, and compared with the ' +
         'unchanged pictures of everybody, never with its own original. A real document is also years old, laminated and photographed askew, ' +
-        'which this does not imitate. The score is not corrected for documents: at the same score strangers match less often than the scale ' +
+        'which this does not imitate. The score is not corrected for documents: at the same score strangers match no more often than the scale ' +
         'says, and the person is missed more often.',
     ],
     headlines: [

@@ -27,7 +27,7 @@ export interface PictureImport {
   readonly collectionId: string
   readonly folder: string
   readonly naming: Naming
-  /** What is told of rows of a table that say nothing. */
+  /** What is reported of rows of a table that say nothing. */
   readonly faults: readonly ReportRow[]
   /** The least unified score of a picture whose face is kept; 0 for none. */
   readonly leastQuality: number

@@ -53,7 +53,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
-  kernel: async () => (await import('./kernel.ts')).benchKernel,
+  kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
-import manifest from '../../models/manifest.json' with { type: 'json' }
-import { randomNumbers } from '../../shared/random-numbers.ts'
-import { openKernel } from '../../workers/web/provider/kernel/kernel.ts'
-import { openNetwork } from '../../workers/web/provider/network.ts'
+import manifest from '../../../models/manifest.json' with { type: 'json' }
+import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { openKernel } from '../../../workers/web/provider/kernel/kernel.ts'
+import { openNetwork } from '../../../workers/web/provider/network.ts'
 
 const names = ['blazeface-short', 'facemesh', 'fr-liveness', 'face-expression'] as const
 const kinds = ['plain', 'relaxed'] as const

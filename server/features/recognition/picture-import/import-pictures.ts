@@ -11,10 +11,10 @@ import {
 import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
+import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
 import { type Naming, nameOf } from '#shared/picture-import/picture-names.ts'
 import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
 import { Problem } from '#shared/problem.ts'
-import { createImportProgress, type ImportProgress } from './import-progress.ts'
 import type { ImportReport } from './import-report.ts'
 import { picturesIn } from './picture-files.ts'
 

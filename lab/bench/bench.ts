@@ -20,6 +20,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
+         kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
+  kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,

@@ -59,7 +59,9 @@ test('in the demo a picture is chosen by keyboard, and shows what it says; nothi
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeFocused()
   const field = page.locator('input[type=file]')
-  await field.evaluate((element) => element.addEventListener('click', () => element.setAttribute('data-opened', '')))
+  await field.evaluate((element) =>
+    element.addEventListener('click', () => element.setAttribute('data-opened', '')),
+  )
   await page.keyboard.press('Enter')
   await expect(field).toHaveAttribute('data-opened')
   await field.setInputFiles(path)

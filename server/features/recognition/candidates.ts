@@ -1,6 +1,7 @@
 import { wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
-import type { HandlersOf } from '#server/features/callers/callers.ts'
+import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
+import { Problem } from '#shared/problem.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -25,6 +26,18 @@ interface Candidate extends Hit {
   readonly indexedAt: string
 }
 
+/**
+ * [Note: No visitor asks whose face it is] The scope is `analyse`; but a bearer of that scope alone is what browsers of visitors get, who would learn
+ * from it whom a picture shows. @throws {Problem} 403
+ */
+function refuseVisitors({ via, scopes }: AccountCaller): void {
+  if (via === 'bearer' && !scopes.includes('configure'))
+    throw new Problem(
+      'forbidden',
+      'A bearer needs the scope configure as well: browsers of visitors get one of analyse alone.',
+    )
+}
+
 interface Wanted {
   readonly atLeast: number
   readonly most: number
@@ -45,6 +58,7 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
     async searchCandidates({ body, caller }) {
       const { collectionIds, image, faceMatchThreshold, maxCandidates, onePerExternalId } = body
       const { accountId } = caller
+      refuseVisitors(caller)
       for (const collectionId of collectionIds) {
         if ((await access.find(accountId, collectionId)) === undefined) throw noCollection()
       }

@@ -45,7 +45,7 @@ export const searchCandidates = endpoint({
   method: 'POST',
   path: '/v1/face/search-candidates',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: 'analyse',
   console: deciders,
   ...analysis,
   body: jsonObject({
@@ -87,7 +87,7 @@ export const searchCandidates = endpoint({
   }),
   errors: [400, 401, 403, 404],
   summary: 'Finds the faces that are most alike, and whose they are, in several collections at once.',
-  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. ${oneFace}`,
+  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. A bearer needs the scope \`configure\` as well. ${oneFace}`,
   example: {
     body: {
       image: { bytes: tinyJpeg },

@@ -91,7 +91,10 @@ export const recognitionCases: Cases = {
       body: { collectionIds: [await newCollection(host)], image: { bytes: 'AAAA' } },
     }),
     401: withoutKey({ body: { collectionIds: ['x'], image: imageOf(anna) } }),
-    403: withoutScope({ body: { collectionIds: ['x'], image: imageOf(anna) } }),
+    403: async ({ keyWith }) => ({
+      authorization: await keyWith('configure', 'tokens'),
+      body: { collectionIds: ['x'], image: imageOf(anna) },
+    }),
     404: async ({ host, key }) => ({
       authorization: key,
       body: { collectionIds: [await newCollection(host), 'x'], image: { bytes: 'AAAA' } },

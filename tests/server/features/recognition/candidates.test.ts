@@ -3,6 +3,7 @@ import { embeddingModel } from '#models/rules/embedding.ts'
 import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
 import { getAllFaces, searchFace } from '#shared/contract/recognition/recognition.ts'
+import { getToken } from '#shared/contract/security/security.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { imageOf, newCollection } from '../../../support/drawn/gallery.ts'
@@ -191,5 +192,24 @@ describe('POST /v1/face/search-candidates', () => {
     })
     const problem = await search([collectionId, odd]).catch((error) => error)
     expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/collectionIds/1'])
+  })
+})
+
+describe('who may ask', () => {
+  const body = (collectionId: string) => ({ collectionIds: [collectionId], image: imageOf(anna) })
+
+  test('a key of the scope analyse', async () => {
+    const collectionId = await newCollection(host)
+    const { apiKey } = await host.services.accounts.createKey(host.accountId, 'A key', ['analyse'])
+    expect((await host.call(searchCandidates, { apiKey, body: body(collectionId) })).hasFace).toBe(true)
+  })
+
+  test('a bearer that may configure, and none that a visitor gets', async () => {
+    const collectionId = await newCollection(host)
+    const { token: bearer } = await host.call(getToken, { query: {} })
+    expect((await host.call(searchCandidates, { bearer, body: body(collectionId) })).hasFace).toBe(true)
+    const { token: visitors } = await host.call(getToken, { query: { scope: 'analyse' } })
+    const asked = host.call(searchCandidates, { bearer: visitors, body: body(collectionId) })
+    expect(await problemOf(asked)).toBe('forbidden')
   })
 })

@@ -124,6 +124,8 @@ export function createSessions(ports: Ports, known: Foundation, records: Session
   })
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   return {
+    startSession,
+    readSession,
     sessions: {
       createSession: createCreateSession({ ...opening, pack, access, origin }),
       initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),

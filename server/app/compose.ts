@@ -1,4 +1,5 @@
 import { createEmbedOriginsOf } from '#server/features/accounts/accounts.ts'
+import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
 import { createPrivacy } from '#server/features/privacy/privacy.ts'
 import { createVerify } from '#server/features/verify/verify.ts'
@@ -26,10 +27,24 @@ export function composeServices(ports: Ports) {
   const records = createSessionRecords(ports, accounts)
   const { sessionStore, sessionRows } = records
   const judging = createJudging(ports, known, records)
+  const sessions = createSessions(ports, known, records, judging)
+  const openid = createOpenid({
+    store,
+    keyRing: ports.keyRing,
+    accounts,
+    verifications,
+    ...judging,
+    ...sessions,
+    origin: ports.origin,
+    isOn: ports.isOpenidProvider ?? false,
+    now,
+    onFailure,
+  })
   return {
     ...known,
     ...records,
-    ...createSessions(ports, known, records, judging),
+    ...sessions,
+    openid,
     ...createKioskHandlers(ports, known, records, judging),
     ...createPrivacy({
       ...records,
@@ -41,6 +56,7 @@ export function composeServices(ports: Ports) {
       suspicions: judging.suspicions,
       aliases: known.aliases,
       keptAnswers: known.keptAnswers,
+      openidPeople: openid.people,
       now,
     }),
     ...createOperators(ports, { accounts, audit, sessionRows }),

@@ -1,6 +1,7 @@
 import type { Aliases } from '#server/features/audit/audit.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeptAnswers } from '#server/features/idempotency/idempotency.ts'
+import type { Openid } from '#server/features/openid/openid.ts'
 import type { VisitStore } from '#server/features/sessions/earlier/visit-store.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
@@ -29,6 +30,7 @@ export interface Erasing {
   visits: Pick<VisitStore, 'erase'>
   aliases: Aliases
   keptAnswers: Pick<KeptAnswers, 'forget'>
+  openidPeople: Openid['people']
   /** Removes the faces of an external id from every collection; answers how many there were. */
   removeFaces: (accountId: string, externalId: string) => Promise<number>
 }
@@ -58,7 +60,8 @@ export function createDeletePerson(services: Erasing): DeletePerson {
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    const signIn = services.openidPeople.eraseVisit(sessionId)
+    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, signIn, ...writes], [])
     await aliases.forget(accountId, 'session', sessionId)
     return sent.length
   }
@@ -73,6 +76,7 @@ export function createDeletePerson(services: Erasing): DeletePerson {
     await attempts.forget(accountId, externalId)
     await suspicions.forget(accountId, externalId)
     await index.forget(accountId, externalId, sessionIds)
+    await services.openidPeople.forget(accountId, externalId)
     await services.keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)
     return { facesDeleted, sessionsDeleted: sessionIds.length, deliveriesDeleted }

@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { engineNames } from './e2e/engines/driver/engine.ts'
 import type { EngineOptions } from './e2e/engines/engine-fixture.ts'
 import { launchOptions } from './e2e/support/browser.ts'
+import { isLong, long } from './e2e/support/length.ts'
 
 /** The product in the browsers that are not Chromium; Chromium itself plays the other device and decodes the clips. */
 export default defineConfig<object, EngineOptions>({
@@ -10,6 +11,7 @@ export default defineConfig<object, EngineOptions>({
   outputDir: 'test-results/engines',
   // One engine after the other: a visit takes both cores, and is watched by the clock.
   workers: 1,
+  ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
   retries: 1,
   timeout: 300_000,
   expect: { timeout: 20_000 },

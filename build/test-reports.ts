@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export interface Report {
   readonly passed: number
   readonly failed: number
-  /** Names of what failed. */
+  /** Names of what failed, each with the beginning of the reason on lines of its own where one is known. */
   readonly broken: readonly string[]
   /** Names of what was skipped, with the reason where one is known. */
   readonly skipped: readonly string[]
@@ -38,6 +38,17 @@ function read<Whole>(path: string, count: (report: Whole) => Report): Report | u
   }
 }
 
+const mostReasonLines = 6
+
+/** The lines of a runner may be coloured. */
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g')
+
+function withReason(title: string, message: string | undefined): string {
+  const lines = (message ?? '').replaceAll(colours, '').split('\n')
+  const reason = lines.filter((line) => line.trim() !== '').slice(0, mostReasonLines)
+  return [title, ...reason.map((line) => `    ${line}`)].join('\n')
+}
+
 function slowestOf(timed: readonly Timed[]): Timed[] {
   return [...timed].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
 }
@@ -50,7 +61,11 @@ interface VitestReport {
     /** Of the whole file, with what is made before its first test: vitest.config.ts adds it to the report. */
     readonly seconds: number
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages?: readonly string[]
+    }[]
   }[]
 }
 
@@ -67,7 +82,10 @@ function countVitest({ numPassedTests, numFailedTests, testResults }: VitestRepo
   return {
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
-    broken: [...failed.map(({ fullName }) => fullName), ...broken.map(({ name }) => shortened(name))],
+    broken: [
+      ...failed.map(({ fullName, failureMessages }) => withReason(fullName, failureMessages?.[0])),
+      ...broken.map(({ name }) => shortened(name)),
+    ],
     skipped: skipped.map(({ fullName }) => fullName),
     slowest: slowestOf(timed),
   }
@@ -87,7 +105,10 @@ interface PlaywrightSuite {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
       readonly annotations?: readonly { readonly type: string; readonly description?: string }[]
       /** Durations in milliseconds. */
-      readonly results: readonly { readonly duration: number }[]
+      readonly results: readonly {
+        readonly duration: number
+        readonly error?: { readonly message?: string }
+      }[]
     }[]
   }[]
 }
@@ -105,7 +126,9 @@ function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Repo
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
-    broken: ran.filter(({ status }) => status === 'unexpected').map(({ title }) => title),
+    broken: ran
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ title, results }) => withReason(title, results.at(-1)?.error?.message)),
     skipped: ran.filter(({ status }) => status === 'skipped').map(nameOfSkipped),
     slowest: slowestOf(timed),
   }

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { watchFilm } from './support/acted/filmed.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { seenOn, watchScreens } from './support/acted/witness.ts'
 import { expectPassed } from './support/expect-passed.ts'
@@ -36,7 +37,7 @@ test(
   },
 )
 
-test('a device six times as slow analyses fewer pictures, tells who is too far soon, and passes within its clocks', async ({
+test('a device six times as slow analyses fewer pictures, films as it must, tells who is too far soon, and passes within its clocks', async ({
   freshSite: site,
   browser,
 }) => {
@@ -45,6 +46,7 @@ test('a device six times as slow analyses fewer pictures, tells who is too far s
   const link = await signLink(site, await createCheck(site, liveness))
   const acting = { manner: 'asked', place: { size: 0.4, right: 0, down: 0 } } as const
   const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
+  const film = watchFilm(page)
   await slowDown(page, 6)
   await begin(page)
   const { gap } = await readFigures(page)
@@ -54,6 +56,7 @@ test('a device six times as slow analyses fewer pictures, tells who is too far s
   const hinted = moments.find(({ hint }) => hint === 'closer')!
   expect(hinted.at - aligned.at).toBeLessThan(4000)
   expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
+  expect(film.perSecond(), 'as many pictures of the film as `standard` asks for').toBeGreaterThanOrEqual(2.5)
   expect(moments.filter(({ state }) => state === 'paused' || state === 'retake')).toEqual([])
   await context.close()
 })

@@ -85,8 +85,8 @@ export interface Endpoint<
   readonly ignoresUnknownNames?: boolean
   /** More than the summary: rules, cross-field conditions, what happens on repetition. For the API document. */
   readonly description?: string
-  /** A request that a reader may send with small changes: for the document's curl example and for its tests. */
-  readonly example?: { readonly query?: unknown; readonly body?: unknown }
+  /** A request that a reader may send with small changes, and what it may be answered: for the document, its curl example and its tests. */
+  readonly example?: { readonly query?: unknown; readonly body?: unknown; readonly answer?: unknown }
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -108,7 +108,7 @@ interface Definition<Q, B, R, A, M, C, By> {
   plainText?: boolean
   ignoresUnknownNames?: boolean
   description?: string
-  example?: { query?: Sent<Q>; body?: Sent<B> }
+  example?: { query?: Sent<Q>; body?: Sent<B>; answer?: R extends GenericSchema ? InferOutput<R> : never }
 }
 
 type ForKeys = 'key' | 'key-or-bearer'

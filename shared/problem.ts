@@ -39,13 +39,13 @@ export class Problem extends Error {
   readonly status: number
 
   /** [Note: Printed errors are short] What is often absent is no member of its own: Node prints those of an error that nobody caught. */
-  readonly #told: ProblemDetails
+  readonly #details: ProblemDetails
   readonly #detail: string
 
   constructor(code: ProblemCode, detail: string, more: ProblemDetails = {}) {
     super(more.sentence ?? detail)
     this.name = 'Problem'
-    this.#told = more
+    this.#details = more
     this.#detail = detail
     this.code = code
     this.status = more.status ?? problemStatus[code]
@@ -57,36 +57,36 @@ export class Problem extends Error {
   }
 
   get errors(): readonly Fault[] {
-    return this.#told.errors ?? []
+    return this.#details.errors ?? []
   }
 
   get retryAfterInSeconds(): number | undefined {
-    return this.#told.retryAfterInSeconds
+    return this.#details.retryAfterInSeconds
   }
 
   /** On the server's side: the limit that was reached. */
   get limitUsage(): LimitUsage | undefined {
-    return this.#told.limitUsage
+    return this.#details.limitUsage
   }
 
   /** On the client's side: the answer's `X-Request-Id`. */
   get requestId(): string | undefined {
-    return this.#told.requestId
+    return this.#details.requestId
   }
 
   /** What the body says beside what every problem says; nothing of it is checked on the client's side. */
   get members(): Readonly<Record<string, unknown>> {
-    return this.#told.members ?? {}
+    return this.#details.members ?? {}
   }
 
   /** The same, with further members of its body. */
   saying(members: Readonly<Record<string, unknown>>): Problem {
-    return new Problem(this.code, this.#detail, { ...this.#told, members })
+    return new Problem(this.code, this.#detail, { ...this.#details, members })
   }
 
   /** The same, with another message for whoever reads it off a terminal. */
   said(sentence: string): Problem {
-    return new Problem(this.code, this.#detail, { ...this.#told, sentence })
+    return new Problem(this.code, this.#detail, { ...this.#details, sentence })
   }
 
   /** The one way to refuse what stands at one place of a request. */

@@ -151,7 +151,7 @@ test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, br
     await page.keyboard.press(left % 2 === 0 ? 'p' : 'f')
   }
   await expect(page.getByRole('heading', { name: 'Nothing waits for a review' })).toBeVisible()
-  const { sessions } = await client.configuration.getSessions({ limit: 20 } as never)
+  const { sessions } = await client.configuration.getSessions({ limit: 20 })
   const decisions = sessions.map(({ review }) => review?.decision)
   expect(decisions.filter((one) => one === 'Pass')).toHaveLength(5)
   expect(decisions.filter((one) => one === 'Fail')).toHaveLength(5)
@@ -189,7 +189,7 @@ test('a reviewer who was slower sees what the other one decided, and decides aga
   await page.getByLabel('Note', { exact: true }).fill('Seen again.')
   await page.getByRole('button', { name: 'Save the review' }).click()
   await expect(page.locator('blockquote').filter({ hasText: 'Seen again.' })).toBeVisible()
-  const { sessions } = await configuration.getSessions({ limit: 20 } as never)
+  const { sessions } = await configuration.getSessions({ limit: 20 })
   const decided = sessions.map(({ review }) => `${review?.decision} ${review?.note}`)
   expect(decided.sort()).toEqual(['Fail Seen again.', 'Pass Called back.'])
 })

@@ -27,7 +27,7 @@ export async function until<T>(
 }
 
 /** The words of the page. */
-export function wordsOf(engine: Seen): Promise<string> {
+function wordsOf(engine: Seen): Promise<string> {
   return engine
     .run(() => `${location.href} ${document.body?.innerText ?? ''}`.replace(/\s+/g, ' ').slice(0, 400))
     .catch(String)

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { hasFootage } from '../support/acted/clips.ts'
 import { createCheck, readResult, signLink } from '../support/acted/scenario.ts'
 import { makeKiosk } from '../support/kiosk/kiosk-device.ts'
+import { long } from '../support/length.ts'
 import { captureUrl, inFrame, openShop } from '../support/shop.ts'
+import { whileBusy } from './busy.ts'
 import { enginePackages, missingOf } from './driver/programs.ts'
 import { expect, test } from './engine-fixture.ts'
 import { begin, cameBack, heading, press, type, until, visitMilliseconds } from './person.ts'
@@ -40,6 +42,23 @@ test('an acted person passes, and is sent back', async ({ engine, site }) => {
   expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
   expect(result.livenessVerificationResult).toBe('Pass')
 })
+
+test(
+  'an acted person passes while another process takes every core',
+  long,
+  async ({ engine, freshSite: site }) => {
+    await engine.open(await link(site))
+    const startedAt = Date.now()
+    const back = await whileBusy(async () => {
+      await begin(engine)
+      return cameBack(engine, site)
+    })
+    console.log(`${engine.name}, every core taken by another process: ${Date.now() - startedAt} ms`)
+    const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+    expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
+    expect(result.livenessVerificationResult).toBe('Pass')
+  },
+)
 
 test('an acted person passes in the frame of another site', async ({ engine, freshSite: site }) => {
   const { server, origin } = await openShop(site, inFrame)

@@ -32,7 +32,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
-         slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
+         slow            visits on devices that are 4 and 6 times slower: the first hint, pictures looked at and filmed a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
 

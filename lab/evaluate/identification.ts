@@ -14,11 +14,11 @@ import type { Task } from './task.ts'
 /** Sets of fewer people tell nothing of a search. */
 const fewestPeople = 100
 const realSize = 1000
-const sizes = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
+const sizes = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000] as const
 /** The same people in every run. */
 const seed = 1
 
-/** Who of many is it: strangers for whom somebody is found, enrolled people who are missed, among 1,000 to 100,000. */
+/** Who of many is it: strangers for whom somebody is found, enrolled people who are missed, among 1,000 to 1,000,000. */
 export const identification: Task = {
   name: 'identification',
   summary: 'who of many: strangers for whom somebody is found, enrolled people who are missed',
@@ -57,7 +57,12 @@ function galleriesOf(samples: Samples, everybody: Samples): Gallery[] {
     ...real,
     ...synthetic.map((others, i): Gallery => {
       const size = sizes[i]!
-      return { name: `${size / 1000}k`, kind: 'synthetic', size, others }
+      return {
+        name: size < 1_000_000 ? `${size / 1000}k` : `${size / 1_000_000}M`,
+        kind: 'synthetic',
+        size,
+        others,
+      }
     }),
   ]
 }

@@ -101,7 +101,7 @@ export class Picture {
 }
 
 /** Numbers of one crop. */
-export function lengthOf({ size, channels }: Feed): number {
+function lengthOf({ size, channels }: Feed): number {
   return size * size * (channels === 'grey' ? 1 : 3)
 }
 

@@ -26,7 +26,7 @@ export const fairLimits = {
  * A face at rest looks at the camera. Further than this from straight, a frame does not tell how the person looks at it,
  * and coming back would pass for a turn.
  */
-export const straightYawDegrees = 14
+const straightYawDegrees = 14
 
 export function isStraight({ yaw }: Pick<Pose, 'yaw'>): boolean {
   return Math.abs(yaw) <= straightYawDegrees

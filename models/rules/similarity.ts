@@ -40,6 +40,14 @@ export function scoreOf(cosineOfPair: number, model: string = embeddingModel): n
   return interpolate(scaleFor(model), value, 0, 1)
 }
 
+/** Forgives what floating point does to a score that is a whole number. */
+const forgivenOfScore = 1e-6
+
+/** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
+export function wholeScore(score: number): number {
+  return Math.floor(score + forgivenOfScore)
+}
+
 /** The cosine that belongs to a score: the inverse of `scoreOf`. */
 export function cosineOf(score: number, model: string = embeddingModel): number {
   return interpolate(scaleFor(model), Math.max(-1, Math.min(100, score)), 1, 0)

@@ -17,6 +17,7 @@ import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
+import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
@@ -27,6 +28,8 @@ export interface Rules {
   readonly age: AgeRule | { readonly type: 'Disabled' } | { readonly type: 'CalculationOnly' }
   readonly gender: boolean
   readonly faceRecognition: boolean
+  /** Absent where there is no reference picture to compare with. */
+  readonly reference?: ReferenceRule
   readonly emotion: boolean
   /** Below it nobody passes whose liveness was judged; `low`, where everybody is, when absent. */
   readonly leastAssurance?: Assurance
@@ -46,6 +49,8 @@ export interface Evidence {
   readonly isOffline?: boolean
   /** Of a passkey that was bound at an earlier visit and verified in this one, and for whose device somebody vouches. */
   readonly boundFace?: BoundFace
+  /** Of the picture that the caller gave; absent where none was. */
+  readonly reference?: BoundFace
   /** The device's report hints that its pictures come from no camera: it only lowers, and only `high`. */
   readonly isInjectionHinted?: boolean
 }
@@ -56,6 +61,8 @@ export interface Verdict {
   readonly liveness: VerifierResult
   readonly age: VerifierResult
   readonly gender: VerifierResult
+  /** Absent where no reference picture was to be compared with. */
+  readonly reference?: ReferenceOutcome
   /** Years, unrounded. */
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
@@ -127,8 +134,9 @@ export function verdict(given: Evidence): Verdict {
     hasPasskey: isOfBoundFace(portrait, given.boundFace),
     isInjectionHinted: given.isInjectionHinted ?? false,
   })
+  const reference = rules.reference && referenceOutcome(rules.reference, portrait, given.reference)
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
-  const reasons = [...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]
+  const reasons = [...general, ...liveness, ...age.reasons, ...furtherReasons(isTooLow, reference)]
   const male = mean(frontal, (face) => face.gender?.male)
   return {
     reasons,
@@ -137,6 +145,7 @@ export function verdict(given: Evidence): Verdict {
     gender: rules.gender && male !== undefined ? 'Pass' : 'NotExecuted',
     estimatedAge: age.estimate ?? null,
     estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
+    ...(reference && { reference }),
     totalFaceCount: Math.max(people, ...observations.map(({ inView = 0 }) => inView)),
     portrait,
     formerPortrait: formerPortraitOf(frontal),
@@ -156,7 +165,13 @@ export function verdict(given: Evidence): Verdict {
 }
 
 /** [Note: Too low is told beside the rest] */
-const assuranceTooLow: FailedReason = 'assuranceTooLow'
+function furtherReasons(isTooLow: boolean, reference: ReferenceOutcome | undefined): FailedReason[] {
+  const isAnother = reference?.result === 'Fail'
+  return [
+    ...(isTooLow ? (['assuranceTooLow'] as const) : []),
+    ...(isAnother ? (['referenceMismatch'] as const) : []),
+  ]
+}
 
 function resultOf(executed: boolean, passed: boolean): VerifierResult {
   if (!executed) return 'NotExecuted'

@@ -3,7 +3,7 @@ import { provenanceOf } from '#server/platform/running/provenance.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Prints the key that is shown once. [Note: A key is told before anything can fail] What comes after it, such as a port
+ * Prints the key that is shown once. [Note: A key is printed before anything can fail] What comes after it, such as a port
  * that is taken, may end the start: the account stays, and so must its key.
  */
 export function announceKey(settings: Pick<Settings, 'pack' | 'upkeep'>, firstKey: string | undefined): void {

@@ -4,11 +4,11 @@ import {
   type AuditLog,
   createAuditing,
   createAuditLog,
-  createToldOutside,
-  type ToldOutside,
+  createReportedOutside,
+  type ReportedOutside,
 } from '#server/features/audit/audit.ts'
 import { createKeptAnswers } from '#server/features/idempotency/idempotency.ts'
-import { createKioskStore } from '#server/features/kiosks/kiosk-store.ts'
+import { createKioskRecords } from '#server/features/kiosks/kiosks.ts'
 import { createLinks } from '#server/features/links/links.ts'
 import { createRecognition } from '#server/features/recognition/recognition.ts'
 import { createTokens } from '#server/features/tokens/tokens.ts'
@@ -17,14 +17,13 @@ import { createWebhooks } from '#server/features/webhooks/webhooks.ts'
 import type { Ports } from './ports.ts'
 
 /** What sessions, kiosks and the people of accounts build on. */
-export type Foundation = ReturnType<typeof composeFoundation>
-
 export function composeFoundation(ports: Ports) {
   const { store, keyRing, pack, region, issuer, outbound, tally, now, onFailure } = ports
-  const { toldOutside = createToldOutside() } = ports
-  const auditLog = composeAuditLog(ports, toldOutside)
-  const isKeyWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'key', id)
-  const isKioskWithdrawn = (accountId: string, id: string) => toldOutside.isWithdrawn(accountId, 'kiosk', id)
+  const { reportedOutside = createReportedOutside() } = ports
+  const auditLog = composeAuditLog(ports, reportedOutside)
+  const isKeyWithdrawn = (accountId: string, id: string) => reportedOutside.isWithdrawn(accountId, 'key', id)
+  const isKioskWithdrawn = (accountId: string, id: string) =>
+    reportedOutside.isWithdrawn(accountId, 'kiosk', id)
   const { storedKeys, ...ofAccounts } = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
   const { accounts } = ofAccounts
   const images = createImageAnalysis(ports)
@@ -42,7 +41,7 @@ export function composeFoundation(ports: Ports) {
   })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
   return {
-    toldOutside,
+    reportedOutside,
     auditLog,
     ...ofAccounts,
     ...createTokens({ store, keyRing, accounts, region, issuer, now }),
@@ -54,16 +53,16 @@ export function composeFoundation(ports: Ports) {
       store,
       keyRing,
       log: auditLog,
-      toldOutside,
+      reportedOutside,
       accounts,
       ownerOf: verifications.ownerOf,
       keys: storedKeys,
-      kiosks: createKioskStore(store),
+      kiosks: createKioskRecords(store, now).kiosks,
       now,
       onFailure,
     }),
     keptAnswers: createKeptAnswers({ store, keyRing, accounts, now }),
-    kioskStore: createKioskStore(store, isKioskWithdrawn),
+    kioskRecords: createKioskRecords(store, now, isKioskWithdrawn),
     ...createWebhooks({
       store,
       keyRing,
@@ -78,10 +77,10 @@ export function composeFoundation(ports: Ports) {
 
 function composeAuditLog(
   { store, keyRing, auditSegments: segments, now, onAuditHead }: Ports,
-  toldOutside: ToldOutside,
+  reportedOutside: ReportedOutside,
 ): AuditLog {
   return createAuditLog({ store, keyRing, segments, now }, (accountId, head, withdrawals) => {
-    toldOutside.note(accountId, withdrawals)
+    reportedOutside.note(accountId, withdrawals)
     onAuditHead?.(accountId, head, withdrawals)
   })
 }

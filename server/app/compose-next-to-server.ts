@@ -1,5 +1,4 @@
 import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -14,7 +13,7 @@ const retryAfterInMilliseconds = 1000
  * and what a server would only log ends it.
  */
 export async function composeNextToServer(settings: Settings, store: Store, keyRing: KeyRing) {
-  const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+  const { headSender, reportedOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )
   const pages = pagesOf(settings)
@@ -23,9 +22,8 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     store,
     keyRing,
     onAuditHead: headSender.tell,
-    toldOutside,
+    reportedOutside,
     analysis: { parallel: 1, analyse: refuseAnalysis, close: async () => undefined },
-    pictureMemory: createPictureMemory(store, keyRing, Date.now),
     outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
     now: Date.now,
     origin: () => pages,

@@ -1,15 +1,11 @@
 import { createEmbedOriginsOf } from '#server/features/accounts/accounts.ts'
+import { createKiosks } from '#server/features/kiosks/kiosks.ts'
 import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
 import { createPrivacy } from '#server/features/privacy/privacy.ts'
+import { createSessions } from '#server/features/sessions/sessions.ts'
 import { createVerify } from '#server/features/verify/verify.ts'
 import { composeFoundation } from './compose-foundation.ts'
-import {
-  createJudging,
-  createKioskHandlers,
-  createSessionRecords,
-  createSessions,
-} from './compose-sessions.ts'
 import type { Ports } from './ports.ts'
 import { createReadyz } from './readiness.ts'
 
@@ -17,24 +13,22 @@ import { createReadyz } from './readiness.ts'
 export type Services = ReturnType<typeof composeServices>
 
 /**
- * Constructs every feature from its ports: for the server, for a command beside it and for a restore alike. Constructs no port itself,
+ * Constructs every feature from its ports: for the server, for a command next to it and for a restore alike. Constructs no port itself,
  * and starts nothing.
  */
 export function composeServices(ports: Ports) {
   const { store, pack, collectionLimit, phase, now, onFailure } = ports
   const known = composeFoundation(ports)
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
-  const records = createSessionRecords(ports, accounts)
-  const { sessionStore, sessionRows } = records
-  const judging = createJudging(ports, known, records)
-  const sessions = createSessions(ports, known, records, judging)
+  const sessions = createSessions(ports, { ...known, captures: known.kioskRecords.captures })
+  const { sessionStore, submit, personVisits, lastChange } = sessions
   const openid = createOpenid({
     store,
     keyRing: ports.keyRing,
     accounts,
     verifications,
-    ...judging,
-    ...sessions,
+    openVisit: sessions.openVisit,
+    readSession: sessions.readSession,
     origin: ports.origin,
     isOn: ports.isOpenidProvider ?? false,
     now,
@@ -42,24 +36,18 @@ export function composeServices(ports: Ports) {
   })
   return {
     ...known,
-    ...records,
     ...sessions,
     openid,
-    ...createKioskHandlers(ports, known, records, judging),
+    ...createKiosks(ports, { ...known, sessionStore, submit }),
     ...createPrivacy({
-      ...records,
-      store,
       recognition,
-      deliveryStore: known.deliveryStore,
-      pictureMemory: ports.pictureMemory,
-      attempts: judging.attempts,
-      suspicions: judging.suspicions,
+      personVisits,
       aliases: known.aliases,
       keptAnswers: known.keptAnswers,
-      openidPeople: openid.people,
+      signIns: openid.signIns,
       now,
     }),
-    ...createOperators(ports, { accounts, audit, sessionRows }),
+    ...createOperators(ports, { accounts, audit, lastChange }),
     verify: createVerify({
       store,
       access: recognition.access,

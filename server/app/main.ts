@@ -19,7 +19,6 @@ import {
   unreadableWords,
   warmCollections,
 } from '#server/features/recognition/recognition.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAllowList } from '#server/platform/http/outbound/allow-list.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
@@ -124,20 +123,18 @@ const searchThreads = createThreadsOfModels((model) =>
   }),
 )
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const { auditHeads } = settings.upkeep
-const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
+const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be told'),
 )
 await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
   auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
-  toldOutside,
+  reportedOutside,
   store,
   keyRing,
   analysis,
-  pictureMemory,
   outbound: createOutbound({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
@@ -235,7 +232,7 @@ unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
 services.auditMover.start()
-void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
+void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
@@ -265,7 +262,7 @@ async function sweep(): Promise<void> {
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),
-      pictureMemory.catchUp,
+      services.catchUpPictures,
       services.recognition.finishErasures,
       async () => clock?.check(),
       store.sweep,

@@ -1,9 +1,8 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import type { AuditSegments, OnAuditHead, ToldOutside } from '#server/features/audit/audit.ts'
+import type { AuditSegments, OnAuditHead, ReportedOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type { CreateIndex } from '#server/features/recognition/recognition.ts'
-import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
@@ -18,7 +17,6 @@ import type { Region } from '#shared/hosts.ts'
 export interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
-  readonly pictureMemory: PictureMemory
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
@@ -27,8 +25,8 @@ export interface Ports {
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: OnAuditHead
   /** What is known of audit logs from outside the store; nothing at first where absent. */
-  readonly toldOutside?: ToldOutside
-  /** What fails without failing a request; with the id of the one beside which it failed, where there was one. */
+  readonly reportedOutside?: ReportedOutside
+  /** What fails without failing a request; with the id of the request during which it failed, where there was one. */
   readonly onFailure: (error: unknown, requestId?: string) => void
   readonly analysis: AnalysisService
   /** What the analysis has networks for. */
@@ -42,7 +40,7 @@ export interface Ports {
   readonly passkeyRoots?: TrustedRoots
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
+  /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
   readonly forgeryLimit: number | undefined
   /** Origins that may embed the pages of every account. */
   readonly embedOrigins: readonly string[]

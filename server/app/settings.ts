@@ -55,7 +55,7 @@ const environment = v.object({
   DATA_DIR: v.optional(v.string(), './data'),
   /** Where packs of networks are installed; `packs` in DATA_DIR where not given. */
   PACKS_DIR: v.optional(v.string()),
-  /** The built pages; found beside the server where it is built. */
+  /** The built pages; found next to the built server. */
   WEB_DIR: v.optional(v.string()),
   OFFLINE_PAGES: v.optional(flag, 'true'),
   /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis or PostgreSQL server, which processes may share. */

@@ -35,7 +35,7 @@ export const upkeepEntries = {
   AUDIT_DIR: v.optional(v.string()),
   /** The start warns of audit entries that are older: archive them. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
-  /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
+  /** Where the ends of audit logs are reported, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
       v.string(),

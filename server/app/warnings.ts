@@ -11,7 +11,7 @@ const fewestActions = 4
 const oldestNode = 22
 /** A third of what keeps a process from being ready. */
 const noticedDriftInSeconds = 1
-/** Verifications that are told of one by one. */
+/** Verifications that are named one by one. */
 const mostNamed = 20
 
 /** A setting that weakens the deployment: a stable code, and what it means. */

@@ -92,6 +92,11 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ],
     ['server/features/verify/planted.ts', "import { createGallery } from '../recognition/gallery.ts'"],
     ['server/app/compose.ts', "import { createLogos } from '#server/features/accounts/logos.ts'"],
+    [
+      'server/features/kiosks/planted.ts',
+      "import type { SessionRecord } from '#server/features/sessions/record.ts'",
+    ],
+    ['server/app/main.ts', "import { createAdmitKiosk } from '#server/features/kiosks/admission.ts'"],
     ['server/app/serving/planted.ts', "export { deviceOf } from '#server/features/operators/device.ts'"],
   ],
   'e2e imports shared only': [

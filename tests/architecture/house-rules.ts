@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { faceless, faceOf, featureOf, layerOf } from './layers.ts'
+import { faceOf, featureOf, layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** A rule of the house: what of a file it refuses, in words; nothing where the file keeps it. */
@@ -128,7 +128,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
     refusals: ({ path, imports }) => {
       const isInside = ({ isPackage, isAddress, target }: Import) => {
         const feature = isPackage || isAddress ? undefined : featureOf(target)
-        if (feature === undefined || feature === featureOf(path) || faceless.includes(feature)) return false
+        if (feature === undefined || feature === featureOf(path)) return false
         return target !== faceOf(feature)
       }
       return path.startsWith('server/') ? imports.filter(isInside).map(({ target }) => target) : []

@@ -36,9 +36,6 @@ export function layerOf(path: string): number {
   return layers.findIndex((folder) => path.startsWith(folder))
 }
 
-/** The features whose inside others still reach: each is to get its face. */
-export const faceless: readonly string[] = ['sessions', 'kiosks']
-
 /** The feature that a file is part of; undefined for a file of none. */
 export function featureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1]

@@ -32,6 +32,7 @@ describe('names say it in the words of the field', () => {
     ['web/planted.tsx', 'export function told() {}', 'reported'],
     ['web/planted.tsx', 'interface ToldRow { readonly id: string }', 'reported'],
     ['lab/planted.ts', 'function mean({ isTold }: Row) {}', 'reported'],
+    ['shared/planted.ts', 'class Planted { readonly #told = 1 }', 'reported'],
     ['server/planted.ts', 'const { value: middle } = found', 'median'],
     ['models/planted.ts', 'type Weighed = { readonly former: number }', 'weighted'],
     ['models/planted.ts', 'interface Row { readonly besideLine: number }', 'near'],

@@ -44,11 +44,6 @@ const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; reado
   { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
   { path: /^lab\/torture\//, name: /^doubled$/, why: 'the figure is named so in what the torture prints' },
   { path: /^lab\/bench\/cues\//, name: /bent/i, why: 'the same instrument, as a recipe' },
-  {
-    path: /^server\/(app|features\/audit)\//,
-    name: /^(create|read)?told/i,
-    why: 'what the audit log says outside',
-  },
   { path: /^server\/features\/sessions\//, name: /^told$/, why: 'a member of stored session records' },
 ]
 
@@ -89,7 +84,9 @@ function declaredIn(path: string, text: string, onlyExported: boolean): string[]
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node) || ts.isImportSpecifier(node)) return undefined
   const { name } = node as ts.NamedDeclaration
-  return name !== undefined && ts.isIdentifier(name) ? name.text : undefined
+  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
+    ? name.text.replace('#', '')
+    : undefined
 }
 
 function isExported(node: ts.Node): boolean {

@@ -33,6 +33,14 @@ describe('the report of vitest', () => {
     expect(readVitest(path)).toMatchObject({ failed: 1, broken: ['a 1'] })
   })
 
+  test('says how the reason of a failure begins', () => {
+    const failureMessages = ['\u001b[31mError\u001b[39m: wrong\n\n at once\n1\n2\n3\n4\n5']
+    const failed = { fullName: 'a 1', status: 'failed', failureMessages }
+    const path = reportOf({ ...file('a', 1, 'failed'), assertionResults: [failed] })
+    const lines = ['a 1', '    Error: wrong', '     at once', '    1', '    2', '    3', '    4']
+    expect(readVitest(path)!.broken).toEqual([lines.join('\n')])
+  })
+
   test('names the ten files that took longest, the longest first', () => {
     const files = Array.from({ length: 12 }, (_, i) => file(`${i}`, i + 1))
     const { slowest } = readVitest(reportOf(...files))!
@@ -61,6 +69,16 @@ describe('the report of Playwright', () => {
       failed: 2,
       skipped: ['file: a (needs footage)', 'inner: b'],
     })
+  })
+
+  test('says why a test failed the last time that it was tried', () => {
+    const results = [
+      { duration: 1, error: { message: 'first' } },
+      { duration: 1, error: { message: 'then' } },
+    ]
+    const failed = { title: 'a', tests: [{ status: 'unexpected', results }] }
+    const report = readPlaywright(written({ stats, suites: [{ title: 'file', specs: [failed] }] }))
+    expect(report!.broken).toEqual(['file: a\n    then'])
   })
 
   test('names the files that took longest, with all their tests and all tries of these', () => {

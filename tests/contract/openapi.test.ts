@@ -28,6 +28,15 @@ const endpoints = new Map(
 )
 const listed = [...endpoints].map(([endpoint, name]) => [name, endpoint] as const)
 
+/** What tells faces apart shows what it answers. */
+const ofFaces = [
+  'face-recognition: indexFace',
+  'face-recognition: searchOrIndexFace',
+  'face-recognition: searchCandidates',
+  'face-recognition: updateFace',
+  'face-recognition: getAllFaces',
+]
+
 /** Where a schema, or a schema within it, has a property without a description. */
 function silentIn(schema: unknown, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
@@ -117,6 +126,19 @@ describe('the document', () => {
     if (body === undefined) expect(example!.body).toBeUndefined()
   })
 
+  test('has examples of answers that hold', () => {
+    const answered = listed.filter(([, { example }]) => example?.answer !== undefined)
+    expect(answered.length).toBeGreaterThan(2)
+    for (const name of ofFaces) expect(answered.map(([named]) => named)).toContain(name)
+    for (const [name, { path, method, result, example }] of answered) {
+      const { issues = [] } = v.safeParse(result, example!.answer)
+      expect([name, issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)]).toEqual([name, []])
+      const operation = document.paths[path]![method.toLowerCase()]!
+      const { content } = (operation.responses as Record<string, { content: Record<string, unknown> }>)[200]!
+      expect(content['application/json']).toMatchObject({ example: example!.answer })
+    }
+  })
+
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
     const withBody = endpoint.body === undefined ? [] : [408, 413, 415]
@@ -169,11 +191,43 @@ describe('the document', () => {
   })
 
   test('names every code of a problem', () => {
-    const { Problem } = document.components.schemas as unknown as Record<
-      string,
-      { properties: { code: object } }
-    >
-    expect(Problem!.properties.code).toMatchObject({ type: 'string', enum: Object.keys(problemStatus) })
+    const { Problem, ProblemCode } = document.components.schemas as Record<string, Schema>
+    expect(Problem!.properties!.code).toMatchObject({ $ref: '#/components/schemas/ProblemCode' })
+    expect(ProblemCode).toEqual({ type: 'string', enum: Object.keys(problemStatus) })
+  })
+
+  test('has each value set once, under a name', () => {
+    const inline: string[] = []
+    const walk = (at: unknown, path: string): void => {
+      if (typeof at !== 'object' || at === null) return
+      const isDefinition = /^#\/components\/schemas\/\w+$/.test(path)
+      const values = (at as Schema).enum as unknown[] | undefined
+      if (!isDefinition && Array.isArray(values) && values.filter((one) => one !== null).length > 1)
+        inline.push(`${path}: ${values}`)
+      for (const [name, inner] of Object.entries(at))
+        if (!/^examples?$/.test(name)) walk(inner, `${path}/${name}`)
+    }
+    walk(JSON.parse(JSON.stringify(document)), '#')
+    expect(inline).toEqual([])
+    const sets = Object.values(document.components.schemas as Record<string, Schema>).flatMap((schema) =>
+      Array.isArray(schema.enum) ? [schema.enum.join()] : [],
+    )
+    expect(new Set(sets).size).toBe(sets.length)
+  })
+
+  test('has each body and each result once, under a name', () => {
+    const inline = operations.flatMap(({ path, operation }) => {
+      const { requestBody, responses } = JSON.parse(JSON.stringify(operation))
+      const contents = [requestBody?.content ?? {}, responses[200].content]
+      return contents.flatMap((content) =>
+        Object.values<{ schema: Schema }>(content)
+          .filter(({ schema }) => schema.$ref === undefined && schema.type !== 'string')
+          .map(() => path),
+      )
+    })
+    expect(inline).toEqual([])
+    const texts = Object.values(document.components.schemas!).map((schema) => JSON.stringify(schema))
+    expect(new Set(texts).size).toBe(texts.length)
   })
 
   test('tells of the event where sessions are', () => {

@@ -32,12 +32,13 @@ function summary(tried: readonly Tried[]): string {
   const limits = new Set(
     tried.flatMap(({ endpoint, limit }) => (limit === undefined ? [] : `${endpoint} ${limit}`)),
   )
+  const rules = new Set(tried.flatMap(({ rule }) => rule ?? []))
   return [
     'The contract suite tried',
     `  ${distinct(({ endpoint }) => endpoint)} endpoints`,
     `  ${count(({ status, limit, rule }) => status !== undefined && limit === undefined && rule === undefined)} declared statuses`,
     `  ${limits.size} limits at ${count(({ limit }) => limit !== undefined)} values`,
     `  ${count(({ status }) => status === 200)} results against their definitions`,
-    `  ${count(({ rule }) => rule !== undefined)} rules that hold for several endpoints`,
+    `  ${rules.size} rules that hold for several endpoints, ${count(({ rule }) => rule !== undefined)} times`,
   ].join('\n')
 }

@@ -11,7 +11,6 @@ import { createDemo } from '#server/app/demo/demo.ts'
 import type { Ports } from '#server/app/ports.ts'
 import { compose, type Site } from '#server/app/serving/compose.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
-import { createPictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createRateLimits, type RateLimitSettings } from '#server/platform/http/limits/rate-limits.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
@@ -108,7 +107,6 @@ export async function startHost(options: Options = {}): Promise<Host> {
     store,
     keyRing,
     analysis,
-    pictureMemory: createPictureMemory(store, keyRing, now),
     outbound: createOutbound({ allowLoopback: true }),
     now,
     origin: () => origin,

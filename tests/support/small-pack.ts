@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { NetworkRecipe, PackRecipe } from '#models/rules/pack-recipe.ts'
 
 /** A network of a few bytes, and its recipe. */
-export function smallNetwork(file: string, bytes: Buffer, origin: string): NetworkRecipe {
+function smallNetwork(file: string, bytes: Buffer, origin: string): NetworkRecipe {
   return {
     file,
     address: `${origin}/${file}`,

@@ -10,7 +10,7 @@ import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from './collection-visitor.ts'
 import { randomEmbedding } from './drawn/random-face.ts'
 
-export const formerModel = 'dlib-face/2'
+const formerModel = 'dlib-face/2'
 const model = 'fr-feature/2'
 
 /** What both models make of a person, who is a number. */

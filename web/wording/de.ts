@@ -253,6 +253,10 @@ export const de: Wording = {
       term: 'Gesichts\u00aderkennung',
       text: 'Zahlen, die Ihr Gesicht beschreiben, bis {account} sie löscht.',
     },
+    reference: {
+      term: 'Vergleich',
+      text: 'Ihr Gesicht wird mit einem Bild von Ihnen verglichen, das {account} mitgab.',
+    },
     age: { term: 'Alter', text: 'Ihr Alter, geschätzt.' },
     gender: { term: 'Geschlecht', text: 'Ihr Geschlecht, geschätzt.' },
     emotion: { term: 'Ausdruck', text: 'Ihr Gesichtsausdruck, geschätzt.' },

@@ -242,6 +242,10 @@ export const en: Wording = {
       term: 'Face recognition',
       text: 'Numbers that describe your face, until {account} deletes them.',
     },
+    reference: {
+      term: 'Comparison',
+      text: 'Your face is compared with a picture of you that {account} gave.',
+    },
     age: { term: 'Age', text: 'Your age, estimated.' },
     gender: { term: 'Gender', text: 'Your gender, estimated.' },
     emotion: { term: 'Expression', text: 'Your expression, estimated.' },

@@ -247,6 +247,7 @@ export const es: Wording = {
       term: 'Reconocimiento facial',
       text: 'Números que describen su cara, hasta que {account} los borre.',
     },
+    reference: { term: 'Comparación', text: 'Su cara se compara con una imagen suya que aportó {account}.' },
     age: { term: 'Edad', text: 'Su edad, estimada.' },
     gender: { term: 'Género', text: 'Su género, estimado.' },
     emotion: { term: 'Expresión', text: 'Su expresión, estimada.' },

@@ -31,6 +31,7 @@ export function consentRows({ consent }: Wording, { verifiers, evidence, privacy
     consent.sent,
     evidence?.trail ? consent.keptSeen : consent.kept,
     ...(verifiers.faceRecognition ? [consent.face] : []),
+    ...(verifiers.reference ? [consent.reference] : []),
     ...(verifiers.age ? [consent.age] : []),
     ...(verifiers.gender ? [consent.gender] : []),
     ...(verifiers.emotion ? [consent.emotion] : []),

@@ -251,6 +251,10 @@ export const fr: Wording = {
       term: 'Reconnaissance du visage',
       text: 'Des nombres qui décrivent votre visage, jusqu’à ce que {account} les supprime.',
     },
+    reference: {
+      term: 'Comparaison',
+      text: 'Votre visage est comparé à une image de vous fournie par {account}.',
+    },
     age: { term: 'Âge', text: 'Votre âge, estimé.' },
     gender: { term: 'Genre', text: 'Votre genre, estimé.' },
     emotion: { term: 'Expression', text: 'Votre expression, estimée.' },

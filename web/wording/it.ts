@@ -248,6 +248,10 @@ export const it: Wording = {
       term: 'Riconoscimento del volto',
       text: 'Numeri che descrivono il suo volto, finché {account} li elimina.',
     },
+    reference: {
+      term: 'Confronto',
+      text: 'Il suo volto è confrontato con una sua immagine fornita da {account}.',
+    },
     age: { term: 'Età', text: 'La sua età, stimata.' },
     gender: { term: 'Genere', text: 'Il suo genere, stimato.' },
     emotion: { term: 'Espressione', text: 'La sua espressione, stimata.' },

@@ -239,6 +239,7 @@ export const ja: Wording = {
     kept: { term: '保存', text: '結果を7日間。' },
     keptSeen: { term: '保存', text: '結果と、繰り返しを見つけるための顔と背景の数値コードを7日間。' },
     face: { term: '顔認識', text: '顔を表す数値。{account} が削除するまで。' },
+    reference: { term: '照合', text: 'お顔は、{account} が渡したあなたの画像と比較されます。' },
     age: { term: '年齢', text: '推定された年齢。' },
     gender: { term: '性別', text: '推定された性別。' },
     emotion: { term: '表情', text: '推定された表情。' },

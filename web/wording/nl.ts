@@ -245,6 +245,10 @@ export const nl: Wording = {
       text: 'Het resultaat en getallencodes van gezicht en achtergrond die herhalingen tonen, 7 dagen lang.',
     },
     face: { term: 'Gezichtsherkenning', text: 'Getallen die uw gezicht beschrijven, tot {account} ze wist.' },
+    reference: {
+      term: 'Vergelijking',
+      text: 'Uw gezicht wordt vergeleken met een foto van u die {account} meegaf.',
+    },
     age: { term: 'Leeftijd', text: 'Uw leeftijd, geschat.' },
     gender: { term: 'Geslacht', text: 'Uw geslacht, geschat.' },
     emotion: { term: 'Uitdrukking', text: 'Uw uitdrukking, geschat.' },

@@ -242,6 +242,10 @@ export const pl: Wording = {
       text: 'Wynik oraz kody liczbowe twarzy i tła, które pokazują powtórzenia, przez 7 dni.',
     },
     face: { term: 'Rozpoznawanie twarzy', text: 'Liczby opisujące twarz, dopóki {account} ich nie usunie.' },
+    reference: {
+      term: 'Porównanie',
+      text: 'Twarz jest porównywana ze zdjęciem osoby przekazanym przez {account}.',
+    },
     age: { term: 'Wiek', text: 'Szacowany wiek.' },
     gender: { term: 'Płeć', text: 'Szacowana płeć.' },
     emotion: { term: 'Wyraz twarzy', text: 'Szacowany wyraz twarzy.' },

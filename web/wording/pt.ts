@@ -247,6 +247,10 @@ export const pt: Wording = {
       term: 'Reconhecimento facial',
       text: 'Números que descrevem o seu rosto, até {account} os apagar.',
     },
+    reference: {
+      term: 'Comparação',
+      text: 'O seu rosto é comparado com uma imagem sua fornecida por {account}.',
+    },
     age: { term: 'Idade', text: 'A sua idade, estimada.' },
     gender: { term: 'Género', text: 'O seu género, estimado.' },
     emotion: { term: 'Expressão', text: 'A sua expressão, estimada.' },

@@ -193,6 +193,7 @@ export interface Wording extends Asking, Further {
       | 'kept'
       | 'keptSeen'
       | 'face'
+      | 'reference'
       | 'age'
       | 'gender'
       | 'emotion',

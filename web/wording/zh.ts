@@ -230,6 +230,7 @@ export const zh: Wording = {
     kept: { term: '保留', text: '结果，7 天。' },
     keptSeen: { term: '保留', text: '结果，以及用于发现重复的面部和背景数字代码，7 天。' },
     face: { term: '人脸识别', text: '描述您面部的数字，直到 {account} 将其删除。' },
+    reference: { term: '比对', text: '您的面部将与 {account} 提供的您的图片进行比对。' },
     age: { term: '年龄', text: '估算您的年龄。' },
     gender: { term: '性别', text: '估算您的性别。' },
     emotion: { term: '表情', text: '估算您的表情。' },

@@ -8,7 +8,7 @@ export type Arrival = SessionResult & {
 }
 
 /** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
-export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
+async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
   const reported = site.receiver.received.map(({ body }) => sessionOf(body))
   const results = await Promise.all([...new Set(reported)].map((id) => resultOf(site, id)))
   return results

@@ -79,7 +79,7 @@ async function killDuring(device: KioskDevice, moment: Moment, acknowledged: str
 }
 
 /** Someone who acts as asked, where footage is at hand; else a still picture, which fails the challenge and is a capture all the same. */
-export async function whoever(browser: Browser): Promise<Clip> {
+async function whoever(browser: Browser): Promise<Clip> {
   return hasFootage ? loadClip(browser, 'Krzysiek354_real.webm') : stillClip()
 }
 

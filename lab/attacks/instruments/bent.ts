@@ -25,7 +25,7 @@ interface BentHead {
   readonly measures: HeadMeasures
 }
 
-export function bentHead({ points, picture }: Portrait): BentHead {
+function bentHead({ points, picture }: Portrait): BentHead {
   const measures = measuresOf(points)
   const { width, pivot } = measures
   const ringed = rings.flatMap((times) =>

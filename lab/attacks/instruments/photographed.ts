@@ -79,7 +79,7 @@ export function isStraight(moment: Moment): moment is 'start' | 'end' {
 }
 
 /** How far the action of a moment is in the picture `index` of `count`. */
-export function shareAt(moment: Moment, index: number, count: number): number {
+function shareAt(moment: Moment, index: number, count: number): number {
   if (isStraight(moment)) return 0
   const at = count === 1 ? ramp.length - 1 : (index * (ramp.length - 1)) / (count - 1)
   const [before, after] = [ramp[Math.floor(at)]!, ramp[Math.ceil(at)]!]

@@ -54,7 +54,7 @@ export async function portraitIn(
 }
 
 /** The files of each person of a set, in the order of its labels. */
-export function filesByPerson(labels: string, column: string): Map<string, string[]> {
+function filesByPerson(labels: string, column: string): Map<string, string[]> {
   if (!existsSync(labels)) return new Map()
   const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => (row[column] ?? '') !== '')
   const people = groupBy(rows, (row) => row[column]!)

@@ -35,7 +35,7 @@ function lightOn(points: Points, triangle: number, { towards, ambient }: Lamp): 
 }
 
 /** The unit normal, towards the camera where the triangle is seen. */
-export function normalOf(points: Points, triangle: number): Vector {
+function normalOf(points: Points, triangle: number): Vector {
   const [x, y, z] = crossed(points, cornersOf(triangle))
   const length = Math.max(1e-9, Math.hypot(x, y, z))
   return [x / length, y / length, z / length]

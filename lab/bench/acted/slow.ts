@@ -3,6 +3,7 @@ import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { watchFilm } from '../../../e2e/support/acted/filmed.ts'
 import { openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
 import { slowDown } from '../../../e2e/support/slow-device.ts'
@@ -21,13 +22,17 @@ interface Visit {
   /** From the camera's first picture to the first hint; NaN where none came. */
   readonly firstHint: number
   readonly perSecond: number
+  /** Pictures of the film a second, and the longest time without one. */
+  readonly filmPerSecond: number
+  readonly filmGap: number
   /** How often the page stood still until a button was pressed. */
   readonly stops: number
 }
 
 /**
  * `npm run bench -- slow`: people who stand too far away go through the built page on devices that are 4 and 6 times slower than this machine: when
- * the first hint comes, how many pictures a second are looked at, and whether the visit passes within its clocks.
+ * the first hint comes, how many pictures a second are looked at, how many the film has (of the visit that has fewest), and whether the visit
+ * passes within its clocks.
  */
 export async function benchSlow(): Promise<Record<string, number>> {
   return onStage('Balanced', async ({ browser, site, check, clips }) => {
@@ -48,6 +53,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   const acting = { manner: 'asked', place } as const
   const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
   await slowDown(page, rate)
+  const film = watchFilm(page)
   const { passed, took } = await finish(page, 240_000)
   const moments = await seenOn(page)
   const frames = await page.evaluate(() =>
@@ -55,7 +61,8 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   )
   await context.close()
   process.stderr.write(`${rate}x: ${passed ? 'passed' : 'not passed'} in ${took} ms\n`)
-  return { passed, took, perSecond: perSecondOf(frames), ...readOff(moments) }
+  const filmed = { filmPerSecond: film.perSecond(), filmGap: film.longestGap() }
+  return { passed, took, perSecond: perSecondOf(frames), ...filmed, ...readOff(moments) }
 }
 
 /** By the median gap: a loading that holds one picture up is no pace. */
@@ -81,6 +88,8 @@ function add(figures: Figures, name: string, visits: readonly Visit[]): void {
   figures.add(`${name}.visitMs`, median(visits.map(({ took }) => took)), n)
   figures.add(`${name}.firstHintMs`, median(visits.map(({ firstHint }) => firstHint)), n)
   figures.add(`${name}.picturesPerSecond`, median(visits.map(({ perSecond }) => perSecond)), n)
+  figures.add(`${name}.leastFilmPerSecond`, Math.min(...visits.map(({ filmPerSecond }) => filmPerSecond)), n)
+  figures.add(`${name}.filmGapMs`, median(visits.map(({ filmGap }) => filmGap)), n)
   figures.count(
     `${name}.stops`,
     visits.reduce((all, { stops }) => all + stops, 0),

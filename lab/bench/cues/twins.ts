@@ -16,7 +16,7 @@ import {
 } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-export const recipes: Readonly<Record<string, Recipe>> = {
+const recipes: Readonly<Record<string, Recipe>> = {
   warped: warpedRecipe,
   warpedGains: warpedGainsRecipe,
   warpedLit: warpedLitRecipe,

@@ -13,7 +13,7 @@ export interface Gallery {
 }
 
 /** So many faces pass at once. */
-export const block = 1000
+const block = 1000
 
 /**
  * Writes faces to a file, float32 one after the other: among the first thousands every person of the samples who has

@@ -13,7 +13,7 @@ export interface Wrong {
 }
 
 /** The decision that a session takes for "above the threshold": an uncertain estimate never passes. */
-export function passes(estimate: Aged, threshold: number, marginInYears: number): boolean {
+function passes(estimate: Aged, threshold: number, marginInYears: number): boolean {
   const rule: AgeRule = { type: 'ThresholdVerification', threshold, direction: 'Above', marginInYears }
   return isAgeCertain(estimate.uncertainty) && meetsAgeRule(rule, estimate.prediction)
 }

@@ -4,7 +4,7 @@ import { personBootstrap } from '#lab/evaluate/recognition/person-bootstrap.ts'
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { searchThreshold } from '../../../models/rules/search-threshold.ts'
-import { cosineOf } from '../../../models/rules/similarity.ts'
+import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'
 import { identificationRates } from './identification-rates.ts'
 import { likenessToOwn } from './nearest-others.ts'
 
@@ -26,13 +26,16 @@ export interface Gallery {
 const limits = { fpir: 0.01, fnir: 0.1 } as const
 const errors = ['fpir', 'fnir'] as const
 /** Sizes whose figures are named; the others stand in the table. */
-const namedSizes: readonly number[] = [1000, 10_000, 100_000]
+const namedSizes: readonly number[] = [1000, 10_000, 100_000, 1_000_000]
 const curveShares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5] as const
 
 type Rates = Record<string, number>
 type BoundsOf = (key: string, error: 'fpir' | 'fnir') => Bounds
 
-/** Both errors of a search in each gallery, at scores of 80 and 90 and at its own; how far the own score carries. */
+/**
+ * Both errors of a search in each gallery: at scores of 80 and 90, at the score that the product asks of so many faces, and where 1 % of
+ * strangers get a match; how far the product's own score carries.
+ */
 export function addGalleryFigures(figures: Figures, samples: Samples, galleries: readonly Gallery[]): void {
   const own = likenessToOwn(samples)
   const n = { fpir: samples.count, fnir: own.filter((cosine) => !Number.isNaN(cosine)).length }
@@ -46,7 +49,7 @@ export function addGalleryFigures(figures: Figures, samples: Samples, galleries:
         const key = keyOf(gallery, error, label)
         figures.add(key, values[key]!, n[error], bounds(key, error))
       }
-  figures.table(tableOf(samples, galleries, values, bounds))
+  for (const kind of tables) figures.table(tableOf(kind, samples, galleries, values, bounds))
   figures.plot({
     title: 'Both errors of a search, at every threshold',
     x: { label: 'strangers for whom somebody is found', logarithmic: true },
@@ -64,15 +67,27 @@ interface Threshold {
   readonly cosine: number
 }
 
-function thresholdsOf({ size }: Gallery, { model }: Samples): Threshold[] {
+function thresholdsOf({ size, others }: Gallery, { model }: Samples): Threshold[] {
   const own = searchThreshold(size, model).score
   const named = [
     ['Score80', 80],
     ['Score90', 90],
     ['SearchScore', own],
   ] as const
-  return named.map(([label, score]) => ({ label, score, cosine: cosineOf(score, model) }))
+  const kept = quantile(others, 1 - limits.fpir)
+  return [
+    ...named.map(([label, score]) => ({ label, score, cosine: cosineOf(score, model) })),
+    // Looked up in the same searches whose errors it then counts: FPIR is 1 % there by definition, FNIR is what it costs.
+    { label: 'Fpir1', score: scoreOf(kept, model), cosine: kept },
+  ]
 }
+
+/** The tables, by the threshold that they show. */
+const tables = [
+  { label: 'SearchScore', title: 'A search at the score that the product asks of so many faces' },
+  { label: 'Score80', title: 'A search at score 80, the match of two pictures' },
+  { label: 'Fpir1', title: 'A search where 1 % of strangers get a match' },
+] as const
 
 const keyOf = ({ name }: Gallery, error: 'fpir' | 'fnir', label: string) => `${name}.${error}At${label}`
 
@@ -93,14 +108,20 @@ function ratesOf(
   return rates
 }
 
-function tableOf(samples: Samples, galleries: readonly Gallery[], values: Rates, bounds: BoundsOf) {
+function tableOf(
+  { label, title }: (typeof tables)[number],
+  samples: Samples,
+  galleries: readonly Gallery[],
+  values: Rates,
+  bounds: BoundsOf,
+) {
   const shown = (gallery: Gallery, error: 'fpir' | 'fnir') => {
-    const key = keyOf(gallery, error, 'SearchScore')
+    const key = keyOf(gallery, error, label)
     const { low, high } = bounds(key, error)
     return `${percent(values[key]!)} % (${percent(low)} to ${percent(high)})`
   }
   return {
-    title: 'A search at the score that the product asks of so many faces',
+    title,
     columns: [
       'enrolled',
       'score',
@@ -109,7 +130,7 @@ function tableOf(samples: Samples, galleries: readonly Gallery[], values: Rates,
       'enrolled who are missed',
     ],
     rows: galleries.map((gallery) => {
-      const { score, cosine } = thresholdsOf(gallery, samples).at(-1)!
+      const { score, cosine } = thresholdsOf(gallery, samples).find((one) => one.label === label)!
       const enrolled = `${gallery.size.toLocaleString('en-GB')} ${gallery.kind}`
       return [enrolled, score.toFixed(1), cosine.toFixed(3), shown(gallery, 'fpir'), shown(gallery, 'fnir')]
     }),

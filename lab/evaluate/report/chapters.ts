@@ -64,6 +64,8 @@ export const chapters: readonly Chapter[] = [
       share('10k.fnirAtSearchScore', 'FNIR'),
       share('100k.fpirAtSearchScore', '100,000: FPIR'),
       share('100k.fnirAtSearchScore', 'FNIR'),
+      share('1M.fpirAtSearchScore', '1,000,000: FPIR'),
+      share('1M.fnirAtSearchScore', 'FNIR'),
     ],
   },
   {

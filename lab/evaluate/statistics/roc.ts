@@ -10,7 +10,7 @@ export function shareFrom(sorted: ArrayLike<number>, threshold: number): number 
 }
 
 /** How many of the ascending values lie below a threshold. */
-export function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
+function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

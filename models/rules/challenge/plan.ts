@@ -20,6 +20,7 @@ export function plannedBy(
       gender: isOn(verifiers.gender?.type),
       faceRecognition: isOn(verifiers.faceRecognition?.type),
       emotion: isOn(verifiers.emotion?.type),
+      ...(isOn(verifiers.reference?.type) && { reference: true }),
     },
     challenge: liveness ? { type, actionCount: actionCounts[type] } : null,
     evidence: liveness

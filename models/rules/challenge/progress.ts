@@ -42,11 +42,11 @@ export const actionCounts = { Balanced: 1, Advanced: 3 } as const
 
 /** For each action; the longer one for whoever asked for more time or for another action. */
 export const timeLimitInSeconds = 10
-export const extendedTimeLimitInSeconds = 20
+const extendedTimeLimitInSeconds = 20
 /** What an upload may take beyond the step's own time. */
-export const graceInSeconds = 2
+const graceInSeconds = 2
 /** How often a person may ask for more time or another action in one session, and how often an action is then replaced. */
-export const mostClockRestarts = 20
+const mostClockRestarts = 20
 export const mostOtherActions = 2
 
 /** Step 0 has no clock of its own: the session's does. */

@@ -10,7 +10,7 @@ import { rimPlaces } from './scene-signature.ts'
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 
 /** A face this many times as wide came nearer: what it hides is not compared, and with fewer places left nothing is. */
-export const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
+const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
 
 /**
  * Whether all frames were taken in one place: each must resemble another one, and all must hang together.

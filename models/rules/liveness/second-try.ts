@@ -1,4 +1,5 @@
 import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import type { ReferenceOutcome } from '#models/rules/reference.ts'
 import { samePerson, samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
@@ -7,7 +8,7 @@ import type { FailedReason, VerifierResult } from '#shared/contract/sessions/ses
 /**
  * What of the tries before stands, whatever a further try shows. [Note: What a second try mends] Quality, a step that was
  * not done and cues that could not tell are judged anew. A verdict against the person or the pictures stands to the end,
- * and so do the first age and the first face: nobody tries until an estimate suits them, or sends another person on.
+ * and so do the first age, the first face and a reference picture of somebody else: nobody tries until an estimate suits them, or sends another person on.
  */
 export interface Standing {
   readonly reasons: readonly FailedReason[]
@@ -20,6 +21,8 @@ export interface Standing {
   readonly gender: Verdict['estimatedGender']
   /** The face of the first try that showed one. */
   readonly portrait: readonly number[] | null
+  /** That of the first try that was not the one in the reference picture; absent as long as none failed by it. */
+  readonly reference?: ReferenceOutcome
   /** A cue was broken that refuses; absent from what is older than this. */
   readonly isCueBroken?: boolean
 }
@@ -46,8 +49,14 @@ export function standingAfter(verdict: Verdict, before: Standing = nothing): Sta
     age: before.age ?? first,
     gender: before.gender ?? verdict.estimatedGender,
     portrait: before.portrait ?? verdict.portrait,
+    ...referenceAfter(verdict, before),
     isCueBroken: before.isCueBroken === true || failsByCue(verdict),
   }
+}
+
+function referenceAfter({ reference }: Verdict, before: Standing): Pick<Standing, 'reference'> {
+  if (before.reference !== undefined) return { reference: before.reference }
+  return reference?.result === 'Fail' ? { reference } : {}
 }
 
 /** A verdict on a further try, with what stands from those before. Pure. */
@@ -56,7 +65,9 @@ export function withStanding(verdict: Verdict, standing: Standing = nothing): Ve
   const isAnother = isAnotherPerson(verdict.portrait, standing.portrait)
   const own = age === null ? verdict.reasons : verdict.reasons.filter((reason) => !ofAge.has(reason))
   const changed: FailedReason[] = isAnother ? ['personChanged'] : []
-  const reasons = [...new Set([...own, ...changed, ...standing.reasons, ...(age?.reasons ?? [])])]
+  const mismatched: FailedReason[] = standing.reference === undefined ? [] : ['referenceMismatch']
+  const stands = [...standing.reasons, ...(age?.reasons ?? []), ...mismatched]
+  const reasons = [...new Set([...own, ...changed, ...stands])]
   const isRefused = reasons.some((reason) => lasting.has(reason))
   return {
     ...verdict,
@@ -66,6 +77,7 @@ export function withStanding(verdict: Verdict, standing: Standing = nothing): Ve
     estimatedAge: age === null ? verdict.estimatedAge : age.estimated,
     estimatedGender: standing.gender ?? verdict.estimatedGender,
     gender: standing.gender === null ? verdict.gender : 'Pass',
+    ...(standing.reference && { reference: standing.reference }),
   }
 }
 

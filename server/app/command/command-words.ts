@@ -11,7 +11,7 @@ const usual = { dataDir: './data', region: 'EU', host: '127.0.0.1', port: '8080'
 
 /**
  * A command of `npm run account` as it is to be typed, with the settings that this server was started with. [Note: Pasted as it is] Under other
- * settings it would open another store. What is secret is named and not told.
+ * settings it would open another store. A secret is named and never shown.
  * @param origin where the server is reached, which also says the port where the system chose it
  */
 export function commandWords(settings: Deciding, origin: string, words: string): readonly string[] {

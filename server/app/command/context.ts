@@ -67,7 +67,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
-/** By its id, or a live one by its name; where none is given the only live one there is, beside that of the demo. */
+/** By its id, or a live one by its name; where none is given the only live one there is apart from that of the demo. */
 async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')

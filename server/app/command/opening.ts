@@ -24,7 +24,7 @@ export interface Opened {
 
 /**
  * Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to.
- * @throws in words where no server has made it: a command with the settings of no server would begin a store beside the right one
+ * @throws in words where no server has made it: a command with the settings of no server would begin a second store
  */
 export async function openServices(settings: Settings, mayCreate: boolean): Promise<Opened> {
   const opened = mayCreate
@@ -47,7 +47,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
 type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
- * The store that the settings name, which some server has made: a command under the settings of no server would begin another one beside the
+ * The store that the settings name, which some server has made: a command under the settings of no server would begin another one next to the
  * right one, and nobody would know. Makes nothing where there is none, not even a folder.
  * @throws in words that say where it looked, and what to set
  */

@@ -10,7 +10,7 @@ import type { Arguments } from '#shared/endpoint.ts'
 import type { Command, Context } from './command.ts'
 
 const text = { type: 'string' } as const
-/** Options of the list beside `--limit` and `--cursor`, and the filters that they are. */
+/** Options of the list besides `--limit` and `--cursor`, and the filters that they are. */
 const filters = {
   verification: 'verificationId',
   state: 'state',

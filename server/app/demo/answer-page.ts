@@ -1,10 +1,10 @@
-import { type Html, html, raw } from '#server/platform/http/responses/html.ts'
 import type { SignatureState } from '#shared/contract/configuration/signature.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { documentOf } from './document.ts'
 import { type Finding, findingsOf } from './findings.ts'
-import { meaningOf } from './meanings.ts'
+import { type Html, html, raw } from '#server/platform/http/responses/html.ts'
 import type { AnswerWording } from './wording/answer-wording.ts'
+import { ownParameterMeaning, parameterMeanings } from './wording/meanings.ts'
 
 /** What came back, judged: whether the signature holds, and if so what the server knows of the session. */
 export interface Judged {
@@ -15,7 +15,7 @@ export interface Judged {
 
 type Verdict = keyof AnswerWording['verdict']
 
-/** The answer as a visitor reads it: the verdict, why, the signature; folded below, what an integrator's server is told. */
+/** The answer as a visitor reads it: the verdict, why, the signature; folded below, what an integrator's server receives. */
 export function answerPage(query: string, { state, result }: Judged, wording: AnswerWording): string {
   const returned = new URLSearchParams(query).get('reVerificationResult')
   const verdict = verdictOf(state, returned)
@@ -52,7 +52,12 @@ function received(query: string): Html {
   const parameters = [...new URLSearchParams(`?${query}`)]
   return html`<h2>The address that the visitor returned with</h2>
 <p class="lead">It came through the visitor’s browser, so it says no more than you let it, and is signed.</p>
-${table(parameters.map(([name, value]) => ({ name, value, meaning: meaningOf(name) })))}`
+${table(parameters.map(([name, value]) => ({ name, value, meaning: said(name) })))}`
+}
+
+/** Names of the visitor's own come in the address too. */
+function said(name: string): string {
+  return Object.hasOwn(parameterMeanings, name) ? parameterMeanings[name]! : ownParameterMeaning
 }
 
 function whole(result: SessionResult): Html {
@@ -71,7 +76,7 @@ ${rows}
 </dl>`
 }
 
-/** Each verdict has a shape of its own beside its colour. */
+/** Each verdict has a shape of its own as well as a colour. */
 const emblems: Readonly<Record<Verdict, Html>> = {
   passed: emblem('<circle cx="24" cy="24" r="20"/><path d="m15 25 6 6 12-13"/>'),
   failed: emblem('<circle cx="24" cy="24" r="20"/><path d="M15 24h18"/>'),

@@ -1,7 +1,7 @@
 import type { Pack } from '#models/rules/packs.ts'
 import { faultsOfPack } from '#server/features/packs/packs.ts'
-import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { resultFlags } from '#shared/contract/configuration/verification-config.ts'
+import { resultFlags, type VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { choiceWording } from './wording/choice-wording.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 
@@ -17,86 +17,52 @@ export interface Choice {
   readonly options: readonly Option[]
 }
 
-/** What a visitor of the demo may choose where there is a network for it. */
-const choices: readonly Choice[] = [
-  {
-    name: 'liveness',
-    label: 'Is this a live person?',
-    options: [
-      {
-        value: 'balanced',
-        label: 'Balanced: one action',
-        verifiers: { liveness: { type: 'Verification', challengeType: 'Balanced', allowAlternative: true } },
-      },
-      {
-        value: 'advanced',
-        label: 'Advanced: three actions',
-        verifiers: { liveness: { type: 'Verification', challengeType: 'Advanced', allowAlternative: true } },
-      },
-      { value: 'off', label: 'Do not check', verifiers: { liveness: { type: 'Disabled' } } },
-    ],
+const fromEighteen = { threshold: 18, direction: 'Above' } as const
+const verifiersBy: Readonly<Record<keyof typeof choiceWording, Readonly<Record<string, Verifiers>>>> = {
+  liveness: {
+    balanced: { liveness: { type: 'Verification', challengeType: 'Balanced', allowAlternative: true } },
+    advanced: { liveness: { type: 'Verification', challengeType: 'Advanced', allowAlternative: true } },
+    off: { liveness: { type: 'Disabled' } },
   },
-  {
-    name: 'age',
-    label: 'How old are they?',
-    options: [
-      { value: 'estimate', label: 'Estimate the age', verifiers: { age: { type: 'CalculationOnly' } } },
-      {
-        value: 'adult',
-        label: 'Pass from 18 years',
-        verifiers: {
-          age: { type: 'ThresholdVerification', thresholdConfig: { threshold: 18, direction: 'Above' } },
-        },
-      },
-      { value: 'off', label: 'Do not ask', verifiers: { age: { type: 'Disabled' } } },
-    ],
+  age: {
+    estimate: { age: { type: 'CalculationOnly' } },
+    adult: { age: { type: 'ThresholdVerification', thresholdConfig: fromEighteen } },
+    off: { age: { type: 'Disabled' } },
   },
-  {
-    name: 'face',
-    label: 'Have we seen this face before?',
-    options: [
-      {
-        value: 'remember',
-        label: 'Remember and recognise it',
-        verifiers: { faceRecognition: { type: 'CalculationOnly' } },
-      },
-      {
-        value: 'once',
-        label: 'Refuse a face seen before',
-        verifiers: { faceRecognition: { type: 'DuplicateVerification' } },
-      },
-      { value: 'off', label: 'Do not ask', verifiers: { faceRecognition: { type: 'Disabled' } } },
-    ],
+  face: {
+    remember: { faceRecognition: { type: 'CalculationOnly' } },
+    once: { faceRecognition: { type: 'DuplicateVerification' } },
+    off: { faceRecognition: { type: 'Disabled' } },
   },
-]
-
-/** The choices that a pack leaves; the first option of each is taken by default. */
-export function choicesOf(pack: Pack): Choice[] {
-  const isThere = ({ verifiers }: Option) => faultsOfPack(pack, verifiers, '').length === 0
-  return choices.map((choice) => ({ ...choice, options: choice.options.filter(isThere) }))
 }
 
-/** The options that a query chooses; whatever is unknown becomes the default. */
-export function chosen(
-  offered: readonly Choice[],
-  query: ReadonlyMap<string, string>,
-): ReadonlyMap<Choice, Option> {
-  return new Map(
-    offered.map((choice) => {
-      const option = choice.options.find(({ value }) => value === query.get(choice.name))
-      return [choice, option ?? choice.options[0]!] as const
-    }),
+/** What a visitor may choose with the networks of a pack; the first option of each is taken by default. */
+export function choicesOf(pack: Pack): Choice[] {
+  const isThere = ({ verifiers }: Option) => faultsOfPack(pack, verifiers, '').length === 0
+  return Object.entries(choiceWording).map(([name, { label, options }]) => ({
+    name,
+    label,
+    options: Object.entries(options)
+      .map(([value, words]) => ({
+        value,
+        label: words,
+        verifiers: verifiersBy[name as keyof typeof choiceWording][value]!,
+      }))
+      .filter(isThere),
+  }))
+}
+
+/** The option of each choice that a query names; whatever is unknown becomes the default. */
+export function chosen(offered: readonly Choice[], query: ReadonlyMap<string, string>): readonly Option[] {
+  return offered.map(
+    ({ name, options }) => options.find(({ value }) => value === query.get(name)) ?? options[0]!,
   )
 }
 
 /** The configuration of the chosen checks. Everything comes back, so that the demo can explain it. */
-export function configOf(options: ReadonlyMap<Choice, Option>, resultAddress: string): VerificationConfig {
-  const verifierConfigs = Object.assign(
-    {},
-    ...[...options.values()].map(({ verifiers }) => verifiers),
-  ) as Verifiers
+export function configOf(options: readonly Option[], resultAddress: string): VerificationConfig {
   return {
-    verifierConfigs,
+    verifierConfigs: Object.assign({}, ...options.map(({ verifiers }) => verifiers)),
     redirectConfig: { passedUrl: resultAddress, failedUrl: resultAddress },
     resultParameterConfig: Object.fromEntries(resultFlags.map((flag) => [flag, true])),
     securityConfig: { forceSignedInput: true },

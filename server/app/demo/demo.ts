@@ -70,7 +70,7 @@ async function verificationFor(
   options: ReturnType<typeof chosen>,
   origin: string,
 ): Promise<string> {
-  const name = [origin, ...[...options.values()].map(({ value }) => value)].join(' ')
+  const name = [origin, ...options.map(({ value }) => value)].join(' ')
   const known = await verifications.findByName(caller.accountId, name)
   if (known !== undefined) return known.verificationId
   const verificationConfig = configOf(options, `${origin}/demo/result`)
@@ -106,7 +106,7 @@ function startPage(
     html`<h1>Try a face check</h1>
 <p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
 <form action="/demo" method="get">
-${offered.map((choice) => fieldset(choice, options.get(choice)!.value))}
+${offered.map((choice, i) => fieldset(choice, options[i]!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
 <section aria-labelledby="link">

@@ -1,83 +1,43 @@
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { en } from './wording/en.ts'
+import { memberMeanings, type verifierMeanings } from './wording/meanings.ts'
 
-/** One thing that get-session-result tells: its name, its value, and what it means. */
+/** One thing that comes back: its name, its value, and what it means. */
 export interface Finding {
   readonly name: string
   readonly value: string
   readonly meaning: string
 }
 
-const verifierMeanings = {
-  Pass: 'This check was made, and passed.',
-  Fail: 'This check was made, and did not pass.',
-  NotExecuted: 'This check was not asked for, or the visit ended before it.',
-} as const
+type Name = keyof typeof memberMeanings
+const rounded: readonly Name[] = ['estimatedAge', 'referenceSimilarity']
 
-/** Everything that a session result tells, in plain words. */
+/** Everything that a session result says, in plain words; what it leaves out is not shown. */
 export function findingsOf(result: SessionResult): Finding[] {
-  const { customInputParameters, emotion, verificationFailedReasons: reasons } = result
-  return [
-    finding('verificationSessionId', result.verificationSessionId, 'The number of this check.'),
-    finding('verificationResult', result.verificationResult, 'The verdict of the server on the whole.'),
-    finding(
-      'verificationFailedReasons',
-      reasons.join(', ') || 'none',
-      reasons.map((reason) => en.reasons[reason]).join(' ') || 'Nothing spoke against it.',
-    ),
-    verifier('livenessVerificationResult', result.livenessVerificationResult),
-    verifier('ageVerificationResult', result.ageVerificationResult),
-    finding(
-      'estimatedAge',
-      rounded(result.estimatedAge),
-      'Years, by appearance. Often wrong by seven or more.',
-    ),
-    verifier('genderVerificationResult', result.genderVerificationResult),
-    finding('estimatedGender', result.estimatedGender, 'By appearance, of the two that the network knows.'),
-    verifier('faceRecognitionResult', result.faceRecognitionResult),
-    finding('faceId', result.faceId, 'The name of this face in the collection of this verification.'),
-    finding('correlationId', result.correlationId, 'Your own reference, as it was in the link.'),
-    finding('totalFaceCount', String(result.totalFaceCount), 'How many faces were seen at most.'),
-    finding(
-      'customInputParameters',
-      pairs(customInputParameters),
-      'Your own parameters, as they were in the link.',
-    ),
-    finding('assurance', result.assurance, 'How sure it is that a live person was there, by what was sent.'),
-    finding('policyVersion', result.policyVersion, 'Which rules judged, by the day on which they came.'),
-    finding(
-      'injectionHints',
-      result.injectionHints.join(', ') || undefined,
-      'What hints that the pictures came from no camera. It decides nothing here.',
-    ),
-    finding(
-      'wouldFail',
-      result.wouldFail.join(', ') || undefined,
-      'Found by rules that this verification only observes.',
-    ),
-    finding('emotion', emotion && pairs(emotion), 'Shares of each expression. A look is not a feeling.'),
-    finding(
-      'alternativeAction',
-      result.alternativeAction,
-      'Asked instead of one that the visitor could not do.',
-    ),
-  ].filter((found): found is Finding => found !== undefined)
+  return (Object.keys(memberMeanings) as Name[]).flatMap((name) => {
+    const value = valueShown(name, result[name])
+    return value === undefined ? [] : [{ name, value, meaning: meaningOf(name, result) }]
+  })
 }
 
-function verifier(name: string, value: keyof typeof verifierMeanings): Finding {
-  return { name, value, meaning: verifierMeanings[value] }
+function valueShown(name: Name, value: SessionResult[Name] | null): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value))
+    return value.join(', ') || (name === 'verificationFailedReasons' ? 'none' : undefined)
+  if (typeof value === 'object') return pairs(value)
+  return typeof value === 'number' && rounded.includes(name) ? value.toFixed(1) : value.toString()
 }
 
-function finding(name: string, value: string | undefined, meaning: string): Finding | undefined {
-  return value === undefined ? undefined : { name, value, meaning }
-}
-
-function rounded(value: number | undefined): string | undefined {
-  return value?.toFixed(1)
-}
-
-function pairs(record: Readonly<Record<string, string | number>>): string {
+function pairs(record: object): string {
   return Object.entries(record)
-    .map(([name, value]) => `${name}: ${value}`)
+    .map((pair) => pair.join(': '))
     .join(', ')
+}
+
+function meaningOf(name: Name, result: SessionResult): string {
+  const meaning = memberMeanings[name]
+  if (typeof meaning === 'object') return meaning[result[name] as keyof typeof verifierMeanings]
+  const ofReasons =
+    name === 'verificationFailedReasons' ? result[name].map((reason) => en.reasons[reason]) : []
+  return ofReasons.join(' ') || meaning
 }

@@ -1,6 +1,6 @@
 import type { CreateIndex, SearchableFaces } from '#server/features/recognition/recognition.ts'
 
-/** Makes the same indexes, of whose searches is told among how many faces they were and how long they took. */
+/** Makes the same indexes, which report among how many faces each search was and how long it took. */
 export function measuredSearches(
   createIndex: CreateIndex,
   tell: (faces: number, durationInSeconds: number) => void,

@@ -1,4 +1,4 @@
-/** [Note: A start ends over its settings alone] What cannot be looked up in the store is told, and taken for what is given instead. */
+/** [Note: A start ends over its settings alone] What cannot be looked up in the store is reported, and the value given is used instead. */
 export function createLookUp(onFailure: (error: unknown) => void) {
   return async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
     try {
@@ -10,7 +10,7 @@ export function createLookUp(onFailure: (error: unknown) => void) {
   }
 }
 
-/** Does one work after the other; what one fails with is told, and keeps none of the others. */
+/** Does one piece of work after the other; a failure is reported, and stops none of the others. */
 export async function inTurn(
   works: readonly (() => Promise<unknown>)[],
   onFailure: (error: unknown) => void,

@@ -6,7 +6,7 @@ export interface UnreadableRecords {
 }
 
 /**
- * [Note: One unreadable record ends nothing] It is counted each time that a pass comes past, and told once for each kind: with the kind, never
+ * [Note: One unreadable record ends nothing] It is counted each time that a pass comes past, and reported once for each kind: with the kind, never
  * with what stands in it.
  */
 export function createUnreadableRecords(

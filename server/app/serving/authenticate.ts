@@ -8,9 +8,8 @@ import type {
   Origin,
   SessionCaller,
 } from '#server/features/callers/callers.ts'
-import type { AdmitKiosk } from '#server/features/kiosks/admission.ts'
-import { noSession } from '#server/features/sessions/access.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { AdmitKiosk } from '#server/features/kiosks/kiosks.ts'
+import type { Sessions } from '#server/features/sessions/sessions.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -34,11 +33,11 @@ interface Dependencies {
   readonly accounts: Accounts
   readonly tokens: Tokens
   readonly admitKiosk: AdmitKiosk
-  readonly sessionStore: Pick<SessionStore, 'exists'>
+  readonly requireSession: Sessions['requireSession']
 }
 
 export function createAuthenticate(services: Dependencies): Authenticate {
-  const { accounts, tokens, admitKiosk, sessionStore } = services
+  const { accounts, tokens, admitKiosk, requireSession } = services
   async function byKey(value: string): Promise<Who<AccountCaller>> {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
@@ -62,7 +61,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
     const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) throw unauthenticated()
-    if (!(await sessionStore.exists(claims.accountId, claims.sessionId))) throw noSession()
+    await requireSession(claims.accountId, claims.sessionId)
     return { kind: 'session', ...claims }
   }
 

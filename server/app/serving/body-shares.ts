@@ -9,7 +9,7 @@ const shareOfStrangers = 1 / 4
 const mostBytesOfAddress = 1024 * 1024
 
 /**
- * What a caller's bytes count for beside the process. [Note: Half at most] An account holds at most half; a session or a kiosk no
+ * What a caller's bytes count against, besides the whole process. [Note: Half at most] An account holds at most half; a session or a kiosk no
  * more than its largest body, so that one link cannot fill what its account has.
  */
 export function bodySharesOf(caller: Caller, { mostBytes }: Pick<ByteBudget, 'mostBytes'>): readonly Share[] {

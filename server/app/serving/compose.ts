@@ -111,8 +111,8 @@ type Shared = Pick<Serving, 'admit' | 'budget' | 'bodies'> & Pick<Site, 'limits'
 
 function mountEndpoints(router: Router, roles: readonly Role[], services: Services, shared: Shared): void {
   for (const { role, name, endpoint, handler, permit } of operationsOf(roles, services)) {
-    const told = services.ownerNotices.watch(name, endpoint, handler)
-    const handle = services.audit.watch(name, endpoint, told)
+    const notifying = services.ownerNotices.watch(name, endpoint, handler)
+    const handle = services.audit.watch(name, endpoint, notifying)
     const asked = permit && services.audit.watchRefusals(name, endpoint, permit)
     const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
     const serve = serveEndpoint(endpoint, handle, { ...shared, role, once, permit: asked })

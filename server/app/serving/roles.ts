@@ -27,6 +27,8 @@ export function handlersOf(services: Services): Handlers {
       ...everywhere,
       ...services.recognition.collections,
       ...services.recognition.faces,
+      ...services.recognition.keptFaces,
+      ...services.recognition.candidates,
     },
     demographic: { ...everywhere, ...services.demographics },
     'face-verification': { ...everywhere, ...services.faceVerification },

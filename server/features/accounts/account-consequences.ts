@@ -9,7 +9,7 @@ type Rules = {
     | undefined
 }
 
-/** How pages look, and what visitors are told whom they are checked for. */
+/** How pages look, and on whose behalf visitors are told that they are checked. */
 const harmless = undefined
 
 /** [Note: Every setting is weighed] A setting without a line does not compile. */

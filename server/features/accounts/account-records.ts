@@ -18,8 +18,8 @@ import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount
 const mostKept = 1000
 const day = 24 * 3600 * 1000
 /** As long as a link that expires can live. */
-export const signingKeyOverlapInMilliseconds = 7 * day
-export const webhookSecretOverlapInMilliseconds = day
+const signingKeyOverlapInMilliseconds = 7 * day
+const webhookSecretOverlapInMilliseconds = day
 
 /** What an account may set for itself. */
 export type AccountSettings = Partial<
@@ -42,7 +42,7 @@ export type AccountSettings = Partial<
 export type Alongside = (before: Account) => Promise<readonly Write[]>
 
 export interface Accounts {
-  /** Makes an account with one key of every scope; the key's value is told here only. */
+  /** Makes an account with one key of every scope; the key's value is returned here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
   /**
    * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
@@ -91,7 +91,7 @@ export interface AccountRecordPorts {
   isKeyWithdrawn?: (accountId: string, keyId: string) => boolean
 }
 
-/** What a change of an account writes beside the account, and what must hold for it. */
+/** What a change of an account writes besides the account, and what must hold for it. */
 interface Change {
   readonly account: Account
   readonly writes?: readonly Write[]

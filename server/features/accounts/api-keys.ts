@@ -14,7 +14,7 @@ const mostKept = 1000
 
 export interface NewKey {
   readonly key: ApiKey
-  /** The key itself; told here and never again. */
+  /** The key itself; returned here and never again. */
   readonly apiKey: string
 }
 

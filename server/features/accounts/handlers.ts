@@ -92,7 +92,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
   }
 }
 
-/** The setting of a logo, and what is written beside it; null removes the one before. */
+/** The setting of a logo, and what is written with it; null removes the one before. */
 async function changedLogo(logos: Logos, picture: string | null) {
   const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
   return {

@@ -1,6 +1,6 @@
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Pack } from '#models/rules/packs.ts'
-import { scoreOf } from '#models/rules/similarity.ts'
+import { scoreOf, wholeScore } from '#models/rules/similarity.ts'
 import { joined, likenessOf, separated, type Templates } from '#models/rules/templates.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { refuseFaults } from '#server/features/packs/packs.ts'
@@ -52,14 +52,6 @@ function embeddingOf(first: Float32Array, second: Float32Array | undefined): num
 function lengthsOf({ embeddingModel, secondModel }: Pack): readonly number[] {
   const length = embeddingLengths[embeddingModel]
   return secondModel === undefined ? [length] : [length + embeddingLengths[secondModel], length]
-}
-
-/** Forgives what floating point does to a score that is a whole number. */
-const roundingError = 1e-6
-
-/** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
-export function wholeScore(score: number): number {
-  return Math.floor(score + roundingError)
 }
 
 /** Those of another model have another length. @throws {Problem} 400 */

@@ -74,7 +74,7 @@ export function createAuditLog(
     return events.map(() => undefined)
   })
 
-  /** [Note: Revocations are told at once] whoever moves their entries, and whenever. */
+  /** [Note: Revocations are reported at once] whoever moves their entries, and whenever. */
   async function tell(accountId: string): Promise<void> {
     const standing = await standingOf(book, accountId)
     const entries = 'valid' in standing ? [] : standing.waiting.entries

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AuditLog } from './audit-log.ts'
-import type { ToldOutside } from './told-outside.ts'
+import type { ReportedOutside } from './reported-outside.ts'
 import { type IsWithdrawn, judgeLog } from './withdrawals.ts'
 
 export type AuditService = HandlersOf<'configuration', 'getAuditLog' | 'verifyAuditLog'>
@@ -8,7 +8,7 @@ export type AuditService = HandlersOf<'configuration', 'getAuditLog' | 'verifyAu
 export function createAuditService(
   log: AuditLog,
   isWithdrawn: IsWithdrawn,
-  toldOutside: ToldOutside,
+  reportedOutside: ReportedOutside,
 ): AuditService {
   return {
     async getAuditLog({ query, caller }) {
@@ -19,7 +19,7 @@ export function createAuditService(
     },
     async verifyAuditLog({ query: { sequence, hash }, caller }) {
       const kept = sequence === undefined || hash === undefined ? undefined : { sequence, hash }
-      return judgeLog(log, isWithdrawn, toldOutside, caller.accountId, kept)
+      return judgeLog(log, isWithdrawn, reportedOutside, caller.accountId, kept)
     },
   }
 }

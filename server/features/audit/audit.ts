@@ -10,9 +10,9 @@ import { type AuditArchives, createAuditArchives } from './archives/audit-archiv
 import type { AuditLog } from './audit-log.ts'
 import { type AuditMover, createAuditMover } from './audit-mover.ts'
 import { type AuditService, createAuditService } from './audit-service.ts'
+import type { ReportedOutside } from './reported-outside.ts'
 import { createRequestLog, type RequestLog } from './requests/request-log.ts'
 import { createRequestService, type RequestService } from './requests/request-service.ts'
-import type { ToldOutside } from './told-outside.ts'
 import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
 
 export type { Aliases } from './aliases.ts'
@@ -22,10 +22,10 @@ export { tellOfRolledBack } from './heads/compare-heads.ts'
 export { type HeadTarget, headTargetOf } from './heads/head-target.ts'
 export { headsWords, openHeads } from './heads/open-heads.ts'
 export type { OnAuditHead } from './log/log-book.ts'
+export { createReportedOutside, type ReportedOutside } from './reported-outside.ts'
 export { createFolderSegments } from './segments/folder-segments.ts'
 export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
-export { createToldOutside, type ToldOutside } from './told-outside.ts'
 
 /** The log of what was done in an account, who reads it, and the calls of the last hours. */
 export interface Auditing {
@@ -44,7 +44,7 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
   readonly log: AuditLog
   readonly keyRing: KeyRing
   readonly store: Store
-  readonly toldOutside: ToldOutside
+  readonly reportedOutside: ReportedOutside
   readonly accounts: Parameters<typeof createAliases>[1]
   /** Keys and kiosks as their records have them. */
   readonly keys: Revocable
@@ -53,7 +53,7 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
 }
 
 export function createAuditing(ports: AuditingPorts): Auditing {
-  const { store, keyRing, log, toldOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
+  const { store, keyRing, log, reportedOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
   const aliases = createAliases(store, accounts)
   const isWithdrawn = createIsWithdrawn(keys, kiosks)
   const requestLog = createRequestLog({ store, now, onFailure })
@@ -62,7 +62,7 @@ export function createAuditing(ports: AuditingPorts): Auditing {
     auditArchives: createAuditArchives(log, keyRing),
     auditMover: createAuditMover({ store, log, onFailure }),
     aliases,
-    auditService: createAuditService(log, isWithdrawn, toldOutside),
+    auditService: createAuditService(log, isWithdrawn, reportedOutside),
     isWithdrawn,
     requestLog,
     requestService: createRequestService(requestLog),
@@ -227,7 +227,7 @@ function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Co
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk names it, where no request does; a change is told with what it leads to. */
+/** The token of a session or a kiosk names it, where no request does; a change is recorded with what it leads to. */
 function idsOfCaller(caller: Caller): Content {
   if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }

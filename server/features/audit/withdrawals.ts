@@ -1,6 +1,6 @@
 import type { AuditLog } from './audit-log.ts'
 import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
-import type { ToldOutside } from './told-outside.ts'
+import type { ReportedOutside } from './reported-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
@@ -26,20 +26,20 @@ export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdra
 
 /**
  * The verdict on a chain, and on what it says. [Note: Revocations are bound into the chain] A record of a key or a kiosk that
- * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was told outside the store, so it is
+ * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was reported outside the store, so it is
  * seen, and refused from then on.
  */
 export async function judgeLog(
   log: Pick<AuditLog, 'verify'>,
   isWithdrawn: IsWithdrawn,
-  toldOutside: ToldOutside,
+  reportedOutside: ReportedOutside,
   accountId: string,
-  kept: AuditHead | undefined = toldOutside.head(accountId),
+  kept: AuditHead | undefined = reportedOutside.head(accountId),
 ): Promise<AuditVerdict> {
   const { withdrawals, ...verdict } = await log.verify(accountId, kept)
-  toldOutside.note(accountId, withdrawals)
+  reportedOutside.note(accountId, withdrawals)
   if (!verdict.valid) return verdict
-  for (const withdrawal of toldOutside.withdrawals(accountId)) {
+  for (const withdrawal of reportedOutside.withdrawals(accountId)) {
     if (await isWithdrawn(accountId, withdrawal)) continue
     return { ...verdict, valid: false, fault: 'revocationUndone', faultAt: withdrawal.at }
   }

@@ -37,9 +37,9 @@ export interface Account {
   readonly displayName?: string | null
   /** https or mailto. */
   readonly supportUrl?: string | null
-  /** How the pages look beside the colour; null for the house's own. */
+  /** How the pages look besides the colour; null for the house's own. */
   readonly look?: Partial<Look>
-  /** Origins that may frame this account's pages, beside those of the deployment. */
+  /** Origins that may frame this account's pages, besides those of the deployment. */
   readonly embedOrigins: readonly string[]
   /** Failed sessions an hour; null for the deployment's own limit. */
   readonly attemptLimit: AttemptLimit

@@ -90,7 +90,7 @@ const refusals = { 'other request': reused, 'under way': underWay, interrupted }
 
 const unexpected = new Problem('internal_error', '')
 
-/** A repeat lacks what is told once, and says so. */
+/** A repeat lacks what is shown only once, and says so. */
 function repeated({ idempotency }: Endpoint, result: unknown): unknown {
   if (typeof idempotency === 'string') return result
   const { redactedOnReplay } = idempotency

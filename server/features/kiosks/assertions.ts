@@ -79,7 +79,7 @@ function signerOf(assertion: string): string {
   }
 }
 
-/** [Note: One answer for everything] Who cannot sign for a kiosk learns nothing of it; who can is told the whole rule. */
+/** [Note: One answer for everything] Who cannot sign for a kiosk learns nothing of it; who can learns the whole rule. */
 function refused(): Problem {
   const limit = kioskLimits.assertionInSeconds
   return new Problem(

@@ -6,12 +6,11 @@ import {
   restart,
 } from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { type Verdict, verdict } from '#models/rules/verdict.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
+import { rulesOf, type SessionRecord } from '#server/features/sessions/sessions.ts'
 import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { TakenCapture } from './capture-sessions.ts'
 

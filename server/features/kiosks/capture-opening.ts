@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importJWK } from 'jose'
 import type { KioskRecord } from '#server/features/callers/callers.ts'
-import { type Picture, readFrames, refuseLongReport } from '#server/features/sessions/pictures/frames.ts'
-import { readTrail, type TrailPicture } from '#server/features/sessions/pictures/trail.ts'
 import type { TokenKeys } from '#server/features/tokens/tokens.ts'
 import { kidOf } from '#server/platform/crypto/signed-token.ts'
 import { measureJson } from '#server/platform/http/requests/json-size.ts'
+import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
+import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
@@ -104,7 +104,7 @@ function trailOf({ trail, consent }: KioskCapture): TrailPicture[] {
   return consent.given ? readTrail(trail, { alreadySent: 0 }) : []
 }
 
-/** What refuses the capture itself points from there: whoever sealed it is told beneath `sealed`. */
+/** Faults of the capture itself point from there: whoever sealed it reads them beneath `sealed`. */
 function faultsInside<T>(open: () => T): T {
   try {
     return open()
@@ -113,7 +113,7 @@ function faultsInside<T>(open: () => T): T {
   }
 }
 
-/** The faults of a capture as they are told to who sealed it: beneath `sealed`. */
+/** The faults of a capture as whoever sealed it reads them: beneath `sealed`. */
 export function sealedFaults({ errors }: Problem): Fault[] {
   return errors.map(({ pointer, message }) => ({ pointer: `#/sealed${pointer.slice(1)}`, message }))
 }

@@ -2,14 +2,13 @@ import { hash } from 'node:crypto'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { KioskRecord } from '#server/features/callers/callers.ts'
 import { settingsOf } from '#server/features/links/links.ts'
-import { prepareStart } from '#server/features/sessions/judging/session-start.ts'
-import { newRecord } from '#server/features/sessions/opening/start.ts'
 import {
-  type Milestone,
+  newRecord,
+  prepareStart,
   retentionInMilliseconds,
   type SessionRecord,
-} from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+  type SessionStore,
+} from '#server/features/sessions/sessions.ts'
 import type { Events, PreparedEvent } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
@@ -159,7 +158,7 @@ function beginSession(
   }
 }
 
-function milestonesOf({ consent, frames }: KioskCapture): Milestone[] {
+function milestonesOf({ consent, frames }: KioskCapture): SessionRecord['reached'] {
   const isSeen = frames.length > 0
   return [
     ...(consent.given ? ['consented' as const] : []),

@@ -1,4 +1,4 @@
-import type { SessionOutcome, SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/sessions.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
@@ -82,7 +82,9 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
   }
 }
 
-/** What a kiosk is told of the session of its capture. */
-export function answerOf({ result }: SessionOutcome): NonNullable<CaptureRecord['answer']> {
+/** What a kiosk learns of the session of its capture. */
+export function answerOf({
+  result,
+}: NonNullable<SessionRecord['outcome']>): NonNullable<CaptureRecord['answer']> {
   return { verificationResult: result.verificationResult, differs: result.kiosk?.differs ?? false }
 }

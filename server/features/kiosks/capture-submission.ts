@@ -1,7 +1,5 @@
 import type { KioskCaller, KioskRecord } from '#server/features/callers/callers.ts'
-import type { SessionRead } from '#server/features/sessions/access.ts'
-import type { Submission, Submit } from '#server/features/sessions/judging/submit.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { SessionRead, SessionStore, Submission, Submit } from '#server/features/sessions/sessions.ts'
 import type { submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import type { Problem } from '#shared/problem.ts'

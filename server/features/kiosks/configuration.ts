@@ -1,9 +1,8 @@
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
-import { type Account, environmentOf, type KioskRecord } from '#server/features/callers/callers.ts'
+import type { Account, KioskRecord } from '#server/features/callers/callers.ts'
 import { type Configured, settingsOf } from '#server/features/links/links.ts'
-import { capturePlanOf, rulesOf } from '#server/features/sessions/judging/rules.ts'
-import { brandingOf } from '#server/features/sessions/opening/start.ts'
+import { capturePlanAhead, rulesOf } from '#server/features/sessions/sessions.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -17,19 +16,11 @@ export function configurationOf(
   const settings = settingsOf(configured, new Map())
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
-  const appearance = {
-    ...brandingOf(account),
-    ...(environmentOf(account) === 'test' && { test: { outcome: null } }),
-    embedOrigins: [],
-    // Another way is for whoever came by a link of their own.
-    settings: { ...settings, alternative: null },
-    inputs: { locale },
-  }
   return {
     name,
     locale,
     verificationId,
-    capturePlan: capturePlanOf(appearance, region),
+    capturePlan: capturePlanAhead(account, settings, locale, region),
     ageRule: ageRuleOf(rules.age),
     emotionPurpose: rules.emotion ? (emotion?.purpose ?? null) : null,
     failOnMultipleFaces: rules.failOnMultipleFaces,

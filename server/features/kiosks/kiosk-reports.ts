@@ -2,7 +2,7 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 
-/** How a kiosk is doing, as far as it told. Null where it has not yet. */
+/** How a kiosk is doing, as far as it reported. Null where it has not yet. */
 export interface KioskReport {
   /** Milliseconds since 1970. */
   readonly lastSeen: number | null
@@ -19,7 +19,7 @@ type ReportedState = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 /** What kiosks tell of themselves: apart from their records, which change hardly ever. */
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
-  /** Notes what a kiosk told, and that it was seen. */
+  /** Notes what a kiosk reported, and that it was seen. */
   note(kioskId: string, reported: ReportedState): Promise<void>
   /** Notes that a kiosk was seen, where that was not noted within the last minute. */
   see(kioskId: string): Promise<void>

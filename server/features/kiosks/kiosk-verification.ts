@@ -55,6 +55,11 @@ export function faultsAtKiosks({ verifierConfigs }: VerificationConfig): Fault[]
           `assuranceTooLow: what is captured without a server reaches ${assuranceOfKiosks}. Must be a verification whose leastAssurance is that or absent.`,
         ]
       : []),
+    ...((verifierConfigs?.reference?.type ?? 'Disabled') === 'Disabled'
+      ? []
+      : [
+          'referenceMismatch: reference compares with a picture that create-session is given, and a kiosk has none. Must be a verification whose reference is Disabled or absent.',
+        ]),
   ]
   return messages.map((message) => ({ pointer: '#/verificationId', message }))
 }

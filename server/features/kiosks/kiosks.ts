@@ -1,118 +1,125 @@
-import { randomUUID } from 'node:crypto'
-import {
-  answerFor,
-  type HandlersOf,
-  type KioskRecord,
-  type PermitsOf,
-} from '#server/features/callers/callers.ts'
-import { refuseFaults } from '#server/features/packs/packs.ts'
-import { groupedCode, newHandoffCode } from '#server/features/sessions/handoff/handoff-code.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { Audit } from '#server/features/audit/audit.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
+import { createAttempts, type Sessions } from '#server/features/sessions/sessions.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
-import type { Clock } from '#server/platform/store/store.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
-import type { ResultOf } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
-import type { KioskReport, KioskReports } from './kiosk-reports.ts'
-import type { KioskStore } from './kiosk-store.ts'
-import { faultsAtKiosks } from './kiosk-verification.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Region } from '#shared/hosts.ts'
+import { type AdmitKiosk, createAdmitKiosk } from './admission.ts'
+import { createReadAssertion } from './assertions.ts'
+import { createOpenCapture } from './capture-opening.ts'
+import { createTakeCapture } from './capture-sessions.ts'
+import { type CaptureStore, createCaptureStore } from './capture-store.ts'
+import { createSubmitKiosk } from './capture-submission.ts'
+import { createKioskAdministration, type KioskAdministration } from './kiosk-administration.ts'
+import { createKioskKeys } from './kiosk-keys.ts'
+import { createKioskReports, type KioskReports } from './kiosk-reports.ts'
+import { createKioskStore, type KioskStore } from './kiosk-store.ts'
+import { createTokenKiosk } from './kiosk-token.ts'
+import { createFollow } from './kiosk-verification.ts'
+import { createPairKiosk } from './pairing.ts'
+import { createPlans } from './plans.ts'
+import { createProvide } from './provisions.ts'
+import { createSyncKiosk } from './sync.ts'
 
-type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
+export type { AdmitKiosk } from './admission.ts'
 
-/** What an admin does with kiosks. */
-export interface Kiosks extends HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'> {
-  readonly permits: PermitsOf<'createKiosk'>
+/** From one address, of pairing codes; where attempts are limited at all. */
+const mostWrongCodes = 5
+
+/** Where kiosks and their captures are kept: made before sessions are, whose ends answer captures. */
+export interface KioskRecords {
+  readonly kiosks: KioskStore
+  readonly reports: KioskReports
+  readonly captures: CaptureStore
 }
 
-interface Dependencies {
-  kiosks: KioskStore
-  reports: KioskReports
-  verifications: Pick<Verifications, 'find'>
-  events: Pick<Events, 'prepare'>
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+export function createKioskRecords(
+  store: Store,
+  now: Clock,
+  isWithdrawn?: (accountId: string, kioskId: string) => boolean,
+): KioskRecords {
+  const reports = createKioskReports(store, now)
+  return {
+    kiosks: createKioskStore(store, isWithdrawn),
+    reports,
+    captures: createCaptureStore(store, reports),
+  }
+}
+
+/** What kiosks are asked, and what they ask. */
+type KioskHandlers = KioskAdministration &
+  HandlersOf<'configuration', 'pairKiosk' | 'tokenKiosk' | 'syncKiosk' | 'submitKiosk'>
+
+/** Devices that check people without a network: what admins, the devices themselves and their tokens ask. */
+export interface KioskFeature {
+  readonly kiosks: KioskHandlers
+  readonly admitKiosk: AdmitKiosk
+}
+
+interface Ports {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly region: Region
   /** The public origin of the pages. */
-  origin: () => string
-  now: Clock
+  readonly origin: () => string
+  readonly challengeActions: readonly Action[]
+  readonly attemptLimit: number | undefined
+  readonly now: Clock
 }
 
-export function createKiosks(services: Dependencies): Kiosks {
-  const { kiosks, reports, verifications, events, origin, now } = services
+/** The features that kiosks build on. */
+interface BuiltOn extends Pick<Sessions, 'sessionStore' | 'submit'> {
+  readonly accounts: Accounts
+  readonly audit: Audit
+  readonly events: Events
+  readonly tokens: Tokens
+  readonly verifications: Verifications
+  readonly kioskRecords: KioskRecords
+}
 
-  async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
-    const read = await kiosks.readRecord(accountId, kioskId)
-    if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
-    if (read.value.revoked !== null) return true
-    const prepared = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
-    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, prepared.writes))) return undefined
-    prepared.send()
-    return true
-  }
-
+export function createKiosks(ports: Ports, known: BuiltOn): KioskFeature {
   return {
-    async createKiosk({ body: { name, verificationId, locale = null }, caller }) {
-      const { accountId } = caller
-      answerFor(caller, ['kioskMade'])
-      const verification = await verifications.find(accountId, verificationId)
-      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
-      refuseFaults(faultsAtKiosks(verification.verificationConfig))
-      const created = now()
-      const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
-      const kioskId = randomUUID()
-      const begun = { kioskId, accountId, name, verificationId, locale, created, pairingEnds }
-      const code = newHandoffCode()
-      if (!(await kiosks.add({ ...begun, device: null, revoked: null }, code))) throw busy()
-      return {
-        kioskId,
-        pairingCode: groupedCode(code),
-        pairingExpirationUtcTime: timeOf(pairingEnds),
-        pairingUrl: `${origin()}/kiosk#${code}`,
-      }
-    },
-    async getAllKiosks({ caller: { accountId } }) {
-      const found: KioskRecord[] = []
-      for await (const kiosk of kiosks.list(accountId)) found.push(kiosk)
-      found.sort((a, b) => a.created - b.created || a.name.localeCompare(b.name))
-      return { kiosks: await Promise.all(found.map(async (k) => listed(k, await reports.get(k.kioskId)))) }
-    },
-    async revokeKiosk({ query: { kioskId }, caller: { accountId } }) {
-      await retryOnConflict(() => switchOff(accountId, kioskId), busy)
-      return {}
-    },
-    permits: { createKiosk: async ({ caller }) => answerFor(caller, ['kioskMade']) },
+    kiosks: createHandlers(ports, known),
+    admitKiosk: createAdmitKiosk(known.kioskRecords.kiosks),
   }
 }
 
-function listed(kiosk: KioskRecord, report: KioskReport): Listed {
-  const { kioskId, name, verificationId, locale, created, device } = kiosk
-  const { lastSeen, queued, storage, clockDriftInSeconds, lastSequence, receivedCount } = report
+function createHandlers(
+  { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
+  { accounts, audit, events, tokens, verifications, sessionStore: sessions, submit, kioskRecords }: BuiltOn,
+): KioskHandlers {
+  const { kiosks, reports, captures } = kioskRecords
+  const keys = createKioskKeys(store, keyRing, now)
+  const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
+  const follow = createFollow(accounts, verifications)
+  const provide = createProvide({ follow, keys, plans, region, now })
+  const wrongCodes = attemptLimit === undefined ? undefined : mostWrongCodes
+  const attempts = createAttempts(store, wrongCodes, now, kioskLimits.pairingInMinutes * 60)
+  const takeCapture = createTakeCapture({
+    store,
+    follow,
+    openCapture: createOpenCapture(keys.sealing),
+    kiosks,
+    captures,
+    sessions,
+    plans,
+    audit,
+    events,
+    now,
+  })
+  const readAssertion = createReadAssertion({ store, kiosks, issuer: origin, now })
   return {
-    kioskId,
-    name,
-    verificationId,
-    locale,
-    state: stateOf(kiosk),
-    createdUtcTime: timeOf(created),
-    pairedUtcTime: device && timeOf(device.pairedAt),
-    lastSeenUtcTime: lastSeen === null ? null : timeOf(lastSeen),
-    queued,
-    storage,
-    clockDriftInSeconds,
-    clockIsOff: Math.abs(clockDriftInSeconds ?? 0) > kioskLimits.driftInSeconds,
-    lastSequence,
-    receivedCount,
+    ...createKioskAdministration({ kiosks, reports, verifications, events, origin, now }),
+    pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
+    tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
+    syncKiosk: createSyncKiosk({ reports, provide, now }),
+    submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submit, reports }),
   }
-}
-
-function stateOf({ device, revoked }: KioskRecord): Listed['state'] {
-  if (revoked !== null) return 'Revoked'
-  return device === null ? 'Created' : 'Paired'
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
-}
-
-function busy(): Problem {
-  return new Problem('overloaded', 'The kiosk is being changed elsewhere.', { retryAfterInSeconds: 1 })
 }

@@ -1,7 +1,7 @@
 import { importJWK } from 'jose'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { AnonymousCaller, KioskRecord } from '#server/features/callers/callers.ts'
-import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
+import type { Attempts } from '#server/features/sessions/sessions.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
@@ -29,7 +29,7 @@ interface Dependencies {
 /**
  * Pairs one device with a kiosk.
  * [Note: Repeated, not paired twice] The answer may be lost on the way: whoever has the code and the very key that was
- * paired with it is told the same again, as long as the code lasts. Any other key comes too late.
+ * paired with it gets the same answer again, as long as the code lasts. Any other key comes too late.
  */
 export function createPairKiosk(services: Dependencies): PairKiosk {
   const { kiosks, reports, attempts, audit, provide, issuer, now } = services

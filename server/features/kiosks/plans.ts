@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import * as v from 'valibot'
+import { drawAction } from '#models/rules/challenge/draw-action.ts'
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import { drawSizes } from '#models/rules/challenge/size.ts'
 import type { KioskRecord } from '#server/features/callers/callers.ts'
-import { drawAction } from '#server/features/sessions/steps/plan.ts'
 import type { TokenKeys } from '#server/features/tokens/tokens.ts'
 import { refuseForeignKeys, signed } from '#server/platform/crypto/signed-token.ts'
 import type { Clock } from '#server/platform/store/store.ts'
@@ -19,7 +19,7 @@ const daysInSeconds = (days: number) => days * 24 * 3600
  */
 const actionsOfPlan = 8
 /** [Note: A plan ends in the end] So long after it has expired, no capture is believed to have been taken before. */
-export const planHonouredInSeconds = daysInSeconds(60)
+const planHonouredInSeconds = daysInSeconds(60)
 
 type Challenge = Pick<KioskPlan, 'challengeType' | 'actionCount'>
 
@@ -94,7 +94,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
 
 function drawActions(allowed: readonly Action[]): Action[] {
   const drawn: Action[] = []
-  while (drawn.length < actionsOfPlan) drawn.push(drawAction(allowed, drawn))
+  while (drawn.length < actionsOfPlan) drawn.push(drawAction(allowed, drawn, randomInt))
   return drawn
 }
 

@@ -23,6 +23,7 @@ export function linkConsequences(names: readonly string[]): readonly Consequence
 interface SessionGiven {
   readonly externalId?: unknown
   readonly collectionId?: unknown
+  readonly referenceImage?: unknown
   readonly verifierConfigs?: unknown
   readonly verificationId?: unknown
   readonly passedUrl?: unknown
@@ -33,7 +34,7 @@ interface SessionGiven {
 export function sessionConsequences(given: SessionGiven): readonly Consequence[] {
   const has = (name: keyof SessionGiven) => given[name] !== undefined && given[name] !== null
   const all: readonly (readonly [Consequence, boolean])[] = [
-    ['linkForPerson', has('externalId') || has('collectionId')],
+    ['linkForPerson', has('externalId') || has('collectionId') || has('referenceImage')],
     ['verifiersSkipped', has('verifierConfigs') && has('verificationId')],
     ['returnAddress', has('passedUrl') || has('failedUrl')],
   ]

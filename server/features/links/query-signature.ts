@@ -16,7 +16,7 @@ export function append(query: string, name: string, value: string): string {
 }
 
 /** HMAC-SHA-256 in lower-case hex. */
-export function signatureOf(message: string, key: Uint8Array): string {
+function signatureOf(message: string, key: Uint8Array): string {
   return createHmac('sha256', key).update(message).digest('hex')
 }
 

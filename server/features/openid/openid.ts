@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { environmentOf } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { createEntityStore } from './adapter.ts'
 import { type ClientStore, createClientStore } from './client-store.ts'
@@ -14,7 +14,7 @@ import { loadLibrary } from './library.ts'
 import { createRefuseRequest } from './request-rules.ts'
 import { type OpenidRequest, readRequest } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
-import { createSubjects, type Subjects } from './subjects.ts'
+import { createSubjects } from './subjects.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
 
@@ -41,11 +41,9 @@ export interface Openid {
   begin(environment: Environment, request: BrowserRequest): Promise<string>
   /** @returns where the browser goes on @throws where it began no such sign-in */
   end(environment: Environment, request: BrowserRequest): Promise<string>
-  /** What of people is erased with them. */
-  readonly people: {
-    readonly forget: Subjects['forget']
-    /** Ends every code and token of a session. */
-    eraseVisit(sessionId: string): Write
+  readonly signIns: {
+    /** Ends every code and token of a person's sessions, and what sites called them. */
+    erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
   }
 }
 
@@ -81,7 +79,12 @@ export function createOpenid(services: Dependencies): Openid {
     async end(environment, request) {
       return endVisit((await providerOf(environment)).provider, visits, environment, request)
     },
-    people: { forget: subjects.forget, eraseVisit: visitStore.erase },
+    signIns: {
+      async erase(accountId, externalId, sessionIds) {
+        await visitStore.erase(sessionIds)
+        await subjects.forget(accountId, externalId)
+      },
+    },
   }
 }
 

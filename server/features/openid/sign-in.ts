@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { wholeResult } from '#server/features/sessions/record.ts'
+import { wholeResult } from '#server/features/sessions/sessions.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { acrReached, acrWishOf } from './assurance.ts'
 import type { AskedVisit, Standing, Visits } from './visits.ts'
@@ -64,7 +64,8 @@ function askedIn(
 }
 
 async function resultOf(provider: Provider, { params }: Interaction, passed: Passed) {
-  const { sessionId: accountId, record, sub } = passed
+  const { record, sub } = passed
+  const { sessionId: accountId } = record
   const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
   if (acr === undefined) return unmet
   if (wantedSubjects(params).some((wanted) => wanted !== sub)) return another

@@ -1,5 +1,5 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import type { Guard, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Claims } from './claims.ts'
@@ -24,10 +24,11 @@ export interface VisitStore {
   open(environment: Environment, uid: string): Promise<OpenVisit | undefined>
   /** What the commit that saves the session writes, and what must hold in it: a sign-in has one session. */
   opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
-  end(sessionId: string, visit: EndedVisit): Promise<void>
+  /** False where the session has changed or gone since it was read: then nothing is kept. */
+  end(sessionId: string, visit: EndedVisit, session: Guard): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
-  /** The write that ends every code and token of a session. */
-  erase(sessionId: string): Write
+  /** Ends every code and token of some sessions. */
+  erase(sessionIds: readonly string[]): Promise<void>
 }
 
 export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
@@ -36,16 +37,19 @@ export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
   return {
     open: (environment, uid) => open.get(environment, uid),
     opening: (environment, uid, visit) => firstOf(open, environment, uid, visit),
-    async end(sessionId, visit) {
+    end(sessionId, visit, session) {
       const sealed = keyRing.seal('openid-visit', sessionId, Buffer.from(JSON.stringify(visit)))
-      await ended.put(deployment, sessionId, sealed, lifetimes.Grant)
+      return store.commit([ended.write(deployment, sessionId, sealed, lifetimes.Grant)], [session])
     },
     async ended(sessionId) {
       const sealed = await ended.get(deployment, sessionId)
       if (sealed === undefined) return undefined
       return JSON.parse(keyRing.open('openid-visit', sessionId, sealed).toString()) as EndedVisit
     },
-    erase: (sessionId) => ended.write(deployment, sessionId, undefined),
+    async erase(sessionIds) {
+      const writes = sessionIds.map((sessionId) => ended.write(deployment, sessionId, undefined))
+      if (writes.length > 0) await store.commit(writes, [])
+    },
   }
 }
 

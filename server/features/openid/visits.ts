@@ -1,11 +1,13 @@
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { environmentOf } from '#server/features/callers/callers.ts'
 import { type SessionSettings, settingsOf } from '#server/features/links/links.ts'
-import type { ReadSession } from '#server/features/sessions/access.ts'
-import { type Attempts, attemptKeys } from '#server/features/sessions/opening/attempts.ts'
-import type { StartSession } from '#server/features/sessions/opening/start.ts'
-import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
-import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import {
+  type OpenVisit,
+  type ReadSession,
+  type SessionRead,
+  type SessionRecord,
+  wholeResult,
+} from '#server/features/sessions/sessions.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
@@ -38,7 +40,6 @@ export type Standing =
   | { readonly state: 'failed' }
   | {
       readonly state: 'passed'
-      readonly sessionId: string
       readonly sub: string
       readonly record: SessionRecord
     }
@@ -55,9 +56,7 @@ export interface VisitPorts {
   readonly accounts: Pick<Accounts, 'find'>
   readonly verifications: Pick<Verifications, 'find'>
   readonly clients: Pick<ClientStore, 'find'>
-  readonly attempts: Pick<Attempts, 'check'>
-  readonly suspicions: Pick<Suspicions, 'check'>
-  readonly startSession: StartSession
+  readonly openVisit: OpenVisit
   readonly readSession: ReadSession
   readonly subjects: Subjects
   readonly visitStore: VisitStore
@@ -65,7 +64,7 @@ export interface VisitPorts {
 }
 
 export function createVisits(ports: VisitPorts): Visits {
-  const { visitStore, readSession, startSession, origin } = ports
+  const { visitStore, readSession, openVisit, origin } = ports
   const pageOf = (sessionId: string, token: string) =>
     `${origin()}/verification/session/${sessionId}#${token}`
 
@@ -74,7 +73,7 @@ export function createVisits(ports: VisitPorts): Visits {
     if (known !== undefined) return again(known)
     const client = await clientOf(ports, asked.clientId)
     const beginning = await beginningOf(ports, client, asked)
-    const started = await startSession(beginning, (sessionId) =>
+    const started = await openVisit.open(beginning, (sessionId) =>
       visitStore.opening(asked.environment, asked.uid, {
         accountId: client.accountId,
         sessionId,
@@ -88,7 +87,7 @@ export function createVisits(ports: VisitPorts): Visits {
 
   async function again(open: { accountId: string; sessionId: string }): Promise<string> {
     const { value } = await readSession(open)
-    const { verificationSessionId, sessionToken } = await startSession.again(value)
+    const { verificationSessionId, sessionToken } = await openVisit.again(value)
     return pageOf(verificationSessionId, sessionToken)
   }
 
@@ -98,13 +97,14 @@ export function createVisits(ports: VisitPorts): Visits {
       const open = await visitStore.open(asked.environment, asked.uid)
       // Nobody was shown the page yet, or the session was erased.
       if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
-      const record = await readSession(open).then(({ value }) => value, unlessGone)
-      if (record === undefined) return { state: 'failed' }
+      const read = await readSession(open).catch(unlessGone)
+      if (read === undefined) return { state: 'failed' }
+      const record = read.value
       if (record.outcome === null) return { state: 'open' }
       const client = await clientOf(ports, asked.clientId)
       if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
-      const sub = await keep(ports, client, record, asked)
-      return { state: 'passed', sessionId: record.sessionId, sub, record }
+      const sub = await keep(ports, client, read, asked)
+      return sub === undefined ? { state: 'failed' } : { state: 'passed', sub, record }
     },
   }
 }
@@ -121,9 +121,6 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
   const configured = await ports.verifications.find(accountId, verificationId)
   if (configured === undefined) throw new Problem('not_found', 'There is no such verification.')
   const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
-  const keys = attemptKeys(accountId, { externalId, address: asked.address })
-  await ports.attempts.check(keys, account.attemptLimit)
-  await ports.suspicions.check(attemptKeys(accountId, { externalId }))
   // The person is told who asks: the site, and not who runs the deployment for it.
   const named = { ...account, displayName: name }
   return {
@@ -133,9 +130,8 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
     settings: settingsFor(settingsOf(configured, new Map()), asked),
     // [Note: A sign-in enrols nobody] Whoever is unknown fails: a site cannot make somebody known by asking for them.
     inputs: { externalId, correlationId: null, locale: asked.locale, enroll: false, custom: [] },
-    attemptKeys: keys,
-    source: 'api' as const,
     testOutcome: null,
+    address: asked.address,
   }
 }
 
@@ -155,13 +151,13 @@ const anyCertainAge = {
   rangeConfig: { minimum: 0, maximum: 150 },
 } as const
 
-/** Keeps what the visit said; answers the subject. Asked again, it is the same one. */
+/** Keeps what the visit said; answers the subject. Asked again, it is the same one. Undefined where the session was erased meanwhile. */
 async function keep(
   { subjects, visitStore, accounts }: VisitPorts,
   client: OpenidClient,
-  record: SessionRecord,
+  { value: record, guard }: SessionRead,
   { scopes }: Pick<AskedVisit, 'scopes'>,
-): Promise<string> {
+): Promise<string | undefined> {
   const known = await visitStore.ended(record.sessionId)
   if (known !== undefined) return known.sub
   const { externalId } = record.inputs
@@ -176,8 +172,8 @@ async function keep(
     estimatedAge: scopes.has('age') ? estimatedAge : undefined,
     marginInYears: record.settings.verifiers.age?.thresholdConfig?.marginInYears ?? 0,
   })
-  await visitStore.end(record.sessionId, { clientId: client.clientId, sub, claims })
-  return sub
+  const { clientId } = client
+  return (await visitStore.end(record.sessionId, { clientId, sub, claims }, guard)) ? sub : undefined
 }
 
 function unlessGone(error: unknown): undefined {

@@ -1,6 +1,6 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { SessionRows } from '#server/features/sessions/listing/session-rows.ts'
+import type { Sessions } from '#server/features/sessions/sessions.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
@@ -55,7 +55,7 @@ interface Ports {
 interface BuiltOn {
   readonly accounts: Accounts
   readonly audit: Audit
-  readonly sessionRows: Pick<SessionRows, 'lastChange'>
+  readonly lastChange: Sessions['lastChange']
 }
 
 /** What the console needs of the server: its own calls, and who is signed in. */
@@ -76,7 +76,7 @@ export interface OperatorFeature {
   readonly console: Console
 }
 
-export function createOperators(ports: Ports, { accounts, audit, sessionRows }: BuiltOn): OperatorFeature {
+export function createOperators(ports: Ports, { accounts, audit, lastChange }: BuiltOn): OperatorFeature {
   const { store, keyRing, region, passkeyRoots, phase, onFailure, now } = ports
   const operators = createOperatorStore(store, now)
   const invitations = createInvitations(store, operators, now)
@@ -106,7 +106,7 @@ export function createOperators(ports: Ports, { accounts, audit, sessionRows }: 
     console: {
       origin,
       signIns,
-      news: createSessionNews({ sessionRows, phase, onHint: ports.onStoreHint, onFailure }),
+      news: createSessionNews({ lastChange, phase, onHint: ports.onStoreHint, onFailure }),
       handlers: {
         ...createGettingIn(all),
         ...createAcceptance(all),

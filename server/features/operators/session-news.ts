@@ -1,9 +1,8 @@
-import type { SessionRows } from '#server/features/sessions/listing/session-rows.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
 
 const lookEveryMilliseconds = 1000
 
-/** What is told whoever listens: the number of the last change of a session. */
+/** What every listener gets: the number of the last change of a session. */
 export type Tell = (change: number) => void
 
 /**
@@ -16,7 +15,8 @@ export interface SessionNews {
 }
 
 interface Dependencies {
-  readonly sessionRows: Pick<SessionRows, 'lastChange'>
+  /** The number of the last change of a session of an account; 0 before the first. */
+  readonly lastChange: (accountId: string) => Promise<number>
   readonly phase: () => Phase
   /** Where the store tells when to look: sooner than by itself. */
   readonly onHint?: ((tell: () => void) => () => void) | undefined
@@ -29,13 +29,13 @@ interface Listener {
   lastSent: number | undefined
 }
 
-export function createSessionNews({ sessionRows, phase, onHint, onFailure }: Dependencies): SessionNews {
+export function createSessionNews({ lastChange, phase, onHint, onFailure }: Dependencies): SessionNews {
   const audiences = new Map<string, Set<Listener>>()
   let timer: NodeJS.Timeout | undefined
   let endHints: (() => void) | undefined
 
   async function look(accountId: string, listeners: ReadonlySet<Listener>): Promise<void> {
-    const change = await sessionRows.lastChange(accountId)
+    const change = await lastChange(accountId)
     for (const listener of listeners) {
       if (listener.lastSent === change) continue
       listener.lastSent = change

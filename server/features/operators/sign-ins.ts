@@ -40,7 +40,7 @@ export interface SignIns {
   recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
   /** Whether somebody who was recognised still is, and in the same role. */
   isStill(known: Known): Promise<boolean>
-  /** What the page is told of who is signed in. */
+  /** What the page learns of who is signed in. */
   detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
   /** Changes a sign-in that is still there. @throws {Problem} 401 where it has ended meanwhile */
   change(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn>

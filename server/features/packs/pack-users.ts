@@ -22,7 +22,7 @@ export interface PackUse {
 }
 
 /**
- * [Note: A running server says what it uses] in a file beside the packs, so that none is removed from under it. A folder
+ * [Note: A running server says what it uses] in a file next to the packs, so that none is removed from under it. A folder
  * that cannot be written cannot be removed from either: there it says nothing.
  */
 export async function notePackUse(pack: PackName, packsDir: string): Promise<PackUse> {

@@ -1,13 +1,6 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { CollectionAccess, NewerTemplates } from '#server/features/recognition/recognition.ts'
-import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
-import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
-import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
-import type { Passkey, PasskeyStore } from '#server/features/sessions/passkeys/passkey-store.ts'
-import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
-import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
+import type { PersonVisits } from '#server/features/sessions/sessions.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
@@ -20,33 +13,13 @@ export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 
 /** Where all that is kept of a person is read. */
 export interface Exporting {
-  readonly personSessions: Pick<PersonSessions, 'sessionsOf'>
-  readonly sessionStore: Pick<SessionStore, 'read'>
-  readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
-  readonly attempts: Pick<Attempts, 'ofPerson'>
-  readonly suspicions: Pick<Suspicions, 'ofPerson'>
-  readonly passkeys: Pick<PasskeyStore, 'standing'>
+  readonly personVisits: Pick<PersonVisits, 'read'>
   readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
   readonly now: Clock
 }
 
 /** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
-export function createExportPerson(services: Exporting): ExportPerson {
-  const { personSessions: index, sessionStore: sessions, deliveryStore: deliveries } = services
-  const { attempts, suspicions, passkeys, access, now } = services
-
-  async function sessionOf(accountId: string, sessionId: string) {
-    const read = await sessions.read(accountId, sessionId)
-    if (read === undefined) return []
-    const sent = await deliveries.ofSession(accountId, sessionId)
-    return [
-      {
-        ...exportedSession(read.value),
-        deliveries: sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state })),
-      },
-    ]
-  }
-
+export function createExportPerson({ personVisits, access, now }: Exporting): ExportPerson {
   async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
     const read = found.map(({ collectionId, faceId }) =>
@@ -66,40 +39,13 @@ export function createExportPerson(services: Exporting): ExportPerson {
 
   /** What is kept under one form of the id. */
   async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
-    const ids = await index.sessionsOf(accountId, externalId)
-    const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
-    const { bound, face } = await passkeys.standing({ accountId, externalId })
-    const failed = await attempts.ofPerson(accountId, externalId)
-    return {
-      sessions: found,
-      faces: await facesOf(accountId, externalId),
-      passkeys: bound.map(asExported),
-      passkeyFace: face === undefined ? null : [...face.embedding],
-      failedSessions: failed.sessions.map(timeOf),
-      failedTries: failed.tries.map(timeOf),
-      suspectedSessions: (await suspicions.ofPerson(accountId, externalId)).map(timeOf),
-    }
+    const visits = await personVisits.read(accountId, externalId)
+    return { ...visits, faces: await facesOf(accountId, externalId) }
   }
 
   return async ({ query: { externalId }, caller: { accountId } }) => {
     const kept = await Promise.all(identityForms(externalId).map((form) => keptUnder(accountId, form)))
-    return { externalId, exportedAt: timeOf(now()), ...together(kept) }
-  }
-}
-
-function asExported({
-  credentialId,
-  boundAt,
-  sessionId,
-  face,
-  attested,
-}: Passkey): Exported['passkeys'][number] {
-  return {
-    credentialId,
-    boundAt: timeOf(boundAt),
-    verificationSessionId: sessionId,
-    attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
-    embedding: [...face.embedding],
+    return { externalId, exportedAt: new Date(now()).toISOString(), ...together(kept) }
   }
 }
 
@@ -116,29 +62,6 @@ function together(kept: readonly Kept[]): Kept {
     failedTries: kept.flatMap((one) => one.failedTries),
     suspectedSessions: kept.flatMap((one) => one.suspectedSessions),
   }
-}
-
-function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
-  const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
-  return {
-    verificationSessionId: record.sessionId,
-    verificationId: record.verificationId,
-    state: record.state,
-    source: record.source,
-    createdAt: timeOf(record.created),
-    completedAt: completedAt === null ? null : timeOf(completedAt),
-    correlationId: inputs.correlationId,
-    locale: inputs.locale,
-    customInputParameters: inputs.custom.map(([name, value]) => ({ name, value })),
-    consent: consent === null ? null : { ...consent },
-    deviceReport: deviceReport === null ? null : { ...deviceReport },
-    result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
-    review,
-  }
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }
 
 /** What one model made of a face. */

@@ -1,5 +1,4 @@
 import type { Recognition } from '#server/features/recognition/recognition.ts'
-import type { Clock } from '#server/platform/store/store.ts'
 import { createDeletePerson, type DeletePerson, type Erasing } from './person-erasure.ts'
 import { createExportPerson, type Exporting, type ExportPerson } from './person-export.ts'
 
@@ -10,7 +9,7 @@ export interface Privacy {
 }
 
 type Dependencies = Omit<Erasing, 'removeFaces'> &
-  Omit<Exporting, 'access'> & { readonly recognition: Recognition; readonly now: Clock }
+  Omit<Exporting, 'access'> & { readonly recognition: Recognition }
 
 export function createPrivacy({ recognition, ...services }: Dependencies): Privacy {
   const { access, removeByExternalId: removeFaces } = recognition

@@ -1,4 +1,5 @@
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
+import { type FaceQuality, qualityOf } from '#models/rules/quality/face-quality.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/features/analysis/analysis.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
@@ -12,6 +13,8 @@ export interface DominantFace {
   readonly templates: Templates
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number
+  /** How good its picture is; right where `wantedForQuality` was wanted. */
+  quality(): FaceQuality
   /** As a face of a collection that keeps these models: with both embeddings where it keeps a former one. */
   as(externalId: string | null, models: TemplateModels): NewFace
 }
@@ -30,6 +33,7 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
     analysis: face,
     templates,
     unprocessedFaceCount: others.length,
+    quality: () => qualityOf(face, analysis),
     as: (externalId, models) => newFaceOf(externalId, templates, models),
   }
 }

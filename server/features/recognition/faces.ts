@@ -1,24 +1,24 @@
+import { poorComponents, wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
-import { type getAllFaces, mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
-import type { QueryOf } from '#shared/endpoint.ts'
-import { identityForms } from '#shared/identity/identity-text.ts'
+import type { QualityGate } from '#shared/contract/recognition/face-elements.ts'
+import type { ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
-import type { KeptFace } from './faces/face-store.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
 
-export type Faces = HandlersOf<
-  'face-recognition',
-  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'deleteFace' | 'getAllFaces'
->
+export type Faces = HandlersOf<'face-recognition', 'searchFace' | 'indexFace' | 'searchOrIndexFace'>
 
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
 
 interface Asked {
-  readonly body: { readonly image: Image; readonly collectionId: string }
+  readonly body: {
+    readonly image: Image
+    readonly collectionId: string
+    readonly qualityGate?: QualityGate | undefined
+  }
   readonly caller: AccountCaller
 }
 
@@ -27,7 +27,8 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   /** The collection is missed (404) before the picture is looked at (400). */
   async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
     if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
-    return dominantFace(await analyseImage(body.image, wantedToRecognise, caller))
+    const wanted = { ...wantedToRecognise, ...(body.qualityGate && wantedForQuality) }
+    return dominantFace(await analyseImage(body.image, wanted, caller))
   }
 
   function change<T>({ body, caller }: Asked, decide: (collection: OpenCollection) => Promise<Decision<T>>) {
@@ -50,14 +51,18 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
     async indexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
+      const refusal = refusalOf(found, asked.body.qualityGate)
+      if (refusal !== undefined) return refusal
       return change(asked, async (collection) => {
-        const added = collection.add(found.as(null, collection.models))
+        const added = collection.add(found.as(asked.body.externalId, collection.models))
         return { answer: answerOf(found, added.faceId), change: added }
       })
     },
     async searchOrIndexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return { ...noFace, resultSource: 'None' }
+      const refusal = refusalOf(found, asked.body.qualityGate)
+      if (refusal !== undefined) return { ...refusal, resultSource: 'None' }
       const answer = (faceId: string, resultSource: ResultSource) => ({
         ...answerOf(found, faceId),
         resultSource,
@@ -65,18 +70,9 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }
-        const added = collection.add(found.as(null, collection.models))
+        const added = collection.add(found.as(asked.body.externalId, collection.models))
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
-    },
-    getAllFaces: ({ query, caller: { accountId } }) =>
-      access.use(accountId, query.collectionId, (collection) => listFaces(access, collection, query)),
-    async deleteFace({ query: { collectionId, faceId }, caller }) {
-      await access.change(caller.accountId, collectionId, async (collection) => {
-        if (!collection.exists) throw noCollection()
-        return { answer: undefined, change: await collection.remove([faceId]) }
-      })
-      return {}
     },
   }
 }
@@ -92,49 +88,11 @@ function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string |
   return { face, faceId, hasFace: true, unprocessedFaceCount }
 }
 
-type Listing = QueryOf<typeof getAllFaces>
-
-async function listFaces(access: CollectionAccess, collection: OpenCollection, query: Listing) {
-  if (!collection.exists) throw noCollection()
-  const { externalId, limit, cursor } = query
-  if (externalId !== undefined) return facesOf(access, collection, externalId, { limit, cursor })
-  const found = await collection.page(limit + 1, cursor)
-  const faceCount = cursor === undefined ? await countOf(access, collection) : null
-  return { ...pageOf(found, limit), faceCount }
-}
-
-/** Up to a page of faces, and where the next one begins. */
-function pageOf(found: readonly KeptFace[], limit: number) {
-  const faces = found.slice(0, limit).map(({ faceId, externalId, created, embeddingModel }) => ({
-    faceId,
-    externalId,
-    created,
-    embeddingModel,
-  }))
-  return { faces, nextCursor: found.length > limit ? faces.at(-1)!.faceId : null }
-}
-
-/** Nobody has many: they are found by their external id, and paged here. */
-async function facesOf(
-  { faceStore }: CollectionAccess,
-  { place, get }: OpenCollection,
-  externalId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-) {
-  const kept: KeptFace[] = []
-  for (const form of identityForms(externalId)) {
-    for await (const { collectionId, faceId } of faceStore.ofExternalId(place.accountId, form)) {
-      const face = collectionId === place.collectionId ? await get(faceId) : undefined
-      if (face !== undefined) kept.push(face)
-    }
-  }
-  const from = kept.findIndex(({ faceId }) => faceId === cursor) + 1
-  return { ...pageOf(kept.slice(from, from + limit + 1), limit), faceCount: null }
-}
-
-/** [Note: Counted up to a limit] Faces are not counted where they are kept: a million takes seconds to go through. */
-async function countOf({ faceStore }: CollectionAccess, { place }: OpenCollection): Promise<number | null> {
-  let count = 0
-  for await (const _head of faceStore.heads(place)) if (++count > mostCounted) return null
-  return count
+/** What is answered in the place of keeping a face whose picture is not good enough; undefined where it is, or where nothing is asked of it. */
+function refusalOf(found: DominantFace, gate: QualityGate | undefined) {
+  if (gate === undefined) return undefined
+  const quality = found.quality()
+  return quality.unifiedScore < gate.least
+    ? { ...answerOf(found, null), refusedBy: poorComponents(quality) }
+    : undefined
 }

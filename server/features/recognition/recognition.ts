@@ -2,11 +2,13 @@ import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Candidates, createCandidates } from './candidates.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
+import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -34,7 +36,8 @@ export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
   readonly faces: Faces
-  /** What sessions ask. */
+  readonly keptFaces: KeptFaces
+  readonly candidates: Candidates
 }
 
 interface Dependencies {
@@ -61,5 +64,7 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
+    keptFaces: createKeptFaces(access),
+    candidates: createCandidates(access, analyseImage),
   }
 }

@@ -59,7 +59,7 @@ export async function settleCollection(
   }
 }
 
-/** The faces that have an embedding of another model: with one of the model in use beside it, and without. */
+/** The faces that have an embedding of another model: with one of the model in use as well, and without. */
 async function leftToDo(access: CollectionAccess, place: Place, model: string) {
   const [seen, unseen]: string[][] = [[], []]
   for await (const { faceId, embeddingModel, newerModel } of access.faceStore.heads(place)) {

@@ -28,7 +28,7 @@ export async function unreadableCollections(
   return found
 }
 
-/** What an operator is told of them: how many, and of the first few which. */
+/** What an operator reads of them: how many, and of the first few which. */
 export function unreadableWords(found: readonly UnreadableCollection[], model: EmbeddingModel): string {
   const named = found
     .slice(0, mostNamed)

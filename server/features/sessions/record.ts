@@ -48,7 +48,15 @@ export type DecidedResult = Omit<SessionResult, 'environment' | 'passkeys' | 'tr
 
 /** A result as it is stored: those written before assurance levels existed have none. */
 export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
-type LaterMember = 'resultId' | 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
+type LaterMember =
+  | 'resultId'
+  | 'assurance'
+  | 'policyVersion'
+  | 'wouldFail'
+  | 'findings'
+  | 'injectionHints'
+  | 'referenceResult'
+  | 'referenceSimilarity'
 
 /** What a result lacks that is older than the member: of the evidence for assurance there was none. */
 export function wholeResult(stored: StoredResult): DecidedResult {
@@ -60,6 +68,8 @@ export function wholeResult(stored: StoredResult): DecidedResult {
     wouldFail: [],
     findings: [],
     injectionHints: [],
+    referenceResult: 'NotExecuted',
+    referenceSimilarity: null,
     ...stored,
   }
 }
@@ -67,7 +77,7 @@ export function wholeResult(stored: StoredResult): DecidedResult {
 export interface SessionOutcome {
   readonly result: StoredResult
   readonly redirectUrl: string | null
-  /** Kept beside the result, and no part of it. */
+  /** Kept with the result, and no part of it. */
   readonly evidence: LivenessEvidence
 }
 
@@ -117,7 +127,7 @@ export interface SessionPasskey {
   readonly verified: ShownPasskey | null
   /** The person may bind one now. */
   readonly isOffered: boolean
-  /** What the integrator is told of those that were shown and bound; absent where none was. */
+  /** What the integrator learns of those that were shown and bound; absent where none was. */
   readonly told?: SessionResult['passkeys']
 }
 
@@ -198,6 +208,8 @@ export interface SessionRecord {
   readonly kiosk?: KioskOrigin
   /** Absent where there can be no passkey. */
   readonly passkey?: SessionPasskey
+  /** The face in the picture that the caller gave; gone with the end, absent where there is none to compare with. */
+  readonly reference?: BoundFace
   /** Absent from live sessions. */
   readonly test?: TestSession
   /** What judged the pictures, so that two results can be compared; null until then. */

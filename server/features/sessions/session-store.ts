@@ -111,7 +111,7 @@ interface Saving {
   readonly now: Clock
 }
 
-/** What a transaction writes of a session, with what lists and counts are told. */
+/** What a transaction writes of a session, with what lists and counts need. */
 function createSaving({
   sessions,
   open,
@@ -159,7 +159,7 @@ function wholeRecord(text: string): SessionRecord {
   return { ...lists, resultId: record.sessionId, ...record }
 }
 
-/** What lists and counts are told of a change, in its own commit. */
+/** What lists and counts need to know of a change, in its own commit. */
 function createTelling(rows: Pick<SessionRows, 'write' | 'note'>, usage: Pick<UsageCounts, 'writes'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after

@@ -119,7 +119,7 @@ export function createVerifications(services: Dependencies): Verifications {
   }
 }
 
-/** What the handlers ask again, beside what they write: of what is there now. */
+/** What the handlers ask again as they write: of what is there now. */
 function createPermits(shelf: Shelf): Verifications['permits'] {
   const { verifications } = shelf
   return {
@@ -241,7 +241,7 @@ function completed({ name, verificationConfig }: Change): Change {
   return { name, verificationConfig: { ...verificationConfig, securityConfig } }
 }
 
-/** Now, but later than before: two changes within a millisecond are still told apart. */
+/** Now, but later than before: two changes within a millisecond are still distinct. */
 function timeAfter(before: string, now: Clock): string {
   return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
 }

@@ -1,3 +1,4 @@
+import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Consequence } from '#shared/contract/console/consequences.ts'
 import { mostTries } from '#shared/contract/sessions/session.ts'
@@ -72,6 +73,10 @@ function leads(consequence: Consequence): Rule {
   return { consequence, isWeaker: (before, after) => after !== undefined && after !== before }
 }
 
+/** Whether somebody fails who is not the one in the picture that the caller gives. */
+const isCompared = ({ verifierConfigs }: VerificationConfig) =>
+  verifierConfigs?.reference?.type === 'Verification'
+
 const isLower = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0)
 
 /**
@@ -125,6 +130,15 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'verifierConfigs.gender.type': harmless,
   'verifierConfigs.emotion.type': harmless,
   'verifierConfigs.emotion.purpose': harmless,
+  'verifierConfigs.reference.type': {
+    consequence: 'faceCheckWeaker',
+    isWeaker: (before, after) => before === 'Verification' && after !== before,
+  },
+  'verifierConfigs.reference.threshold': {
+    consequence: 'faceCheckWeaker',
+    isWeaker: (before = defaultReferenceThreshold, after = defaultReferenceThreshold, whole) =>
+      isCompared(whole.before) && isCompared(whole.after) && isLower(before, after),
+  },
   'verifierConfigs.commonSettings.failOnMultipleFacesDetected': becomes(false, false, 'severalFacesPass'),
   'redirectConfig.passedUrl': leads('returnAddress'),
   'redirectConfig.failedUrl': leads('returnAddress'),

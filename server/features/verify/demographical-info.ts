@@ -21,7 +21,7 @@ export function demographicalInfoOf({ age, gender }: FaceAnalysis): Demographica
   }
 }
 
-/** [Note: Ages are told in steps of ten] From 5 on, so that 25-34 is one of them; by the whole years that are over. */
+/** [Note: Ages are given in steps of ten] From 5 on, so that 25-34 is one of them; by the whole years that are over. */
 export function ageRangeOf(prediction: number): string {
   const years = Math.floor(prediction)
   if (years < firstInYears) return `0-${firstInYears - 1}`

@@ -10,7 +10,7 @@ const removedAtOnce = 500
 
 /**
  * Deletes faces, and keeps the collection. [Note: Ours] `errorMessage` is the interface's word for what went wrong: a
- * collection that does not exist is told there, not by a status.
+ * collection that does not exist is reported there, not by a status.
  */
 export function createResetCollection(access: CollectionAccess): ResetCollection {
   const removeSome = (accountId: string, collectionName: string, most: number) =>

@@ -28,7 +28,7 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
 
   /**
    * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
-   * processes that have read the same record one may count, and then sends; the others are told nothing and leave.
+   * processes that have read the same record one may count, and then sends; the others get nothing and leave.
    */
   function claim(read: Read<Delivery>, address: string, waits: readonly number[]) {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
@@ -74,7 +74,7 @@ function withLast(delivery: Delivery, attempt: Partial<Attempt>): Delivery {
   return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...attempt }] }
 }
 
-/** The delivery with its last attempt told as broken off, where it was sent and nothing was heard of it. */
+/** The delivery with its last attempt noted as broken off, where it was sent and nothing was heard of it. */
 function interrupted(delivery: Delivery): Delivery {
   const last = delivery.attempts.at(-1)
   return last !== undefined && isOpen(last) ? withLast(delivery, { error: 'interrupted' }) : delivery

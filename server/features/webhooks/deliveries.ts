@@ -81,7 +81,7 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
     if (dueAt(read.value, waitsOf(read.value)) <= now() + earlyInMilliseconds) await deliver(read)
   }
 
-  /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that told so. */
+  /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that says so. */
   async function takeUp(place: Place): Promise<void> {
     for (let read = await pendingAt(place); read !== undefined; read = await pendingAt(place)) {
       const wait = takenUpAt(read.value, waitsOf(read.value)) - now()

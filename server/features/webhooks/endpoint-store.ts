@@ -8,7 +8,7 @@ import { mostEndpoints } from '#shared/contract/account/webhook-endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
 const mostKept = 1000
-export const switchedOffAfterInMilliseconds = 5 * 24 * 3600 * 1000
+const switchedOffAfterInMilliseconds = 5 * 24 * 3600 * 1000
 
 /** A place of an account that gets events. */
 export interface WebhookEndpoint {

@@ -1,7 +1,7 @@
 import type { Clock } from './store.ts'
 
 /** [Note: Clocks within 3 seconds] Further apart, expiry and order are not the same everywhere: such a process is not ready. */
-export const mostDriftInSeconds = 3
+const mostDriftInSeconds = 3
 /** An answer that took longer says too little of the time at which it was given. */
 const longestAnswerInMilliseconds = 1000
 

@@ -6,17 +6,18 @@ export const logoLimits = { bytes: 64 * 1024, side: 512 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.description('In pixels.'))
 
-/** An account's logo, where the pages get it. */
-export const logo = v.pipe(
-  v.nullable(
-    v.object({
-      address: text('Its path on the host of the pages.'),
-      width: pixels,
-      height: pixels,
-      ground: v.pipe(v.picklist(['light', 'dark', 'any']), v.description('What it stands out from.')),
-    }),
-  ),
-  v.description('The logo of the pages, or null.'),
-)
+/** What a logo stands out from. */
+export const logoGrounds = ['light', 'dark', 'any'] as const
+
+/** A logo, where the pages get it. */
+export const logoDetail = v.object({
+  address: text('Its path on the host of the pages.'),
+  width: pixels,
+  height: pixels,
+  ground: v.pipe(v.picklist(logoGrounds), v.description('What it stands out from.')),
+})
+
+/** The logo of an account, where it has one. */
+export const logo = v.pipe(v.nullable(logoDetail), v.description('The logo of the pages, or null.'))
 
 export type Logo = NonNullable<v.InferOutput<typeof logo>>

@@ -20,7 +20,7 @@ const alwaysNull = 'Always null: nothing here reads it reliably.'
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
 /** The 49 points in their order, the person's own right and left: how many, and what they outline. */
-export const pointOrder = [
+const pointOrder = [
   '0-4 right eyebrow, from its outer to its inner end',
   '5-9 left eyebrow, from its inner to its outer end',
   '10-13 bridge of the nose, downwards',
@@ -33,8 +33,25 @@ export const pointOrder = [
 ] as const
 
 export const pointCount = 49
-const points = <T extends v.GenericSchema>(point: T, meaning: string) =>
-  v.pipe(v.nullable(v.pipe(v.array(point), v.length(pointCount))), v.description(meaning))
+
+/** A place in a picture. */
+export const point2D = v.object({
+  x: number('Pixels from the left edge.'),
+  y: number('Pixels from the upper edge.'),
+})
+
+/** The 49 points in the upright picture. */
+export const landmarks2D = v.pipe(v.array(point2D), v.length(pointCount))
+
+/** A place in the frame of the head. */
+export const point3D = v.object({
+  x: number('To the right of the picture when the head is straight.'),
+  y: number('Downwards when the head is straight.'),
+  z: number('Away from the camera when the head is straight.'),
+})
+
+/** The same 49 points in the frame of the head. */
+export const landmarks3D = v.pipe(v.array(point3D), v.length(pointCount))
 
 export const detectEmotionAttention = endpoint({
   ignoresUnknownNames: true,
@@ -74,23 +91,21 @@ export const detectEmotionAttention = endpoint({
       v.object({
         scale: number('Pixels of the picture for one unit of landmarks3D; 0 without a face.'),
         translate: v.pipe(
-          v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
+          point2D,
           v.description('Where the middle of the head is in the picture; 0, 0 without a face.'),
         ),
         roll: number("Degrees; positive: the head is tilted to the person's own left. 0 without a face."),
         yaw: number("Degrees; positive: the head is turned to the person's own left. 0 without a face."),
         pitch: number('Degrees; positive: the head looks up. 0 without a face.'),
-        landmarks2D: points(
-          v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
-          '49 points in the upright picture; null without a face.',
+        landmarks2D: v.pipe(
+          v.nullable(landmarks2D),
+          v.description('49 points in the upright picture; null without a face.'),
         ),
-        landmarks3D: points(
-          v.object({
-            x: number('To the right of the picture when the head is straight.'),
-            y: number('Downwards when the head is straight.'),
-            z: number('Away from the camera when the head is straight.'),
-          }),
-          'The same 49 points in the frame of the head, about its middle, in units of about a centimetre; null without a face.',
+        landmarks3D: v.pipe(
+          v.nullable(landmarks3D),
+          v.description(
+            'The same 49 points in the frame of the head, about its middle, in units of about a centimetre; null without a face.',
+          ),
         ),
         isGood: v.pipe(
           v.boolean(),

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
-import { pointCount } from './emotion-attention.ts'
+import { landmarks2D, pointCount } from './emotion-attention.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 import { type QualityComponent, qualityComponents } from './quality-components.ts'
 
@@ -43,7 +43,8 @@ const meanings: Readonly<Record<QualityComponent, string>> = {
 
 const measured = (name: QualityComponent) => v.pipe(v.nullable(score), v.description(meanings[name]))
 
-const components = v.object(
+/** Each component of the quality of a face. */
+export const qualityOfComponents = v.object(
   Object.fromEntries(qualityComponents.map((name) => [name, measured(name)])) as Record<
     QualityComponent,
     ReturnType<typeof measured>
@@ -59,12 +60,41 @@ export const faceQuality = v.object({
     ),
   ),
   components: v.pipe(
-    components,
+    qualityOfComponents,
     v.description(
       'What helps or hurts, named as ISO/IEC 29794-5:2025 names it, with no claim of conformance.',
     ),
   ),
 })
+
+const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
+
+/** What a good picture may be answered with. */
+/** A face as examples of answers have it. */
+export const exampleFace = { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } }
+
+/** The quality of one, for the same. */
+export const exampleQuality = {
+  unifiedScore: 84,
+  components: Object.fromEntries(
+    qualityComponents.map((name) => [name, notMeasured.includes(name) ? null : 92]),
+  ) as Record<QualityComponent, number | null>,
+}
+
+const answer = {
+  faces: [
+    {
+      face: exampleFace,
+      quality: exampleQuality,
+      pose: { yaw: -2.1, pitch: 1.4, roll: 0.3 },
+      landmarks2D: Array.from({ length: pointCount }, (_, i) => ({
+        x: 240 + 20 * (i % 7),
+        y: 180 + 20 * Math.floor(i / 7),
+      })),
+    },
+  ],
+  unprocessedFaceCount: 0,
+}
 
 /** [Note: Ours] */
 export const getQuality = endpoint({
@@ -89,11 +119,7 @@ export const getQuality = endpoint({
             }),
             v.description('Degrees from looking straight into the camera.'),
           ),
-          landmarks2D: v.pipe(
-            v.array(v.object({ x: number('Pixels from the left.'), y: number('Pixels from above.') })),
-            v.length(pointCount),
-            v.description('The 49 points of emotion-attention/detect.'),
-          ),
+          landmarks2D: v.pipe(landmarks2D, v.description('The 49 points of emotion-attention/detect.')),
         }),
       ),
       v.description('The dominant faces, the most certain one first; empty without a face.'),
@@ -104,7 +130,7 @@ export const getQuality = endpoint({
   summary: 'Says how good the picture of each face is.',
   description:
     'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
-  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
+  example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 }, answer },
 })
 
 export const faceQualityEndpoints = {

@@ -9,6 +9,7 @@ import {
   livenessPolicies,
   mostTries,
 } from '../sessions/session.ts'
+import { referenceVerifier } from './reference-verifier.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -230,13 +231,15 @@ export const verifierConfigs = section({
   gender: v.optional(v.pipe(gender, v.description('Which gender the person appears to have.'))),
   /** [Note: Ours] */
   emotion: v.optional(emotion),
+  /** [Note: Ours] */
+  reference: v.optional(referenceVerifier),
   commonSettings: v.optional(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
 })
 
 const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
-export const resultParameterConfig = section({
+const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
   includeFaceId: wanted('the id of the face'),

@@ -31,7 +31,7 @@ export type VerificationDetail = v.InferOutput<typeof verificationDetail>
 export const mostVersions = 30
 
 /** [Note: Ours] */
-export const verificationVersion = v.object({
+const verificationVersion = v.object({
   version: v.pipe(v.number(), v.integer(), v.description('Counts the versions of the verification, from 1.')),
   time: timestamp('Since when it was in force.'),
   by: nullableText(

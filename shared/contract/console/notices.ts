@@ -20,7 +20,7 @@ const notice = v.object({
 })
 export type Notice = v.InferOutput<typeof notice>
 
-export const getNotices = endpoint({
+const getNotices = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/notices`,
@@ -33,7 +33,7 @@ export const getNotices = endpoint({
   description: `The latest ${noticeLimits.most} of ${noticeLimits.keptDays} days, of the live account alone. The audit log has all of them.`,
 })
 
-export const seeNotices = endpoint({
+const seeNotices = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/notices/see`,

@@ -23,7 +23,7 @@ const begun = v.object({
   url: text('Where the person signs in.'),
 })
 
-export const getProvider = endpoint({
+const getProvider = endpoint({
   auth: 'none',
   method: 'GET',
   path: path(''),
@@ -65,7 +65,7 @@ export const finishProvider = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
 })
 
-export const beginProviderAgain = endpoint({
+const beginProviderAgain = endpoint({
   auth: 'console',
   method: 'POST',
   path: path('/again/begin'),
@@ -78,7 +78,7 @@ export const beginProviderAgain = endpoint({
   summary: 'Tells where who is signed in signs in afresh.',
 })
 
-export const finishProviderAgain = endpoint({
+const finishProviderAgain = endpoint({
   auth: 'console',
   method: 'POST',
   path: path('/again/finish'),

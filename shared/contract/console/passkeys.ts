@@ -47,7 +47,7 @@ export const getPasskeys = endpoint({
   summary: "Lists the person's passkeys, the oldest first. One's own alone.",
 })
 
-export const beginPasskey = endpoint({
+const beginPasskey = endpoint({
   ...own,
   method: 'POST',
   path: path('/begin'),
@@ -61,7 +61,7 @@ export const beginPasskey = endpoint({
   description: `409 \`limit_reached\` for who has ${mostPasskeys} of them.`,
 })
 
-export const addPasskey = endpoint({
+const addPasskey = endpoint({
   ...own,
   method: 'POST',
   path: path('/add'),
@@ -75,7 +75,7 @@ export const addPasskey = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
 })
 
-export const renamePasskey = endpoint({
+const renamePasskey = endpoint({
   ...own,
   method: 'PUT',
   path: path('/rename'),
@@ -88,7 +88,7 @@ export const renamePasskey = endpoint({
   summary: "Gives one of the person's passkeys another name.",
 })
 
-export const removePasskey = endpoint({
+const removePasskey = endpoint({
   ...own,
   method: 'DELETE',
   path: path('/remove'),

@@ -52,7 +52,7 @@ const invitation = v.object({
   expiresAt: timestamp('Until when it counts.'),
 })
 
-export const getSignIns = endpoint({
+const getSignIns = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/sessions`,
@@ -72,7 +72,7 @@ export const getSignIns = endpoint({
   summary: "Lists where the person is signed in, the newest first. One's own alone.",
 })
 
-export const endSignIn = endpoint({
+const endSignIn = endpoint({
   ...own,
   method: 'DELETE',
   path: `${consoleBasePath}/sessions/end`,
@@ -115,7 +115,7 @@ export const invitePerson = endpoint({
   description: '409 where somebody of the account is called so, or by a name that looks the same.',
 })
 
-export const withdrawInvitation = endpoint({
+const withdrawInvitation = endpoint({
   ...own,
   method: 'DELETE',
   path: `${consoleBasePath}/people/withdraw-invitation`,
@@ -128,7 +128,7 @@ export const withdrawInvitation = endpoint({
   summary: 'Takes an invitation back. Owners may, with a passkey shown a moment ago.',
 })
 
-export const changeRole = endpoint({
+const changeRole = endpoint({
   ...own,
   method: 'PUT',
   path: `${consoleBasePath}/people/change-role`,

@@ -101,7 +101,7 @@ export const begunSession = v.object({
 const open = { method: 'POST', auth: 'none' } as const
 const own = { auth: 'console' } as const
 
-export const beginSignIn = endpoint({
+const beginSignIn = endpoint({
   ...open,
   path: `${consoleBasePath}/sign-in/begin`,
   inClient: false,
@@ -113,7 +113,7 @@ export const beginSignIn = endpoint({
   summary: 'Makes the options with which a person shows a passkey. Nobody is named.',
 })
 
-export const finishSignIn = endpoint({
+const finishSignIn = endpoint({
   ...open,
   path: `${consoleBasePath}/sign-in/finish`,
   inClient: false,
@@ -126,7 +126,7 @@ export const finishSignIn = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
 })
 
-export const beginInvitation = endpoint({
+const beginInvitation = endpoint({
   ...open,
   path: `${consoleBasePath}/invitation/begin`,
   inClient: false,
@@ -145,7 +145,7 @@ export const beginInvitation = endpoint({
     '400 at `#/name` where the invitation names nobody and no name was sent: ask for it. 410 `link_expired` after its time, `link_already_used` after it was used.',
 })
 
-export const finishInvitation = endpoint({
+const finishInvitation = endpoint({
   ...open,
   path: `${consoleBasePath}/invitation/finish`,
   inClient: false,
@@ -158,7 +158,7 @@ export const finishInvitation = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
 })
 
-export const joinAccount = endpoint({
+const joinAccount = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/invitation/join`,
@@ -171,7 +171,7 @@ export const joinAccount = endpoint({
   summary: 'Takes an invitation to another account as who is signed in, and goes there.',
 })
 
-export const beginAgain = endpoint({
+const beginAgain = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/again/begin`,
@@ -184,7 +184,7 @@ export const beginAgain = endpoint({
   summary: 'Makes the options with which who is signed in shows the passkey again.',
 })
 
-export const finishAgain = endpoint({
+const finishAgain = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/again/finish`,
@@ -198,7 +198,7 @@ export const finishAgain = endpoint({
   bodyLimitInBytes: responseLimitInBytes,
 })
 
-export const signOut = endpoint({
+const signOut = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/sign-out`,
@@ -211,7 +211,7 @@ export const signOut = endpoint({
   summary: 'Ends this sign-in, and removes the cookie.',
 })
 
-export const getMe = endpoint({
+const getMe = endpoint({
   ...own,
   method: 'GET',
   path: `${consoleBasePath}/me`,
@@ -221,7 +221,7 @@ export const getMe = endpoint({
   summary: 'Tells who is signed in, and to what.',
 })
 
-export const switchAccount = endpoint({
+const switchAccount = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/switch`,

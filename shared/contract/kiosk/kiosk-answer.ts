@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { jsonObject } from '../elements.ts'
 import { failedReasons } from '../sessions/session.ts'
 
-const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
+export const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
 
 /** What a kiosk told the person on the spot. */
 export const kioskAnswer = v.pipe(

@@ -23,7 +23,7 @@ const curve = {
 } as const
 
 /** The public half of a device's key. */
-export const devicePublicKey = v.pipe(
+const devicePublicKey = v.pipe(
   withAnyNames(
     jsonObject({
       ...curve,
@@ -48,7 +48,7 @@ const publishedKey = {
   kid: text('The id of the key.'),
 } as const
 
-const sealingKey = v.pipe(
+export const sealingKey = v.pipe(
   v.object({
     ...publishedKey,
     alg: always('ECDH-ES', 'What it agrees keys with.'),

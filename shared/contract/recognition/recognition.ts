@@ -1,17 +1,27 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { limitOfPage, nextCursor } from '../account/audit.ts'
-import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
+import { image } from '../analysis/image.ts'
 import { builders, buildersAgain, deciders, everybody } from '../console/operator-roles.ts'
-import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
+import { jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { identityRule } from '../identity.ts'
 import { analysis, change, changeByPicture } from '../policies.ts'
+import {
+  collectionId,
+  exampleFaceId,
+  exampleFound,
+  externalIdOfFace,
+  faceFound,
+  faceMatchThreshold,
+  gated,
+  notEmpty,
+  oneFace,
+  qualityGate,
+  refusedBy,
+} from './face-elements.ts'
+import { searchCandidates, updateFace } from './named-faces.ts'
 
-export const collectionLimits = { collectionId: 512, description: 1024 } as const
-export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
-
-const notEmpty = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
-const collectionId = v.pipe(notEmpty, v.description('The collection.'))
+const collectionLimits = { collectionId: 512, description: 1024 } as const
 
 /** The id that a collection is given by its maker: any characters. */
 export const newCollectionId = v.pipe(
@@ -137,29 +147,6 @@ export const deleteCollection = endpoint({
   example: { query: { collectionId: 'members' } },
 })
 
-const faceMatchThreshold = v.optional(
-  v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(faceMatchThresholds.minimum),
-    v.maxValue(faceMatchThresholds.maximum),
-    v.description(
-      'The score that two faces of one person must reach. The false positive rate of one comparison is 1e-3 at 70, 1e-4 at 80, 1e-5 at 90 and 1e-6 at 95; of a search it grows with the size of the collection.',
-    ),
-  ),
-  faceMatchThresholds.default,
-)
-
-const faceFound = {
-  face: v.pipe(
-    v.nullable(face),
-    v.description('The dominant face of the picture; null where there is none.'),
-  ),
-  hasFace: flag('A face was found in the picture.'),
-  unprocessedFaceCount,
-}
-const oneFace =
-  'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others. Faces must be upright.'
 const inMembers = { image: { bytes: tinyJpeg }, collectionId: 'members' }
 
 export const searchFace = endpoint({
@@ -191,15 +178,21 @@ export const indexFace = endpoint({
   scope: 'configure',
   console: builders,
   ...changeByPicture,
-  body: jsonObject({ image, collectionId }),
+  body: jsonObject({ image, collectionId, externalId: externalIdOfFace, qualityGate }),
   result: v.object({
     ...faceFound,
-    faceId: nullableText('The id of the face that was added; null where the picture shows none.'),
+    faceId: nullableText(
+      'The id of the face that was added; null where the picture shows none, and where it was refused.',
+    ),
+    refusedBy,
   }),
   errors: [400, 401, 403, 404],
   summary: 'Adds the face of a picture to a collection.',
-  description: `Nothing is searched: the same face added twice is two faces with two ids. Only its embedding is kept, sealed, never the picture. ${oneFace}`,
-  example: { body: inMembers },
+  description: `Nothing is searched: the same face added twice is two faces with two ids. Only its embedding is kept, sealed, never the picture. ${gated} ${oneFace}`,
+  example: {
+    body: { ...inMembers, externalId: 'user-42', qualityGate: { least: 50 } },
+    answer: { ...exampleFound, faceId: exampleFaceId },
+  },
 })
 
 export const resultSources = ['None', 'Search', 'Index'] as const
@@ -213,21 +206,32 @@ export const searchOrIndexFace = endpoint({
   scope: 'configure',
   console: builders,
   ...changeByPicture,
-  body: jsonObject({ image, collectionId, faceMatchThreshold }),
+  body: jsonObject({ image, collectionId, faceMatchThreshold, externalId: externalIdOfFace, qualityGate }),
   result: v.object({
     ...faceFound,
-    faceId: nullableText('The face that was found or added; null where the picture shows none.'),
+    faceId: nullableText(
+      'The face that was found or added; null where the picture shows none, and where it was refused.',
+    ),
     resultSource: v.pipe(
       v.picklist(resultSources),
       v.description(
-        'Search: it was known. Index: it was not, and was added. None: the picture shows no face.',
+        'Search: it was known. Index: it was not, and was added. None: the picture shows no face, or was refused.',
       ),
     ),
+    refusedBy,
   }),
   errors: [400, 401, 403, 404],
   summary: 'Searches a collection for the face of a picture, and adds it where it is not known.',
-  description: `One step: of simultaneous requests with the same new face one adds it and the others find it. ${oneFace}`,
-  example: { body: { ...inMembers, faceMatchThreshold: 80 } },
+  description: `One step: of simultaneous requests with the same new face one adds it and the others find it. A face that is known keeps its external id. ${gated} ${oneFace}`,
+  example: {
+    body: { ...inMembers, faceMatchThreshold: 80, qualityGate: { least: 50 } },
+    answer: {
+      ...exampleFound,
+      faceId: null,
+      resultSource: 'None',
+      refusedBy: ['sharpness', 'interEyeDistance'],
+    },
+  },
 })
 
 /** Up to so many faces are counted. [Note: Ours] */
@@ -235,7 +239,7 @@ export const mostCounted = 10_000
 
 const keptFace = v.object({
   faceId: text('The face.'),
-  externalId: nullableText('Whose it is, where a session kept it of somebody who is named; or null.'),
+  externalId: nullableText('Whose it is, where somebody said; or null.'),
   created: timestamp('When it was kept.'),
   embeddingModel: text('The network that its numbers are of.'),
 })
@@ -276,7 +280,21 @@ export const getAllFaces = endpoint({
   summary: 'Lists the faces of a collection.',
   description:
     'A face that is there from the first page to the last is listed once; one that comes or goes meanwhile may be or not.',
-  example: { query: { collectionId: 'members', limit: 20 } },
+  example: {
+    query: { collectionId: 'members', limit: 20 },
+    answer: {
+      faces: [
+        {
+          faceId: exampleFaceId,
+          externalId: 'user-42',
+          created: '2026-11-24T09:30:00.000Z',
+          embeddingModel: 'fr-feature/2',
+        },
+      ],
+      nextCursor: null,
+      faceCount: 1,
+    },
+  },
 })
 
 export const deleteFace = endpoint({
@@ -306,4 +324,6 @@ export const recognitionEndpoints = {
   searchOrIndexFace,
   deleteFace,
   getAllFaces,
+  searchCandidates,
+  updateFace,
 }

@@ -8,7 +8,7 @@ import { change, changeByPicture } from '../policies.ts'
 import { expirationInSeconds } from '../security/security.ts'
 import { newCollectionId } from './recognition.ts'
 
-export const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
+const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.description('How long it took.'))
 const collectionName = v.pipe(

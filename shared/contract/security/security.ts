@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { everybody, nobody } from '../console/operator-roles.ts'
 import { queryInteger, text, timestamp } from '../elements.ts'
 
-export const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
+const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
 
 export const expirationInSeconds = v.optional(
   v.pipe(

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { image } from '../analysis/image.ts'
 import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
 import { builders } from '../console/operator-roles.ts'
-import { jsonObject, jsonRecord, text } from '../elements.ts'
+import { jsonObject, jsonRecord, text, tinyJpeg } from '../elements.ts'
 import { externalId, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { opened, testOutcome } from './session.ts'
@@ -35,6 +36,14 @@ const body = v.pipe(
         verifierConfigs,
         v.description(
           'What is checked: without a verificationId on its own, beside one instead of the verifiers of the same name.',
+        ),
+      ),
+    ),
+    referenceImage: v.optional(
+      v.pipe(
+        image,
+        v.description(
+          'A picture of the person, such as the portrait of a document or a badge, with one face: JPEG or PNG, by its bytes or its address. Required where `reference` is on, a 400 where it is off. Only numbers that describe the face are kept, sealed, until the session ends.',
         ),
       ),
     ),
@@ -87,14 +96,39 @@ export const createSession = endpoint({
   errors: [400, 401, 403, 404, 429],
   summary: 'Creates a session without a link.',
   description:
-    'With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
+    'Where `reference` is on, the session compares the person with `referenceImage`: without it, without a face in it or with several it is a 400. With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
   example: {
     body: {
-      verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
+      verifierConfigs: {
+        liveness: { type: 'Verification', challengeType: 'Balanced' },
+        reference: { type: 'Verification', threshold: 80 },
+      },
+      referenceImage: { bytes: tinyJpeg },
       correlationId: 'order-7',
       customInputParameters: { basket: '42' },
       passedUrl: 'https://shop.example/welcome',
       failedUrl: 'https://shop.example/sorry',
+    },
+    answer: {
+      verificationSessionId: '660449e3a1f04c7c9d0f1b2c3d4e5f60',
+      sessionToken: 'eyJhbGciOi…',
+      expirationUtcTime: '2026-11-24T12:15:00.000Z',
+      capturePlan: {
+        verifiers: {
+          liveness: true,
+          age: false,
+          gender: false,
+          faceRecognition: false,
+          emotion: false,
+          reference: true,
+        },
+        challenge: { type: 'Balanced', actionCount: 1 },
+        evidence: { trail: true, required: true, trailPerSecond: 6, trailPixels: 128 },
+        locale: null,
+        theme: { accountName: 'Shop', accentColour: null, logo: null, region: 'EU' },
+        embedOrigins: [],
+      },
+      captureUrl: 'https://check.example/verification/session/660449e3a1f04c7c9d0f1b2c3d4e5f60#eyJhbGciOi…',
     },
   },
   textVariant: true,

@@ -13,10 +13,10 @@ export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
 /** What became of a session that somebody may decide about. */
-const reviewStates = ['waiting', 'reviewed'] as const
+export const reviewStates = ['waiting', 'reviewed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-const sessionOrders = ['newest', 'leastCertain'] as const
+export const sessionOrders = ['newest', 'leastCertain'] as const
 export type SessionOrder = (typeof sessionOrders)[number]
 
 const defaultPage = 20
@@ -36,7 +36,7 @@ const cursor = v.pipe(
   v.description('The `cursor` of the page before.'),
 )
 
-const listedSession = v.object({
+export const listedSession = v.object({
   verificationSessionId: text('The session.'),
   verificationId: nullableText('The verification; null for a session that stands for itself.'),
   verificationName: nullableText('Its name now; null where there is none any more.'),

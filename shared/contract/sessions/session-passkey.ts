@@ -3,10 +3,10 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 
 /** [Note: Ours] `bind` after a visit, `verify` in a later one. */
-const ceremonies = ['bind', 'verify'] as const
+export const ceremonies = ['bind', 'verify'] as const
 export type PasskeyCeremony = (typeof ceremonies)[number]
 
-const unattested = [
+export const unattested = [
   'notAsked',
   'notSent',
   'selfAttested',
@@ -20,24 +20,25 @@ const unattested = [
 /** Why nobody vouches for the device of a passkey. [Note: Ours] */
 export type Unattested = (typeof unattested)[number]
 
-const uses = ['shown', 'bound'] as const
+export const passkeyUses = ['shown', 'bound'] as const
 
 /** Who vouches for the device of a passkey. [Note: Ours] */
+export const attestationDetail = v.object({
+  format: text('`packed`, `tpm` or `android-key`.'),
+  aaguid: text('Its model, as its maker numbers it.'),
+  root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
+  attestedAt: timestamp('When: the binding.'),
+})
+
+/** The same, where somebody does. */
 export const deviceAttestation = v.pipe(
-  v.nullable(
-    v.object({
-      format: text('`packed`, `tpm` or `android-key`.'),
-      aaguid: text('Its model, as its maker numbers it.'),
-      root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
-      attestedAt: timestamp('When: the binding.'),
-    }),
-  ),
+  v.nullable(attestationDetail),
   v.description('Who vouches for its device; null where nobody does. It proves a device, never a camera.'),
 )
 
 /** A passkey of a visit, as the integrator is told of it. [Note: Ours] */
 export const sessionPasskey = v.object({
-  use: v.pipe(v.picklist(uses), v.description('`shown` in this visit, or `bound` after it.')),
+  use: v.pipe(v.picklist(passkeyUses), v.description('`shown` in this visit, or `bound` after it.')),
   attestation: deviceAttestation,
   unattestedBecause: v.pipe(
     v.nullable(v.picklist(unattested)),

@@ -18,26 +18,26 @@ function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
 }
 
-const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
+export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
 
-/** Other sessions that one resembles. */
-export const findings = v.array(
-  v.object({
-    kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
-    verificationSessionId: text('The other session.'),
-  }),
-)
+/** Another session that one resembles. */
+export const finding = v.object({
+  kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
+  verificationSessionId: text('The other session.'),
+})
+export const findings = v.array(finding)
 
 /** What a person decided who looked at a session. [Note: Ours] */
+export const reviewDetail = v.object({
+  decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
+  note: nullableText('Why, for people.'),
+  reviewedAt: timestamp('When they said it.'),
+  by: text('The id of the key that they said it with, or the name of who said it in the console.'),
+})
+
+/** The same, where there is one. */
 export const review = v.pipe(
-  v.nullable(
-    v.object({
-      decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
-      note: nullableText('Why, for people.'),
-      reviewedAt: timestamp('When they said it.'),
-      by: text('The id of the key that they said it with, or the name of who said it in the console.'),
-    }),
-  ),
+  v.nullable(reviewDetail),
   v.description('What a person decided who looked at it; null where nobody did.'),
 )
 export type Review = NonNullable<v.InferOutput<typeof review>>
@@ -62,6 +62,20 @@ export const sessionResult = v.object({
     v.pipe(v.picklist(['Male', 'Female']), v.description('Estimated gender, by appearance.')),
   ),
   faceRecognitionResult: ofVerifier('face recognition'),
+  /** [Note: Ours] */
+  referenceResult: v.pipe(
+    v.picklist(verifierResults),
+    v.description(
+      'What came of the comparison with the reference picture: Pass or Fail under Verification, NotExecuted otherwise and where no face was good enough to compare.',
+    ),
+  ),
+  /** [Note: Ours] */
+  referenceSimilarity: v.pipe(
+    v.nullable(v.pipe(v.number(), v.integer())),
+    v.description(
+      'How alike the person and the reference picture are, -1 to 100, on the scale of compare-face-embeddings; null where nothing was compared.',
+    ),
+  ),
   faceId: v.optional(text('The face in the collection of the verification, the same at each visit.')),
   correlationId: v.optional(text("The caller's own id of the visit, as it was given.")),
   totalFaceCount: v.pipe(
@@ -174,7 +188,33 @@ export const getSessionResult = endpoint({
   summary: 'Returns the full result of a completed session of the last 7 days.',
   description:
     'Answers everything that was found, whatever `resultParameterConfig` says. 404 where the session does not exist, is older than 7 days or belongs to another account, and, with the code `session_not_completed`, before it is completed.',
-  example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
+  example: {
+    query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' },
+    answer: {
+      verificationSessionId: '660449e3a1f04c7c9d0f1b2c3d4e5f60',
+      environment: 'live',
+      resultId: 'a7eb88954126a703904b30d68ab535b7',
+      verificationResult: 'Fail',
+      verificationFailedReasons: ['referenceMismatch'],
+      livenessVerificationResult: 'Pass',
+      ageVerificationResult: 'NotExecuted',
+      genderVerificationResult: 'NotExecuted',
+      faceRecognitionResult: 'NotExecuted',
+      referenceResult: 'Fail',
+      referenceSimilarity: 12,
+      correlationId: 'order-7',
+      totalFaceCount: 1,
+      customInputParameters: { basket: '42' },
+      assurance: 'low',
+      policyVersion: '2026-11-24',
+      wouldFail: [],
+      findings: [],
+      passkeys: [],
+      tries: 1,
+      review: null,
+      injectionHints: [],
+    },
+  },
   textVariant: true,
 })
 

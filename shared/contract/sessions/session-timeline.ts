@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { referenceTypes } from '../configuration/reference-verifier.ts'
 import { faceRecognitionTypes } from '../configuration/verification-config.ts'
 import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
@@ -37,7 +38,7 @@ const timelineStep = v.object({
   outcome: v.pipe(v.nullable(v.picklist(stepOutcomes)), v.description('What they showed; null at step 0.')),
 })
 
-export const sessionTimeline = v.object({
+const sessionTimeline = v.object({
   verificationSessionId: text('The session.'),
   state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
   openedAt: timestamp('When it was opened.'),
@@ -87,6 +88,7 @@ export const sessionTimeline = v.object({
       ),
       faceRecognition: asked(faceRecognitionTypes, 'Of the face.'),
       gender: asked(['Disabled', 'CalculationOnly'], 'Of the gender.'),
+      reference: asked(referenceTypes, 'Of a picture that the caller gave.'),
     }),
     v.description(
       'What was asked, as the session was opened: what is only calculated can neither hold nor not.',

@@ -35,18 +35,37 @@ export const failedReasons = [
   'assuranceTooLow',
   'alternativeChosen',
   'evidenceMissing',
+  'referenceMismatch',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
+
+/** What a test ends with. [Note: Ours] */
+export const testResults = ['passed', ...failedReasons] as const
+
+/** What a page may ask for instead of sending the pictures of a step. [Note: Ours] */
+export const stepRequests = ['moreTime', 'otherAction'] as const
+
+/** Why a page has nothing to show. [Note: Ours] */
+export const visitProblems = ['cameraUnavailable', 'alternativeChosen'] as const
 
 /** What a session of a test account is asked to end with. [Note: Ours] */
 export const testOutcome = v.pipe(
   jsonObject({
-    result: v.pipe(v.picklist(['passed', ...failedReasons]), v.description('`passed`, or why it fails.')),
+    result: v.pipe(v.picklist(testResults), v.description('`passed`, or why it fails.')),
     age: v.optional(
       v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age that is told.')),
     ),
     faceId: v.optional(
       v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
+    ),
+    referenceSimilarity: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(-1),
+        v.maxValue(100),
+        v.description('The similarity to the reference picture that is told, where there is one.'),
+      ),
     ),
   }),
   v.description('What a test ends with: pictures do not decide it. Refused with a live key.'),
@@ -120,6 +139,10 @@ export const capturePlan = v.pipe(
         gender: flag('The gender is estimated.'),
         faceRecognition: flag('The face is recognised.'),
         emotion: flag('The expression is read.'),
+        /** [Note: Ours] */
+        reference: v.optional(
+          flag('True where the face is compared with a picture that the caller gave. Absent otherwise.'),
+        ),
       }),
       v.description('What is going to be examined.'),
     ),
@@ -162,7 +185,7 @@ export const capturePlan = v.pipe(
       v.pipe(
         v.object({
           outcome: v.pipe(
-            v.nullable(v.picklist(['passed', ...failedReasons])),
+            v.nullable(v.picklist(testResults)),
             v.description('What it ends with; null where the page asks.'),
           ),
         }),
@@ -194,7 +217,7 @@ export const opened = {
 export const mostTries = 3
 
 /** What is told to whoever may try again, whatever the reason. [Note: Ours] */
-export const retry = v.object({
+const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),
     v.integer(),
@@ -338,7 +361,7 @@ export const submitStep = endpoint({
     /** [Note: Ours] */
     request: v.optional(
       v.pipe(
-        v.picklist(['moreTime', 'otherAction']),
+        v.picklist(stepRequests),
         v.description(
           'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again).',
         ),
@@ -394,7 +417,7 @@ export const submitSession = endpoint({
     consent,
     problem: v.optional(
       v.pipe(
-        v.picklist(['cameraUnavailable', 'alternativeChosen']),
+        v.picklist(visitProblems),
         v.description(
           'Why there is nothing to see. `alternativeChosen` where the person takes the other way that the configuration names; else a 400.',
         ),

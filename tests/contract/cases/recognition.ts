@@ -1,4 +1,5 @@
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
+import type { Host } from '../../support/host.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 
 let ids = 0
@@ -78,6 +79,38 @@ export const recognitionCases: Cases = {
   searchFace: ofPictures,
   indexFace: ofPictures,
   searchOrIndexFace: ofPictures,
+  searchCandidates: {
+    200: async ({ host, key }) => {
+      const [one, other] = [await newCollection(host), await newCollection(host)]
+      await addFace(host, one, anna)
+      await addFace(host, other, anna)
+      return { authorization: key, body: { collectionIds: [one, other], image: imageOf(anna) } }
+    },
+    400: async ({ host, key }) => ({
+      authorization: key,
+      body: { collectionIds: [await newCollection(host)], image: { bytes: 'AAAA' } },
+    }),
+    401: withoutKey({ body: { collectionIds: ['x'], image: imageOf(anna) } }),
+    403: withoutScope({ body: { collectionIds: ['x'], image: imageOf(anna) } }),
+    404: async ({ host, key }) => ({
+      authorization: key,
+      body: { collectionIds: [await newCollection(host), 'x'], image: { bytes: 'AAAA' } },
+    }),
+  },
+  updateFace: {
+    200: async ({ host, key }) => {
+      const collectionId = await newCollection(host)
+      const faceId = await addFace(host, collectionId, anna)
+      return { authorization: key, body: { collectionId, faceId, externalId: 'anna' } }
+    },
+    400: ({ key }) => ({ authorization: key, body: { collectionId: 'x', faceId: 'x' } }),
+    401: withoutKey({ body: { collectionId: 'x', faceId: 'x', externalId: null } }),
+    403: withoutScope({ body: { collectionId: 'x', faceId: 'x', externalId: null } }),
+    404: async ({ host, key }) => ({
+      authorization: key,
+      body: { collectionId: await newCollection(host), faceId: 'x', externalId: null },
+    }),
+  },
   getAllFaces: {
     200: async ({ host, key }) => {
       const collectionId = await newCollection(host)
@@ -115,6 +148,55 @@ const faceMatchThreshold: Limits[string][number] = {
     },
   }),
 }
+
+/** An external id: characters as people count them. */
+const names = {
+  says: 'ours: external ids of 1 to 512 characters, without control characters; null is nobody',
+  within: ['x', 'x'.repeat(512), '\u{1F642}'.repeat(512), ' ', null],
+  beyond: ['', 'x'.repeat(513), '\u{1F642}'.repeat(513), 'a\u0000', 'a\nb', 'a\ud83d', 7, ['x']],
+  pointer: '#/externalId',
+} as const
+
+const nameOfFace: Limits[string][number] = {
+  ...names,
+  within: [...names.within, undefined],
+  send: async ({ host, key }, externalId: unknown) => ({
+    authorization: key,
+    body: { collectionId: await newCollection(host), image: imageOf(anna), externalId },
+  }),
+}
+
+const leastQuality: Limits[string][number] = {
+  says: 'ours: qualityGate.least 0 to 100',
+  within: [0, 100, 49.5],
+  beyond: [-1, 101, '50', null, undefined],
+  pointer: '#/qualityGate/least',
+  send: async ({ host, key }, least: unknown) => ({
+    authorization: key,
+    body: { collectionId: await newCollection(host), image: imageOf(anna), qualityGate: { least } },
+  }),
+}
+
+/** A member of search-candidates. */
+function candidates(
+  name: string,
+  says: string,
+  { within, beyond }: Pick<Limits[string][number], 'within' | 'beyond'>,
+): Limits[string][number] {
+  return {
+    says,
+    within,
+    beyond,
+    pointer: `#/${name}`,
+    send: async ({ host, key }, value: unknown) => ({
+      authorization: key,
+      body: { image: imageOf(anna), collectionIds: [await newCollection(host)], [name]: value },
+    }),
+  }
+}
+
+const newCollections = (host: Host, count: number) =>
+  Promise.all(Array.from({ length: count }, () => newCollection(host)))
 
 const description = {
   says: 'interface: collection description, max length 1024, nullable',
@@ -160,5 +242,51 @@ export const recognitionLimits: Limits = {
     },
   ],
   searchFace: [faceMatchThreshold],
-  searchOrIndexFace: [faceMatchThreshold],
+  indexFace: [nameOfFace, leastQuality],
+  searchOrIndexFace: [faceMatchThreshold, nameOfFace, leastQuality],
+  searchCandidates: [
+    {
+      says: 'ours: up to ten collections',
+      within: [1, 10],
+      beyond: [0, 11],
+      pointer: '#/collectionIds',
+      send: async ({ host, key }, count: number) => ({
+        authorization: key,
+        body: { image: imageOf(anna), collectionIds: await newCollections(host, count) },
+      }),
+    },
+    {
+      says: 'ours: a collection once',
+      within: [1],
+      beyond: [2],
+      pointer: '#/collectionIds',
+      send: async ({ host, key }, times: number) => ({
+        authorization: key,
+        body: { image: imageOf(anna), collectionIds: new Array(times).fill(await newCollection(host)) },
+      }),
+    },
+    candidates('faceMatchThreshold', 'ours: faceMatchThreshold 0 to 100', {
+      within: [0, 100, undefined],
+      beyond: [-1, 101, 80.5, '80', null],
+    }),
+    candidates('maxCandidates', 'ours: 1 to 100 candidates', {
+      within: [1, 100, undefined],
+      beyond: [0, 101, 1.5, '1', null],
+    }),
+    candidates('onePerExternalId', 'ours: yes or no', {
+      within: [true, false, undefined],
+      beyond: ['true', 1, null],
+    }),
+  ],
+  updateFace: [
+    {
+      ...names,
+      beyond: [...names.beyond, undefined],
+      send: async ({ host, key }, externalId: unknown) => {
+        const collectionId = await newCollection(host)
+        const faceId = await addFace(host, collectionId, anna)
+        return { authorization: key, body: { collectionId, faceId, externalId } }
+      },
+    },
+  ],
 }

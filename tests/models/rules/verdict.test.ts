@@ -127,7 +127,14 @@ describe('verdict', () => {
 
   test('receives nothing of what the device reports but a hint that only lowers', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
-      'rules' | 'steps' | 'observations' | 'trail' | 'isOffline' | 'boundFace' | 'isInjectionHinted'
+      | 'rules'
+      | 'steps'
+      | 'observations'
+      | 'trail'
+      | 'isOffline'
+      | 'boundFace'
+      | 'reference'
+      | 'isInjectionHinted'
     >()
     expectTypeOf<Evidence['isInjectionHinted']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { packs } from '#models/rules/packs.ts'
 import { readSettings, readTrialSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
-import { drawAction } from '#server/features/sessions/steps/plan.ts'
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
-import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
 
 describe('the settings', () => {
@@ -188,67 +186,6 @@ describe('docs/operate.md', () => {
     const named = rows.map(([name]) => name!.replaceAll('`', ''))
     expect([...named].sort()).toEqual([...settingNames].sort())
     for (const row of rows) expect(row.every((cell) => cell !== '')).toBe(true)
-  })
-})
-
-describe('drawing actions', () => {
-  const last = (below: number) => below - 1
-
-  test('takes none twice while others are left', () => {
-    const drawn: Action[] = []
-    for (let i = 0; i < actions.length; i++) drawn.push(drawAction(actions, drawn))
-    expect(new Set(drawn).size).toBe(actions.length)
-  })
-
-  test('takes none twice in a row when all were drawn', () => {
-    expect(drawAction(['blink', 'smile'], ['smile', 'blink'], last)).toBe('smile')
-    expect(drawAction(['blink', 'smile'], ['blink', 'smile'], last)).toBe('blink')
-    expect(drawAction(['blink'], ['blink'])).toBe('blink')
-  })
-
-  const countsOf = (drawn: readonly Action[]) => {
-    const counts = new Map<Action, number>()
-    for (let i = 0; i < 6000; i++) {
-      const action = drawAction(actions, drawn)
-      counts.set(action, (counts.get(action) ?? 0) + 1)
-    }
-    return counts
-  }
-
-  test('draws each that turns the head about as often as the first one, and no other', () => {
-    const counts = countsOf([])
-    expect([...counts.keys()].sort()).toEqual(['lookUp', 'turnLeft', 'turnRight'])
-    for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(250)
-  })
-
-  test('draws each of the others about as often afterwards', () => {
-    const counts = countsOf(['turnLeft'])
-    expect(counts.size).toBe(actions.length - 1)
-    for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(200)
-  })
-
-  test('asks for another turn until one was accepted, and the same one where there is no other', () => {
-    const drawn = (...args: Parameters<typeof drawAction>) => drawAction(...args)
-    for (let i = 0; i < 50; i++) {
-      const turn = drawn(actions, ['turnLeft'], undefined, { mustTurn: true })
-      expect(['turnRight', 'lookUp']).toContain(turn)
-      const other = drawn(actions, ['turnLeft'], undefined, { insteadOf: 'turnLeft', mustTurn: true })
-      expect(['turnRight', 'lookUp']).toContain(other)
-    }
-    expect(drawn(['turnLeft', 'smile'], ['turnLeft'], undefined, { mustTurn: true })).toBe('turnLeft')
-  })
-
-  test('in place of a second turn asks for what turns no head, coming closer before all', () => {
-    const instead = { insteadOf: 'turnRight' as const }
-    expect(drawAction(actions, ['turnLeft', 'turnRight'], undefined, instead)).toBe('comeCloser')
-    const few = ['turnLeft', 'turnRight', 'lookUp', 'smile'] as const
-    expect(drawAction(few, ['turnLeft', 'turnRight'], undefined, instead)).toBe('smile')
-    const only = ['turnLeft', 'turnRight', 'lookUp'] as const
-    expect(drawAction(only, ['turnLeft', 'turnRight'], undefined, instead)).toBe('lookUp')
-  })
-
-  test('begins with what there is where nothing turns the head', () => {
-    expect(drawAction(['blink', 'smile'], [], last)).toBe('smile')
   })
 })
 

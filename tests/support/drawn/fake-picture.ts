@@ -15,6 +15,10 @@ export interface Scene {
   /** How large the face is, in times of what it is otherwise. */
   size?: number
   happy?: number
+  /** How much of a face the network sees, 0 to 1; 1 where absent. */
+  frameQuality?: number
+  /** Variance of the Laplacian of the face. */
+  sharpness?: number
   /** What the server compares of it; nothing where absent. `living`: light stays while the head turns; `moved`: it turns along; `blank`: too little to tell. */
   surface?: 'living' | 'moved' | 'blank'
   /** How many other people are in it. */

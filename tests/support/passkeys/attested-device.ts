@@ -24,7 +24,7 @@ export interface Saying {
 export type Says = (toSay: ToSay) => Saying | Promise<Saying>
 
 /** The model of the devices here. */
-export const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
+const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
 /** The same, as it is told. */
 export const reportedAaguid = '01234567-89ab-cdef-0123-456789abcdef'
 const es256 = -7

@@ -3,7 +3,7 @@ import type { Film } from './film.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** Looks so often whether the film waits. */
-const lookMilliseconds = 80
+const lookMilliseconds = 50
 /** Quality goes down by this much until a picture has few enough bytes; no further than the least. */
 const lower = { by: 0.2, least: 0.2 } as const
 

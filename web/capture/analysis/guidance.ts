@@ -4,7 +4,7 @@ import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** Every hint, the most important first: the first that applies is shown alone. */
-export const hints = [
+const hints = [
   'onePerson',
   'tooDark',
   'showFace',

@@ -4,7 +4,7 @@ import { Problem } from '#shared/problem.ts'
 export class Unsent extends Error {}
 
 /** Seconds between one attempt and the next. */
-export const retryDelaysInSeconds = [1, 2, 4, 8] as const
+const retryDelaysInSeconds = [1, 2, 4, 8] as const
 const longestDelayInSeconds = 30
 
 interface Persistence {

@@ -1,9 +1,10 @@
 import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
-import { faceMatchThresholds } from '#shared/contract/recognition/recognition.ts'
+import { faceMatchThresholds } from '#shared/contract/recognition/face-elements.ts'
 import { Problem } from '#shared/problem.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { FileField, TextField } from '#web/console/ui/field.tsx'
@@ -24,11 +25,8 @@ const FacesSection = lazily<ComponentProps<typeof Faces>>(
 export function CollectionPage({ id }: { id: string }) {
   const { words, calls, navigation } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [isRemoving, setRemoving] = useState(false)
-  const found = useLoaded(`${accountId} ${environment} ${id}`, () =>
-    calls.recognition.getCollection({ collectionId: id }),
-  )
+  const found = useAccountData(() => calls.recognition.getCollection({ collectionId: id }), [id])
   const { collections, page } = words.value
   const known = found.value?.recognitionCollection
   return (

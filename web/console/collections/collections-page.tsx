@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
@@ -20,9 +20,8 @@ export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
 function CollectionList() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [isNew, setNew] = useState(false)
-  const found = useLoaded(`${accountId} ${environment}`, async () => {
+  const found = useAccountData(async () => {
     const [{ collections: all }, { verifications }] = await Promise.all([
       calls.recognition.getAllCollections(),
       calls.configuration.getAllVerifications(),

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import type { getAllFaces } from '#shared/contract/recognition/recognition.ts'
 import { mostCounted } from '#shared/contract/recognition/recognition.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
@@ -21,7 +22,6 @@ const pageSize = 25
 /** The faces that fit, a page and then more. */
 function useFaces(collectionId: string, externalId: string) {
   const { calls } = useConsole()
-  const { accountId, environment } = useMe()
   const ofPerson = externalId === '' ? {} : { externalId }
   const ask = (cursor?: string) =>
     calls.recognition.getAllFaces({
@@ -29,8 +29,8 @@ function useFaces(collectionId: string, externalId: string) {
       ...ofPerson,
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
-    } as never) as Promise<Answer>
-  const found = useLoaded(`${accountId} ${environment} ${collectionId} ${externalId}`, () => ask())
+    })
+  const found = useAccountData(() => ask(), [collectionId, externalId])
   const doing = useDoing()
   const { nextCursor = null } = found.value ?? {}
   const showMore = () =>

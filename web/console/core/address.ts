@@ -19,7 +19,7 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>
 }
 
-export const root = '/console'
+const root = '/console'
 
 /** Reads an address; what is no page of the console is its first one. */
 export function readAddress(pathname: string, search: string): Address {

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import { deliveryStates } from '#shared/contract/account/webhook.ts'
 import { withQuery } from '#web/console/core/address.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { usePages } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import type { Delivery } from '#web/console/sessions/timeline.ts'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -21,26 +20,22 @@ const weekMilliseconds = 7 * 24 * 3600 * 1000
 /** The deliveries that fit the address, and what is done with them. */
 function useDeliveries() {
   const { words, calls, navigation, tell } = useConsole()
-  const { accountId, environment } = useMe()
   const { endpointId, state: sought } = navigation.address.value.query
   const state = deliveryStates.find((one) => one === sought)
   const ofEndpoint = endpointId === undefined ? {} : { endpointId }
   const filters = { ...ofEndpoint, ...(state && { state }), limit: pageSize }
-  const [older, setOlder] = useState<Older>({ rows: [], cursor: undefined })
   const ask = (cursor?: string) =>
-    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) } as never)
-  const found = useLoaded(`${accountId} ${environment} ${state} ${endpointId}`, () => ask())
-  const doing = useDoing()
+    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) })
+  const pages = usePages(ask, ({ deliveries: rows, nextCursor: next }) => ({ rows, next }), [
+    state,
+    endpointId,
+  ])
+  const { found, doing } = pages
   useRepeated(lookMilliseconds, found.reload)
   const { deliveries, locale } = words.value
-  const cursor = older.cursor === undefined ? found.value?.nextCursor : older.cursor
   return {
-    found,
-    doing,
+    ...pages,
     state,
-    rows: [...(found.value?.deliveries ?? []), ...older.rows],
-    hasMore: cursor !== null && cursor !== undefined,
-    forget: () => setOlder({ rows: [], cursor: undefined }),
     resend: ({ deliveryId }: Delivery) =>
       doing.run(async () => {
         await calls.configuration.resendDelivery({ deliveryId })
@@ -54,18 +49,7 @@ function useDeliveries() {
         tell(count(locale, deliveries.resentCount, n))
         found.reload()
       }),
-    showMore: () =>
-      doing.run(async () => {
-        const page = await ask(cursor ?? undefined)
-        setOlder({ rows: [...older.rows, ...page.deliveries], cursor: page.nextCursor })
-      }),
   }
-}
-
-interface Older {
-  readonly rows: readonly Delivery[]
-  /** Undefined while only the first page was asked for. */
-  readonly cursor: string | null | undefined
 }
 
 /** Webhook deliveries with every try, and the way to send them again. */

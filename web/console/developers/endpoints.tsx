@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import type * as v from 'valibot'
 import { type AccountEventName, accountEvents } from '#shared/contract/account/event.ts'
 import type { webhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { exactTime } from '#web/console/core/times.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
@@ -22,12 +23,11 @@ type Endpoint = v.InferOutput<typeof webhookEndpoint>
 export function Endpoints() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [edited, setEdited] = useState<Endpoint | 'new' | null>(null)
   const [removed, setRemoved] = useState<Endpoint | null>(null)
   const [tried, setTried] = useState<Endpoint | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getWebhookEndpoints())
+  const found = useAccountData(() => calls.configuration.getWebhookEndpoints())
   const doing = useDoing()
   const { endpoints, developers } = words.value
   const rows = found.value?.endpoints ?? []

@@ -4,7 +4,8 @@ import type { apiKeyDetail } from '#shared/contract/account/account.ts'
 import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
 import { type Scope, scopes } from '#shared/endpoint.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
@@ -19,11 +20,11 @@ type ApiKey = v.InferOutput<typeof apiKeyDetail>
 export function Keys() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
+  const { environment } = useMe()
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const [made, setMade] = useState<{ name: string; apiKey: string } | null>(null)
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getKeys())
+  const found = useAccountData(() => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
   const keys = [...(found.value?.keys ?? [])].sort(
     (a, b) =>

@@ -22,12 +22,16 @@ export interface Operation {
   readonly example: unknown
 }
 
+interface ValueSet {
+  readonly enum?: readonly unknown[]
+}
+
 interface DocumentParameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
   readonly description?: string
-  readonly schema?: { readonly enum?: readonly unknown[] }
+  readonly schema?: ValueSet & { readonly $ref?: string }
 }
 
 interface DocumentOperation {
@@ -40,11 +44,12 @@ interface DocumentOperation {
 
 /** What is read of an OpenAPI document. */
 export interface ApiDocument {
+  readonly components: { readonly schemas?: Readonly<Record<string, ValueSet>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
 }
 
 /** The endpoints that a key opens, by path: those that the console may call, too. */
-export function operationsOf({ paths }: ApiDocument): Operation[] {
+export function operationsOf({ paths, components: { schemas = {} } }: ApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ path, method, described })),
   )
@@ -55,11 +60,16 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
       consoleOperations[operationId as ConsoleOperation].roles.length > 0,
   )
   return keyed
-    .map(({ path, method, described }) => operationOf(path, method, described))
+    .map(({ path, method, described }) => operationOf(path, method, described, schemas))
     .sort((a, b) => a.path.localeCompare(b.path))
 }
 
-function operationOf(path: string, method: string, described: DocumentOperation): Operation {
+function operationOf(
+  path: string,
+  method: string,
+  described: DocumentOperation,
+  schemas: Readonly<Record<string, ValueSet>>,
+): Operation {
   const { operationId, summary = '', parameters = [], requestBody } = described
   const query = parameters.filter((one) => one.in === 'query')
   return {
@@ -71,10 +81,15 @@ function operationOf(path: string, method: string, described: DocumentOperation)
       name,
       description,
       isRequired: required,
-      choices: (schema?.enum ?? []).map(String),
+      choices: (schema?.enum ?? schemas[nameIn(schema?.$ref)]?.enum ?? []).map(String),
     })),
     example: requestBody && (requestBody.content['application/json']?.example ?? {}),
   }
+}
+
+/** The name that a reference ends with. */
+function nameIn(reference = ''): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 /** Those whose name, path or summary has every word of what is looked for. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
+import { type LoggedRequest, requestOutcomes } from '#shared/contract/account/request-log.ts'
 import { withQuery } from '#web/console/core/address.ts'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useAccountData, usePages } from '#web/console/core/use-account-data.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
@@ -16,30 +16,23 @@ const pageSize = 50
 /** The calls of the last hours; what is looked for stands in the address. */
 export function Requests() {
   const { words, calls, navigation } = useConsole()
-  const { accountId, environment } = useMe()
-  const { requestId = '', outcome = '' } = navigation.address.value.query
-  const key = JSON.stringify([accountId, environment, requestId, outcome])
-  const [more, setMore] = useState<{ key: string; rows: readonly LoggedRequest[]; next: string | null }>()
-  const doing = useDoing()
+  const { requestId = '', outcome: sought } = navigation.address.value.query
+  const outcome = requestOutcomes.find((one) => one === sought)
   const ask = (cursor?: string) =>
     calls.configuration.getRequests({
       limit: pageSize,
       ...(requestId !== '' && { requestId }),
-      ...(outcome !== '' && { outcome }),
+      ...(outcome && { outcome }),
       ...(cursor !== undefined && { cursor }),
-    } as never)
-  const found = useLoaded(key, () => ask())
+    })
+  const { found, doing, rows, hasMore, showMore } = usePages(
+    ask,
+    ({ requests: rows, cursor: next }) => ({ rows, next }),
+    [requestId, outcome],
+  )
   const names = useNames()
   const { requests, developers, action } = words.value
-  const older = more?.key === key ? more : undefined
-  const rows = [...(found.value?.requests ?? []), ...(older?.rows ?? [])]
-  const next = older === undefined ? (found.value?.cursor ?? null) : older.next
-  const showMore = () =>
-    doing.run(async () => {
-      const page = await ask(next!)
-      setMore({ key, rows: [...(older?.rows ?? []), ...page.requests], next: page.cursor })
-    })
-  const isFiltered = requestId !== '' || outcome !== ''
+  const isFiltered = requestId !== '' || outcome !== undefined
   return (
     <Section
       title={developers.tabs.requests}
@@ -56,7 +49,7 @@ export function Requests() {
       ) : (
         <RequestTable rows={rows} isBusy={found.value === undefined} names={names} />
       )}
-      {next !== null && <Button onPress={showMore}>{action.more}</Button>}
+      {hasMore && <Button onPress={showMore}>{action.more}</Button>}
     </Section>
   )
 }
@@ -64,8 +57,7 @@ export function Requests() {
 /** What keys and people are called, by their ids. */
 function useNames(): ReadonlyMap<string, string> {
   const { calls } = useConsole()
-  const { accountId, environment } = useMe()
-  const found = useLoaded(`${accountId} ${environment}`, async () => {
+  const found = useAccountData(async () => {
     const [{ keys }, { people }] = await Promise.all([calls.configuration.getKeys(), calls.own.getPeople()])
     return new Map([
       ...keys.map(({ keyId, name }) => [keyId, name] as const),

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { isSilent, lostCaptures } from '#web/console/overview/attention.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
@@ -21,10 +21,9 @@ const lookMilliseconds = 15_000
 export function KiosksPage() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<Kiosk | null>(null)
-  const found = useLoaded(`${accountId} ${environment}`, async () => {
+  const found = useAccountData(async () => {
     const [{ kiosks: all }, { verifications }] = await Promise.all([
       calls.configuration.getAllKiosks(),
       calls.configuration.getAllVerifications(),

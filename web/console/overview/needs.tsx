@@ -1,5 +1,5 @@
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
@@ -14,16 +14,13 @@ const most = 100
 export function Needs() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const { configuration } = calls
-  const found = useLoaded(`${accountId} ${environment}`, async () => {
+  const found = useAccountData(async () => {
     const [deliveries, endpoints, kiosks, failed] = await Promise.all([
-      may('getDeliveries')
-        ? configuration.getDeliveries({ state: 'failed', limit: most } as never)
-        : undefined,
+      may('getDeliveries') ? configuration.getDeliveries({ state: 'failed', limit: most }) : undefined,
       may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
       configuration.getAllKiosks(),
-      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most } as never),
+      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most }),
     ])
     return {
       deliveries: deliveries?.deliveries.length ?? 0,

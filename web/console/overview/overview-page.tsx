@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { withQuery } from '#web/console/core/address.ts'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
 import { duration } from '#web/console/core/times.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Chart } from '#web/console/ui/chart.tsx'
 import { Link } from '#web/console/ui/link.tsx'
@@ -19,13 +19,15 @@ const lookMilliseconds = 30_000
 /** How it goes today and of late, and what needs somebody. */
 export function OverviewPage() {
   const { words, calls, navigation } = useConsole()
-  const { accountId, environment } = useMe()
   const address = navigation.address.value
   const range = ranges.find((one) => one === address.query.range) ?? 'days7'
-  const usage = useLoaded(`${accountId} ${environment} ${range}`, async () => ({
-    range,
-    ...(await calls.configuration.getUsage(usageQuery(range, new Date()))),
-  }))
+  const usage = useAccountData(
+    async () => ({
+      range,
+      ...(await calls.configuration.getUsage(usageQuery(range, new Date()))),
+    }),
+    [range],
+  )
   useRepeated(lookMilliseconds, usage.reload)
   const { overview, page } = words.value
   return (

@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { isWriting } from '#web/console/core/shortcuts.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { FasterReview } from '#web/console/sessions/decided-review.tsx'
 import { type Review, saveReview } from '#web/console/sessions/reviewing.ts'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
@@ -25,14 +26,13 @@ import {
   withNext,
 } from './queue.ts'
 
-const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' }
+const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
 const none: Queue = { sessions: [], cursor: null }
 
 /** The queue, where in it one is, and what is done with the session there. */
 function useQueue(withPassed: boolean) {
   const { words, calls, tell } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [place, setPlace] = useState(0)
   const [note, setNote] = useState('')
@@ -40,8 +40,8 @@ function useQueue(withPassed: boolean) {
   const doing = useDoing()
   const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
   const ask = (more: { cursor?: string } = {}) =>
-    calls.configuration.getSessions({ ...waiting, ...judged, ...more } as never)
-  const found = useLoaded(`${accountId} ${environment} ${withPassed}`, () => ask())
+    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
+  const found = useAccountData(() => ask(), [withPassed])
   const whole = useWhole(found.value, place, done, (cursor) => ask({ cursor }))
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = placeWithin(place, queue.length)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
 
 /** Filters of the list that stand in the address under their own names. */
-export const filterNames = [
+const filterNames = [
   'verificationId',
   'state',
   'verificationResult',
@@ -15,7 +15,7 @@ export const filterNames = [
   'createdTo',
 ] as const
 export type FilterName = (typeof filterNames)[number]
-export type Filters = Readonly<Partial<Record<FilterName, string>>>
+export type Filters = Readonly<Pick<v.InferInput<typeof getSessions.query>, FilterName>>
 
 /** The filters of an address; what the list would refuse is left out, so that an old address still shows something. */
 export function readFilters(query: Readonly<Record<string, string>>): Filters {
@@ -24,7 +24,7 @@ export function readFilters(query: Readonly<Record<string, string>>): Filters {
     const value = query[name]
     return value !== undefined && value !== '' && v.is(entries[name]!, value) ? [[name, value] as const] : []
   })
-  return Object.fromEntries(pairs)
+  return Object.fromEntries(pairs) as Filters
 }
 
 /** A moment as the list wants it, from what a field for a day and an hour says in the viewer's zone. */

@@ -24,7 +24,7 @@ export async function loadSession(
 ): Promise<OneSession> {
   const [timeline, list, result, deliveries] = await Promise.all([
     calls.configuration.getSessionTimeline({ verificationSessionId: id }),
-    calls.configuration.getSessions({ verificationSessionId: id } as never),
+    calls.configuration.getSessions({ verificationSessionId: id }),
     loadResult(calls, id),
     mayReadDeliveries ? loadDeliveries(calls, id) : [],
   ])
@@ -41,6 +41,6 @@ async function loadResult({ configuration }: ConsoleCalls, id: string): Promise<
 }
 
 async function loadDeliveries({ configuration }: ConsoleCalls, id: string): Promise<readonly Delivery[]> {
-  const { deliveries } = await configuration.getDeliveries({ verificationSessionId: id, limit: 100 } as never)
+  const { deliveries } = await configuration.getDeliveries({ verificationSessionId: id, limit: 100 })
   return deliveries
 }

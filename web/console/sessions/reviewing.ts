@@ -23,7 +23,7 @@ export async function saveReview(
   } catch (problem) {
     const isTaken = problem instanceof Problem && problem.code === 'already_reviewed'
     const { sessions } = isTaken
-      ? await configuration.getSessions({ verificationSessionId } as never)
+      ? await configuration.getSessions({ verificationSessionId })
       : { sessions: [] }
     const review = sessions[0]?.review ?? null
     if (review === null) throw problem

@@ -32,12 +32,15 @@ export function Checks({ result, asked }: { result: SessionResult; asked: Sessio
   const { estimatedAge } = result
   const age =
     estimatedAge === undefined ? undefined : fill(session.estimatedAge, { n: Math.round(estimatedAge) })
+  const { referenceSimilarity: n } = result
+  const similarity = n === null ? undefined : fill(session.similarity, { n })
   return (
     <Section title={session.checks}>
       <Facts>
         {row(session.liveness, 'liveness', result.livenessVerificationResult)}
         {row(session.age, 'age', result.ageVerificationResult, age)}
         {row(session.face, 'faceRecognition', result.faceRecognitionResult)}
+        {row(session.reference, 'reference', result.referenceResult, similarity)}
         {row(session.gender, 'gender', result.genderVerificationResult, result.estimatedGender)}
         <Fact name={words.value.sessions.assurance}>
           <strong>{assurance[result.assurance]}</strong> <span>{assuranceMeans[result.assurance]}</span>

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { failedReasons, sessionStates, verificationResults } from '#shared/contract/sessions/session.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
@@ -89,8 +89,7 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
 
 function VerificationFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { words, calls } = useConsole()
-  const { accountId, environment } = useMe()
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAllVerifications())
+  const found = useAccountData(() => calls.configuration.getAllVerifications())
   const known =
     found.value?.verifications.map(({ verificationId, name }) => [verificationId, name] as const) ?? []
   const isKnown = value === '' || known.some(([id]) => id === value)

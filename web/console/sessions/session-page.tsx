@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useCopying } from '#web/console/core/copying.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -23,11 +23,8 @@ const lookMilliseconds = 4000
 export function SessionPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [isAsking, setAsking] = useState(false)
-  const loaded = useLoaded(`${accountId} ${environment} ${id}`, () =>
-    loadSession(calls, id, may('getDeliveries')),
-  )
+  const loaded = useAccountData(() => loadSession(calls, id, may('getDeliveries')), [id])
   const { session, sessions, page } = words.value
   const listed = loaded.value?.listed
   const isOpen = listed !== undefined && listed.completedAt === null

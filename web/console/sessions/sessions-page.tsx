@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
 import { useSessionNews } from '#web/console/core/session-news.ts'
+import { useAccountKey } from '#web/console/core/use-account-data.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -65,8 +66,8 @@ export function SessionsPage() {
 
 function useSessionList(filters: ReturnType<typeof readFilters>) {
   const { calls } = useConsole()
-  const me = useMe()
-  const key = JSON.stringify([me.accountId, me.environment, filters])
+  const key = useAccountKey([filters])
+  const ofAccount = useAccountKey()
   const [list, setList] = useState(nothing)
   const [cursor, setCursor] = useState<string | null>(null)
   const ask = (next?: string) =>
@@ -74,7 +75,7 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
       ...filters,
       limit: pageSize,
       ...(next === undefined ? {} : { cursor: next }),
-    } as never)
+    })
   const first = useLoaded(key, () => ask())
   const more = useDoing()
   const current = useRef(key)
@@ -95,7 +96,7 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
           : takeFresh(before, fresh.sessions),
       )
   }
-  useSessionNews(`${me.accountId} ${me.environment}`, look)
+  useSessionNews(ofAccount, look)
   useRepeated(lookMilliseconds, look)
   return {
     list,

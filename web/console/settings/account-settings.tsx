@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Id } from '#web/console/ui/pieces.tsx'
@@ -18,8 +19,7 @@ const firstAccent = '#0b5fcc'
 export function AccountSettings() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAccount())
+  const found = useAccountData(() => calls.configuration.getAccount())
   const { settings, shell } = words.value
   const account = found.value?.account
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { usePages } from '#web/console/core/use-account-data.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Badge, Empty, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -14,15 +14,17 @@ const pageSize = 50
 export function AuditLog() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
-  const [older, setOlder] = useState<readonly AuditEntry[]>([])
-  const [cursor, setCursor] = useState<string | null | undefined>()
   const [verdict, setVerdict] = useState<{ isWhole: boolean; text: string } | null>(null)
   const mayRead = may('getAuditLog')
   const ask = (next?: string) =>
-    calls.configuration.getAuditLog({ limit: pageSize, ...(next && { cursor: next }) } as never)
-  const found = useLoaded(mayRead ? `${accountId} ${environment}` : null, () => ask())
-  const doing = useDoing()
+    calls.configuration.getAuditLog({ limit: pageSize, ...(next && { cursor: next }) })
+  const {
+    found,
+    doing,
+    rows: entries,
+    hasMore,
+    showMore,
+  } = usePages(ask, ({ entries: rows, nextCursor: next }) => ({ rows, next }), mayRead ? [] : null)
   const { audit, settings, action, problem } = words.value
   const verify = () =>
     doing.run(async () => {
@@ -32,14 +34,6 @@ export function AuditLog() {
         : fill(audit.broken, { at: faultAt ?? '', fault: fault ?? '' })
       setVerdict({ isWhole: valid, text })
     })
-  const showMore = () =>
-    doing.run(async () => {
-      const page = await ask(next ?? undefined)
-      setOlder([...older, ...page.entries])
-      setCursor(page.nextCursor)
-    })
-  const next = cursor === undefined ? found.value?.nextCursor : cursor
-  const entries = [...(found.value?.entries ?? []), ...older]
   if (!mayRead) return <Empty {...problem.code.forbidden} />
   return (
     <Section
@@ -61,7 +55,7 @@ export function AuditLog() {
       ) : (
         <AuditTable entries={entries} isBusy={found.value === undefined} />
       )}
-      {next != null && <Button onPress={showMore}>{action.more}</Button>}
+      {hasMore && <Button onPress={showMore}>{action.more}</Button>}
     </Section>
   )
 }

@@ -52,7 +52,7 @@ function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
     if (text === '') return
     if (isSessionId(text)) return navigation.go({ page: 'sessions', parts: [text] })
     const ofCorrelation = await calls.configuration
-      .getSessions({ correlationId: text, limit: 1 } as never)
+      .getSessions({ correlationId: text, limit: 1 })
       .catch(() => ({ sessions: [] }))
     const name = ofCorrelation.sessions.length > 0 ? 'correlationId' : 'externalId'
     navigation.go({ page: 'sessions', query: { [name]: text } })

@@ -62,7 +62,10 @@ function ofFace(config: Config, { checked }: ConsoleWording): string[] {
 }
 
 function ofRest(config: Config, { checked }: ConsoleWording): string[] {
+  const reference = at(config, 'reference.type')
   return [
+    ...(reference === 'Verification' ? [checked.reference] : []),
+    ...(reference === 'CalculationOnly' ? [checked.referenceKnown] : []),
     ...(at(config, 'gender.type') === 'CalculationOnly' ? [checked.gender] : []),
     ...(at(config, 'commonSettings.failOnMultipleFacesDetected') === true ? [checked.alone] : []),
   ]

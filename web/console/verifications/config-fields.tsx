@@ -1,3 +1,7 @@
+import {
+  defaultReferenceThreshold,
+  referenceTypes,
+} from '#shared/contract/configuration/reference-verifier.ts'
 import { faceRecognitionTypes, resultFlags } from '#shared/contract/configuration/verification-config.ts'
 import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
@@ -73,6 +77,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
         <LivenessFields {...props} />
         <AgeFields {...props} />
         <FaceField {...props} />
+        <ReferenceFields {...props} />
         <CheckField
           label={config.gender}
           checked={read('verifierConfigs.gender.type') === 'CalculationOnly'}
@@ -220,5 +225,37 @@ function FaceField(props: ConfigFieldsProps) {
       options={faceRecognitionTypes.map((one) => [one, labels[one]] as const)}
       onChange={(chosen) => write(path, chosen === 'Disabled' ? undefined : chosen)}
     />
+  )
+}
+
+function ReferenceFields(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config } = words.value
+  const { read, write } = useMembers(props)
+  const path = 'verifierConfigs.reference.type'
+  const threshold = 'verifierConfigs.reference.threshold'
+  const type = read(path) || 'Disabled'
+  return (
+    <>
+      <SelectField
+        label={config.reference}
+        hint={type === 'Disabled' ? undefined : config.referenceHint}
+        value={type}
+        at={at('verifierConfigs.reference')}
+        options={referenceTypes.map((one) => [one, config[`reference${one}`]] as const)}
+        onChange={(chosen) => write(path, chosen === 'Disabled' ? undefined : chosen)}
+      />
+      {type === 'Verification' && (
+        <div class="nested">
+          <TextField
+            label={config.referenceThreshold}
+            type="number"
+            value={read(threshold) || String(defaultReferenceThreshold)}
+            at={at(threshold)}
+            onInput={(value) => write(threshold, numberFrom(value))}
+          />
+        </div>
+      )}
+    </>
   )
 }

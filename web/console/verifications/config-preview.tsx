@@ -1,5 +1,5 @@
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Preview } from '#web/console/preview/preview.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import type { Config } from './config-form.ts'
@@ -7,8 +7,7 @@ import type { Config } from './config-form.ts'
 /** What a person would meet with a configuration that is not saved yet; undefined while its JSON is none. */
 export function ConfigPreview({ config }: { config: Config | undefined }) {
   const { calls } = useConsole()
-  const { accountId, environment } = useMe()
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAccount())
+  const found = useAccountData(() => calls.configuration.getAccount())
   const account = found.value?.account
   return (
     <>

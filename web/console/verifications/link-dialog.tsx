@@ -8,13 +8,35 @@ import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
+import { type Config, memberAt } from './config-form.ts'
 import { linkQuery } from './link-query.ts'
 
 const lifetimes = { minutes15: 900, hour: 3600, day: 86_400, week: 604_800 } as const
 type Lifetime = keyof typeof lifetimes
 
-/** Makes a link for one visit, to copy, to scan or to open here. */
-export function LinkDialog({ verificationId, onClose }: { verificationId: string; onClose: () => void }) {
+interface LinkDialogProps {
+  readonly verificationId: string
+  readonly config: Config
+  readonly onClose: () => void
+}
+
+/** Makes a link for one visit, to copy, to scan or to open here; or says why no link could open it. */
+export function LinkDialog(props: LinkDialogProps) {
+  const { words } = useConsole()
+  const { link, action } = words.value
+  const type = memberAt(props.config, 'verifierConfigs.reference.type') ?? 'Disabled'
+  if (type === 'Disabled') return <LinkMaking {...props} />
+  return (
+    <Dialog title={link.title} onClose={props.onClose}>
+      <p>{link.needsReference}</p>
+      <div class="buttons">
+        <Button onPress={props.onClose}>{action.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
   const { words, calls } = useConsole()
   const [externalId, setExternalId] = useState('')
   const [correlationId, setCorrelationId] = useState('')

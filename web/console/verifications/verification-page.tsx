@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Problem } from '#shared/problem.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
@@ -32,11 +33,8 @@ type Asked = 'link' | 'removal' | null
 export function VerificationPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [asked, setAsked] = useState<Asked>(null)
-  const loaded = useLoaded(`${accountId} ${environment} ${id}`, () =>
-    calls.configuration.getVerification({ verificationId: id }),
-  )
+  const loaded = useAccountData(() => calls.configuration.getVerification({ verificationId: id }), [id])
   const { verifications, page, shell } = words.value
   const known = loaded.value?.verification
   return (
@@ -71,7 +69,13 @@ export function VerificationPage({ id }: { id: string }) {
       {known !== undefined && (
         <VersionsSection id={id} lastModified={known.lastModified} onRestored={loaded.reload} />
       )}
-      {asked === 'link' && <LinkDialog verificationId={id} onClose={() => setAsked(null)} />}
+      {asked === 'link' && known !== undefined && (
+        <LinkDialog
+          verificationId={id}
+          config={known.verificationConfig ?? {}}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {asked === 'removal' && known !== undefined && (
         <Removal id={id} name={known.name} onClose={() => setAsked(null)} />
       )}

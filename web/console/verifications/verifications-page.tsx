@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type * as v from 'valibot'
 import type { verificationOverview } from '#shared/contract/configuration/verification.ts'
-import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
-import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
@@ -23,10 +23,9 @@ const beginning = {
 export function VerificationsPage() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const { accountId, environment } = useMe()
   const [isNew, setNew] = useState(false)
   const { verifications, page } = words.value
-  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAllVerifications())
+  const found = useAccountData(() => calls.configuration.getAllVerifications())
   const make = may('createVerification') && (
     <Button kind="primary" onPress={() => setNew(true)}>
       {verifications.new}

@@ -125,7 +125,7 @@ export function viewOf(facts: KioskFacts): Signals {
 }
 
 /** Whether a visit needs a plan of the server. */
-export function needsPlan({ configuration }: Pairing): boolean {
+function needsPlan({ configuration }: Pairing): boolean {
   return configuration.capturePlan.challenge !== null && !configuration.allowPassive
 }
 

@@ -56,7 +56,7 @@ export interface DriftView {
 }
 
 /** The kinds of trouble that the staff menu lists; each is a key of the wording. */
-export const kioskErrorKinds = [
+const kioskErrorKinds = [
   'unreachable',
   'serverTrouble',
   'captureRefused',

@@ -3,7 +3,7 @@ import { isSimilarFace } from './similar-face.ts'
 import type { Visit } from './visit.ts'
 
 /** What a later visit has in common with an earlier one. */
-export const resemblanceKinds = ['sameScene', 'similarFace'] as const
+const resemblanceKinds = ['sameScene', 'similarFace'] as const
 export type ResemblanceKind = (typeof resemblanceKinds)[number]
 
 /** An earlier visit of the same account. */

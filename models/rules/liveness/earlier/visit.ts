@@ -26,7 +26,7 @@ export function visitOf(observations: readonly Observation[], face: BoundFace | 
 }
 
 /** The median of each place of the rim: who walks past in one picture changes nothing. */
-export function sceneOf(pictures: readonly Scene[]): Scene | null {
+function sceneOf(pictures: readonly Scene[]): Scene | null {
   const [first] = pictures
   if (first === undefined) return null
   return {

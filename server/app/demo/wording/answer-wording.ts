@@ -15,7 +15,7 @@ export interface AnswerWording {
   /** What the check of the signature means for who receives the result. */
   readonly signature: Readonly<Record<SignatureState, string>>
   readonly again: string
-  /** Unfolds what an integrator's server is told. */
+  /** Unfolds what an integrator's server receives. */
   readonly details: string
   readonly tag: string
   readonly footer: string

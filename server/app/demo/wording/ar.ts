@@ -21,6 +21,7 @@ export const ar: AnswerWording = {
     ageUncertain: 'لم يمكن تقدير العمر بثقة كافية.',
     duplicateFace: 'سبق أن شوهد هذا الوجه.',
     faceMismatch: 'ليس هذا الوجه هو المرتبط بالمعرّف الخارجي.',
+    referenceMismatch: 'ليس هذا الوجه هو الوجه في الصورة المقدَّمة للمقارنة.',
     externalIdMissing: 'لا يذكر الرابط المعرّف الخارجي الذي يحتاجه هذا التحقق.',
     externalIdUnknown: 'المعرّف الخارجي غير معروف بعد.',
     consentDeclined: 'لم تُعطَ الموافقة، أو غودرت الصفحة.',

@@ -21,6 +21,7 @@ export const es: AnswerWording = {
     ageUncertain: 'La edad no se pudo estimar con bastante seguridad.',
     duplicateFace: 'Esta cara ya se había visto.',
     faceMismatch: 'La cara no es la que corresponde al identificador externo.',
+    referenceMismatch: 'La cara no es la de la imagen entregada para comparar.',
     externalIdMissing: 'El enlace no lleva el identificador externo que esta comprobación necesita.',
     externalIdUnknown: 'El identificador externo aún no se conoce.',
     consentDeclined: 'La persona no aceptó, o se fue.',

@@ -21,6 +21,7 @@ export const fr: AnswerWording = {
     ageUncertain: 'L’âge n’a pas pu être estimé assez sûrement.',
     duplicateFace: 'Ce visage avait déjà été vu.',
     faceMismatch: 'Le visage n’est pas celui de l’identifiant externe.',
+    referenceMismatch: 'Le visage n’est pas celui de l’image fournie pour comparaison.',
     externalIdMissing: 'Le lien ne nomme pas l’identifiant externe dont ce contrôle a besoin.',
     externalIdUnknown: 'L’identifiant externe n’est pas encore connu.',
     consentDeclined: 'La personne n’a pas accepté, ou est partie.',

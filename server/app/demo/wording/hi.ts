@@ -21,6 +21,7 @@ export const hi: AnswerWording = {
     ageUncertain: 'आयु का अनुमान पर्याप्त निश्चित नहीं था।',
     duplicateFace: 'यह चेहरा पहले देखा जा चुका था।',
     faceMismatch: 'चेहरा बाहरी पहचान से मेल नहीं खाता।',
+    referenceMismatch: 'चेहरा मिलान के लिए दी गई तस्वीर के चेहरे से मेल नहीं खाता।',
     externalIdMissing: 'लिंक में वह बाहरी पहचान नहीं है जो इस जाँच को चाहिए।',
     externalIdUnknown: 'बाहरी पहचान अभी ज्ञात नहीं है।',
     consentDeclined: 'सहमति नहीं दी गई, या पेज छोड़ दिया गया।',

@@ -21,6 +21,7 @@ export const it: AnswerWording = {
     ageUncertain: 'L’età non si è potuta stimare con abbastanza certezza.',
     duplicateFace: 'Questo volto era già stato visto.',
     faceMismatch: 'Il volto non è quello dell’identificativo esterno.',
+    referenceMismatch: 'Il volto non è quello dell’immagine fornita per il confronto.',
     externalIdMissing: 'Il link non indica l’identificativo esterno che serve a questa verifica.',
     externalIdUnknown: 'L’identificativo esterno non è ancora noto.',
     consentDeclined: 'La persona non ha accettato, o se n’è andata.',

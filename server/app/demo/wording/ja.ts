@@ -21,6 +21,7 @@ export const ja: AnswerWording = {
     ageUncertain: '年齢を十分確実に推定できませんでした。',
     duplicateFace: 'この顔は以前に確認されています。',
     faceMismatch: '顔が外部 ID のものと一致しません。',
+    referenceMismatch: '顔が照合用に渡された画像のものと一致しません。',
     externalIdMissing: 'この確認に必要な外部 ID がリンクにありません。',
     externalIdUnknown: '外部 ID はまだ登録されていません。',
     consentDeclined: '同意されなかったか、途中で終了しました。',

@@ -21,6 +21,7 @@ export const nl: AnswerWording = {
     ageUncertain: 'De leeftijd kon niet zeker genoeg geschat worden.',
     duplicateFace: 'Dit gezicht was al eens gezien.',
     faceMismatch: 'Het gezicht hoort niet bij het externe kenmerk.',
+    referenceMismatch: 'Het gezicht is niet dat op de foto die ter vergelijking is meegegeven.',
     externalIdMissing: 'De link noemt geen extern kenmerk, dat deze controle nodig heeft.',
     externalIdUnknown: 'Het externe kenmerk is nog niet bekend.',
     consentDeclined: 'Er is niet ingestemd, of de pagina is verlaten.',

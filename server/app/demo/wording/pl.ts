@@ -21,6 +21,7 @@ export const pl: AnswerWording = {
     ageUncertain: 'Wieku nie dało się oszacować dość pewnie.',
     duplicateFace: 'Ta twarz była już widziana.',
     faceMismatch: 'Twarz nie należy do tego identyfikatora zewnętrznego.',
+    referenceMismatch: 'Twarz nie jest tą ze zdjęcia przekazanego do porównania.',
     externalIdMissing: 'Link nie podaje identyfikatora zewnętrznego, którego ta kontrola wymaga.',
     externalIdUnknown: 'Identyfikator zewnętrzny nie jest jeszcze znany.',
     consentDeclined: 'Nie wyrażono zgody lub opuszczono stronę.',

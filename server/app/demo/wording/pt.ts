@@ -21,6 +21,7 @@ export const pt: AnswerWording = {
     ageUncertain: 'A idade não pôde ser estimada com certeza suficiente.',
     duplicateFace: 'Este rosto já tinha sido visto.',
     faceMismatch: 'O rosto não é o que pertence ao identificador externo.',
+    referenceMismatch: 'O rosto não é o da imagem fornecida para comparação.',
     externalIdMissing: 'O link não indica o identificador externo de que esta verificação precisa.',
     externalIdUnknown: 'O identificador externo ainda não é conhecido.',
     consentDeclined: 'A pessoa não concordou, ou saiu.',

@@ -21,6 +21,7 @@ export const zh: AnswerWording = {
     ageUncertain: '年龄无法足够确定地估计。',
     duplicateFace: '这张脸以前出现过。',
     faceMismatch: '这张脸与外部标识不符。',
+    referenceMismatch: '这张脸与用于比对的图片不符。',
     externalIdMissing: '链接中没有此检查所需的外部标识。',
     externalIdUnknown: '外部标识尚未登记。',
     consentDeclined: '未同意，或中途离开。',

@@ -3,7 +3,7 @@ import { consoleBasePath, signedInLimits } from '#shared/contract/console/consol
 
 const name = 'selfsame-console'
 
-/** The cookie of who is signed in. [Note: Of this host alone] Under https its name binds it to the host, whoever else serves beside it. */
+/** The cookie of who is signed in. [Note: Of this host alone] Under https its name binds it to the host, whatever else is served next to it. */
 export interface ConsoleCookie {
   /** What the browser sent; empty where it sent none. */
   read(ctx: Context): string

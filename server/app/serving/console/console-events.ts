@@ -33,7 +33,7 @@ export function mountEvents(router: Router, { news, signIns }: Console, admit: A
     if ((streams.get(keyId) ?? 0) >= mostStreams)
       throw new Problem('too_many_requests', 'The console is open too often.', { retryAfterInSeconds: 60 })
     const stream = new PassThrough()
-    // Who reads nothing is told nothing: the next news is the whole of it.
+    // A reader who falls behind is sent nothing: the next news says it all.
     const send = (lines: string) => {
       if (!stream.writableNeedDrain) stream.write(`${lines}\n\n`)
     }

@@ -9,12 +9,12 @@ const consoleDocument = '/console.html'
 const previewDocument = '/console-preview.html'
 /** No files that are served by their own name. */
 export const consoleDocuments: readonly string[] = [consoleDocument, previewDocument]
-/** Whatever the page says of itself behind its address; its calls stand beside it. */
+/** Whatever the page says of itself behind its address; its calls are mounted separately. */
 const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
 
 /**
  * Mounts the page of the console: one document at each of its addresses, which nobody frames. Who comes by a number of this machine is
- * sent to its name, where passkeys work. The preview of the capture page beside it is framed by the console alone.
+ * sent to its name, where passkeys work. Only the console may frame the preview of the capture page next to it.
  */
 export function mountConsolePage(
   router: Router,

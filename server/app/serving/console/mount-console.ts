@@ -57,8 +57,8 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
     const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
     const asked = services.audit.watchRefusals(name, endpoint, stillAllowed(console, endpoint, permit))
     const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit: asked }
-    const told = services.ownerNotices.watch(name, endpoint, handler)
-    const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, told))
+    const notifying = services.ownerNotices.watch(name, endpoint, handler)
+    const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, notifying))
     router.register(here.path, [here.method], serveEndpoint(here, handle, serving))
   }
 }

@@ -1,6 +1,6 @@
 import { open, rename, stat } from 'node:fs/promises'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { readToldHeads } from './told-heads.ts'
+import { readReportedHeads } from './reported-heads.ts'
 
 /** As far as a file of heads of our own may grow before it is written anew. */
 const mostBytes = 1024 * 1024
@@ -23,7 +23,7 @@ export function createCompaction(path: string, keyRing: KeyRing): () => Promise<
 async function compact(path: string, keyRing: KeyRing, size: number): Promise<number> {
   const former = await open(path, 'r')
   try {
-    const { heads, withdrawals } = await readToldHeads(path, keyRing)
+    const { heads, withdrawals } = await readReportedHeads(path, keyRing)
     const lines = [...heads.values(), ...withdrawals].map((line) => `${JSON.stringify(line)}\n`)
     const next = await open(`${path}.next`, 'w', 0o600)
     try {
@@ -40,7 +40,7 @@ async function compact(path: string, keyRing: KeyRing, size: number): Promise<nu
   }
 }
 
-/** [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is told again. */
+/** [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is reported again. */
 async function copyStragglers(former: Awaited<ReturnType<typeof open>>, from: number, path: string) {
   await new Promise((over) => setTimeout(over, stragglersWithinMilliseconds))
   const { size } = await former.stat()

@@ -1,12 +1,12 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
 import type { AuditVerdict } from '#server/features/audit/log/chain.ts'
-import type { ToldOutside } from '#server/features/audit/told-outside.ts'
+import type { ReportedOutside } from '#server/features/audit/reported-outside.ts'
 import { type IsWithdrawn, judgeLog } from '#server/features/audit/withdrawals.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { OperationsLog } from '#server/platform/telemetry/log.ts'
 import type { HeadSender } from './head-sender.ts'
 import type { HeadTarget } from './head-target.ts'
-import { readToldHeads, type ToldHead } from './told-heads.ts'
+import { type ReportedHead, readReportedHeads } from './reported-heads.ts'
 
 interface Dependencies {
   readonly accounts: { list(): Promise<readonly { readonly accountId: string }[]> }
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly isWithdrawn: IsWithdrawn
   readonly keyRing: KeyRing
   readonly targets: readonly HeadTarget[]
-  readonly toldOutside: ToldOutside
+  readonly reportedOutside: ReportedOutside
   readonly headSender: Pick<HeadSender, 'tell' | 'keep'>
 }
 
@@ -24,49 +24,50 @@ export interface RolledBack {
   readonly faultAt: number | null
 }
 
-/** What files tell, as it stood before this process told anything. Each of an account may tell another head. */
-export type ToldBefore = ReadonlyMap<string, readonly ToldHead[]>
+/** What the files said before this process wrote anything. Each file may have another head of an account. */
+export type ReportedBefore = ReadonlyMap<string, readonly ReportedHead[]>
 
 /**
- * Reads what was told to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
+ * Reads what was reported to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
  * @throws where a file cannot be read
  */
-export async function readToldBefore(
+export async function readReportedBefore(
   targets: readonly HeadTarget[],
   keyRing: KeyRing,
-  toldOutside: ToldOutside,
-): Promise<ToldBefore> {
-  const told = new Map<string, ToldHead[]>()
+  reportedOutside: ReportedOutside,
+): Promise<ReportedBefore> {
+  const reported = new Map<string, ReportedHead[]>()
   for (const target of targets) {
     if (target.kind !== 'file') continue
-    const { heads, withdrawals } = await readToldHeads(target.path, keyRing)
-    for (const { accountId, revoked } of withdrawals) toldOutside.note(accountId, [revoked])
+    const { heads, withdrawals } = await readReportedHeads(target.path, keyRing)
+    for (const { accountId, revoked } of withdrawals) reportedOutside.note(accountId, [revoked])
     for (const [accountId, head] of heads) {
-      told.set(accountId, [...(told.get(accountId) ?? []), head])
-      if (head.sequence >= (toldOutside.head(accountId)?.sequence ?? 0)) toldOutside.noteHead(accountId, head)
+      reported.set(accountId, [...(reported.get(accountId) ?? []), head])
+      if (head.sequence >= (reportedOutside.head(accountId)?.sequence ?? 0))
+        reportedOutside.noteHead(accountId, head)
     }
   }
-  return told
+  return reported
 }
 
 /**
- * Walks the log of every account from its newest checkpoint on, and compares it with what was told elsewhere, as far as that is a file; tells every head
+ * Walks the log of every account from its newest checkpoint on, and compares it with what was reported elsewhere, as far as that is a file; tells every head
  * anew where all is well. Answers the accounts whose log is not what it was.
  */
 export async function compareHeads(
   services: Dependencies,
-  toldBefore?: ToldBefore,
+  reportedBefore?: ReportedBefore,
 ): Promise<readonly RolledBack[]> {
-  const { accounts, keyRing, targets, toldOutside } = services
-  const told = new Map(toldBefore ?? (await readToldBefore(targets, keyRing, toldOutside)))
+  const { accounts, keyRing, targets, reportedOutside } = services
+  const reported = new Map(reportedBefore ?? (await readReportedBefore(targets, keyRing, reportedOutside)))
   const found: RolledBack[] = []
   for (const { accountId } of await accounts.list()) {
-    const kept = told.get(accountId) ?? []
-    told.delete(accountId)
+    const kept = reported.get(accountId) ?? []
+    reported.delete(accountId)
     const bad = await compareLog(services, accountId, kept)
     if (bad !== undefined) found.push({ accountId, fault: bad.fault, faultAt: bad.faultAt })
   }
-  const missing = [...told.keys()].map(
+  const missing = [...reported.keys()].map(
     (accountId) => ({ accountId, fault: 'accountMissing', faultAt: null }) as const,
   )
   return [...found, ...missing]
@@ -74,15 +75,15 @@ export async function compareHeads(
 
 /** The verdict on a log that is not what it was; undefined where all is well. */
 async function compareLog(
-  { auditLog, isWithdrawn, toldOutside, headSender }: Dependencies,
+  { auditLog, isWithdrawn, reportedOutside, headSender }: Dependencies,
   accountId: string,
-  kept: readonly ToldHead[],
+  kept: readonly ReportedHead[],
 ): Promise<AuditVerdict | undefined> {
-  const before = toldOutside.withdrawals(accountId)
+  const before = reportedOutside.withdrawals(accountId)
   let good: AuditVerdict | undefined
   for (const head of kept.length === 0 ? [undefined] : kept) {
     const log = { verify: auditLog.verifyRecent }
-    const verdict = await judgeLog(log, isWithdrawn, toldOutside, accountId, head)
+    const verdict = await judgeLog(log, isWithdrawn, reportedOutside, accountId, head)
     if (verdict.valid) {
       good ??= verdict
       continue
@@ -91,7 +92,7 @@ async function compareLog(
     if (head !== undefined && head.isKept === undefined && isRolledBack(verdict)) headSender.keep(head)
     return verdict
   }
-  const fresh = toldOutside.withdrawals(accountId).filter((known) => !before.includes(known))
+  const fresh = reportedOutside.withdrawals(accountId).filter((known) => !before.includes(known))
   if (good?.head != null) headSender.tell(accountId, good.head, fresh)
   return undefined
 }
@@ -100,21 +101,21 @@ function isRolledBack({ fault }: AuditVerdict): boolean {
   return fault === 'missing' || fault === 'rewritten'
 }
 
-/** Compares at a start, beside what is served, and warns of what is not as it was. */
+/** Compares at a start, while requests are served, and warns of what is not as it was. */
 export async function tellOfRolledBack(
   services: Dependencies,
-  toldBefore: ToldBefore,
+  reportedBefore: ReportedBefore,
   log: Pick<OperationsLog, 'warning' | 'failure'>,
 ): Promise<void> {
   try {
-    const rolledBack = await compareHeads(services, toldBefore)
+    const rolledBack = await compareHeads(services, reportedBefore)
     if (rolledBack.length > 0) log.warning('audit_rolled_back', rolledBackWords(rolledBack))
   } catch (error) {
     log.failure(error, 'The audit logs could not be compared')
   }
 }
 
-/** What an operator is told. */
+/** What an operator reads. */
 export function rolledBackWords(found: readonly RolledBack[]): string {
   const named = found.map(
     ({ accountId, fault, faultAt }) => `${accountId}: ${fault}${faultAt === null ? '' : ` at ${faultAt}`}`,

@@ -8,9 +8,9 @@ import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { createCompaction } from './compact-heads.ts'
 import type { HeadTarget } from './head-target.ts'
-import { type ToldHead, type ToldLine, toldWithdrawal } from './told-heads.ts'
+import { type ReportedHead, type ReportedLine, reportedWithdrawal } from './reported-heads.ts'
 
-const toldAfterInMilliseconds = 1000
+const reportedAfterInMilliseconds = 1000
 const postedWithinMilliseconds = 10_000
 /** Facility 13 (log audit), severity 6 (informational): RFC 5424, section 6.2.1. */
 const priority = 13 * 8 + 6
@@ -19,21 +19,21 @@ const priority = 13 * 8 + 6
 export interface HeadSender {
   /** Tells the newest head of an account within a second, and files what was revoked at once. */
   tell(accountId: string, head: AuditHead, withdrawals?: readonly Withdrawal[]): void
-  /** Tells files that a log no longer leads where it was told it did. */
-  keep(head: ToldHead): void
+  /** Tells files that a log no longer leads to the head that they have. */
+  keep(head: ReportedHead): void
   /** Tells files that a restore has taken the logs back. */
   tellRestore(): void
-  /** Tells what is not told yet; for the end. */
+  /** Reports what is not reported yet; for the end. */
   flush(): Promise<void>
 }
 
 interface Dependencies {
   readonly targets: readonly HeadTarget[]
-  /** Signs what is told of revocations; without it none is told. */
+  /** Signs what is reported of revocations; without it none is reported. */
   readonly keyRing?: KeyRing
   readonly outbound: Pick<Outbound, 'post'>
   readonly now: Clock
-  /** What could not be told; the next head is told all the same. */
+  /** What could not be reported; the next head is reported all the same. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -44,7 +44,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
     target.kind === 'file' && target.isOwn && keyRing ? [createCompaction(target.path, keyRing)] : [],
   )
   /** For files alone; each waits until it was written. */
-  let lines: ToldLine[] = []
+  let lines: ReportedLine[] = []
   let timer: NodeJS.Timeout | undefined
   let sending = Promise.resolve()
   const time = () => new Date(now()).toISOString()
@@ -65,7 +65,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
     const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services.outbound))
     for (const [i, outcome] of (await Promise.allSettled(sent)).entries()) {
       if (outcome.status === 'fulfilled') continue
-      // [Note: A full disk forgets no revocation] It is told with the next head; a head is overtaken by then.
+      // [Note: A full disk forgets no revocation] It is reported with the next head; a head is overtaken by then.
       if (targets[i]!.kind === 'file') lines.unshift(...alsoToFiles)
       onFailure(outcome.reason)
     }
@@ -76,7 +76,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
     sending = sending.then(send)
     return sending
   }
-  function addLines(...added: readonly ToldLine[]): void {
+  function addLines(...added: readonly ReportedLine[]): void {
     if (targets.length === 0 || added.length === 0) return
     lines.push(...added)
     void flush()
@@ -86,9 +86,9 @@ export function createHeadSender(services: Dependencies): HeadSender {
     tell(accountId, { sequence, hash }, withdrawals = []) {
       if (targets.length === 0) return
       waiting.set(accountId, { sequence, hash })
-      timer ??= setTimeout(() => void flush(), toldAfterInMilliseconds).unref()
+      timer ??= setTimeout(() => void flush(), reportedAfterInMilliseconds).unref()
       if (keyRing !== undefined)
-        addLines(...withdrawals.map((revoked) => toldWithdrawal(keyRing, time(), accountId, revoked)))
+        addLines(...withdrawals.map((revoked) => reportedWithdrawal(keyRing, time(), accountId, revoked)))
     },
     keep: (head) => addLines({ ...head, time: time(), isKept: true }),
     tellRestore: () => addLines({ time: time(), isRestored: true }),
@@ -98,8 +98,8 @@ export function createHeadSender(services: Dependencies): HeadSender {
 
 async function sendTo(
   target: HeadTarget,
-  heads: readonly ToldHead[],
-  alsoToFiles: readonly ToldLine[],
+  heads: readonly ReportedHead[],
+  alsoToFiles: readonly ReportedLine[],
   outbound: Pick<Outbound, 'post'>,
 ) {
   if (target.kind === 'file') {
@@ -119,7 +119,7 @@ async function sendTo(
   if (status >= 300) throw new Error(`The receiver of audit heads answered ${status}`)
 }
 
-async function sendDatagrams({ host, port }: { host: string; port: number }, heads: readonly ToldHead[]) {
+async function sendDatagrams({ host, port }: { host: string; port: number }, heads: readonly ReportedHead[]) {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   try {
     for (const head of heads) {

@@ -1,4 +1,4 @@
-/** Where the ends of audit logs are told. */
+/** Where the ends of audit logs are reported. */
 export type HeadTarget =
   | {
       readonly kind: 'file'

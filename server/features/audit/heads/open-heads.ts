@@ -1,17 +1,17 @@
-import { createToldOutside, type ToldOutside } from '#server/features/audit/told-outside.ts'
+import { createReportedOutside, type ReportedOutside } from '#server/features/audit/reported-outside.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
-import { readToldBefore, type ToldBefore } from './compare-heads.ts'
+import { type ReportedBefore, readReportedBefore } from './compare-heads.ts'
 import { createHeadSender, type HeadSender } from './head-sender.ts'
 import type { HeadTarget } from './head-target.ts'
 
 export interface OpenHeads {
   readonly headSender: HeadSender
-  readonly toldOutside: ToldOutside
-  readonly toldBefore: ToldBefore
+  readonly reportedOutside: ReportedOutside
+  readonly reportedBefore: ReportedBefore
 }
 
-/** What the start says of where heads are told. */
+/** What the start says of where heads are reported. */
 export function headsWords(targets: readonly HeadTarget[]): string {
   const [first] = targets
   if (first?.kind !== 'file' || first.isOwn !== true)
@@ -19,21 +19,23 @@ export function headsWords(targets: readonly HeadTarget[]): string {
   return `Audit heads: ${first.path}. It tells a store file that was put back, not a whole folder (AUDIT_HEADS).`
 }
 
-/** Reads what was told of audit logs, and goes on telling. `onFailure` is told what could not be read or told; that ends nothing. */
+/** Reads what was reported of audit logs, and goes on reporting. `onFailure` gets what could not be read or reported; that ends nothing. */
 export async function openHeads(
   targets: readonly HeadTarget[],
   keyRing: KeyRing,
   onFailure: (error: unknown) => void,
 ): Promise<OpenHeads> {
-  const toldOutside = createToldOutside()
-  const toldBefore = await readToldBefore(targets, keyRing, toldOutside).catch((error: unknown) => {
-    onFailure(error)
-    return new Map()
-  })
+  const reportedOutside = createReportedOutside()
+  const reportedBefore = await readReportedBefore(targets, keyRing, reportedOutside).catch(
+    (error: unknown) => {
+      onFailure(error)
+      return new Map()
+    },
+  )
   const outbound = createOutbound({ allowLoopback: true })
   return {
     headSender: createHeadSender({ targets, keyRing, outbound, now: Date.now, onFailure }),
-    toldOutside,
-    toldBefore,
+    reportedOutside,
+    reportedBefore,
   }
 }

@@ -35,7 +35,7 @@ interface Chunk {
   readonly requests: KeptRequest[]
 }
 
-/** Calls as they were told and when, oldest first: most of many are forgotten before they are written. */
+/** Calls as they were noted and when, oldest first: of many, most are forgotten before they are written. */
 interface Gathered {
   readonly records: RequestRecord[]
   readonly times: number[]

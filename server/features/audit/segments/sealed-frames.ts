@@ -33,8 +33,8 @@ export function createSealedFrames(keyRing: KeyRing): SealedFrames {
   const signing = keyRing.derive('audit-checkpoint')
 
   const sign = (accountId: string, { sequence, hash, time, withdrawals }: Checkpoint) => {
-    const told = withdrawals.map(({ kind, id, at }) => [kind, id, at])
-    const content = JSON.stringify([accountId, sequence, hash, time, told])
+    const revocations = withdrawals.map(({ kind, id, at }) => [kind, id, at])
+    const content = JSON.stringify([accountId, sequence, hash, time, revocations])
     return createHmac('sha256', signing).update(content).digest('base64url')
   }
 

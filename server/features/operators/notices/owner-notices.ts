@@ -11,9 +11,9 @@ import type { Endpoint } from '#shared/endpoint.ts'
 
 type Handle = (call: Call) => Promise<unknown>
 
-/** What the owners of an account are told in the console. */
+/** What the owners of an account are notified of in the console. */
 export interface OwnerNotices {
-  /** The same handler, but the owners are told of what it led to. What cannot be told is reported, and fails nothing. */
+  /** The same handler, but the owners are notified of what it led to. A notice that cannot be written is reported, and fails nothing. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
   readonly handlers: ConsoleHandlers<'getNotices' | 'seeNotices'>
 }
@@ -27,7 +27,7 @@ interface Dependencies {
 
 const keptSeconds = noticeLimits.keptDays * 24 * 3600
 
-/** [Note: Owners are told] Of consequences in live data, whoever brought them about: also of their own, which may be a stranger's. */
+/** [Note: Owners are notified] Of consequences in live data, whoever brought them about: also of their own, which may be a stranger's. */
 export function createOwnerNotices({ store, audit, onFailure, now }: Dependencies): OwnerNotices {
   const notices = createTable<Notice>(store, 'owner-notice')
   /** Until when an owner has seen them, in milliseconds since 1970. */

@@ -46,7 +46,7 @@ async function readChange(
 }
 
 /**
- * [Note: Applied twice is applied once] While the faces are being read others may change them: what is told afterwards may
+ * [Note: Applied twice is applied once] While the faces are being read others may change them: what is reported afterwards may
  * be there already, or be gone.
  */
 function apply(index: SearchableFaces, { came, went }: ReadChange): void {

@@ -12,7 +12,7 @@ export interface FaceChange {
 }
 
 /**
- * The latest changes of a gallery. [Note: Changes are told] Each stands under its revision, in the commit that makes it,
+ * The latest changes of a gallery. [Note: Changes are logged] Each is under its revision, in the commit that makes it,
  * for an hour: a process that holds the faces in memory reads the changes that it missed, not all faces again. The log
  * names faces by their random ids; embeddings and external ids are not in it.
  */

@@ -3,14 +3,21 @@ import { likenessOf, type TemplateModels, type Templates } from '#models/rules/t
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import { asOf } from './newer-templates.ts'
-import { cosineThatReaches, type Face, type Hit, type SearchableFaces } from './searchable-faces.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  type Hit,
+  type Near,
+  type SearchableFaces,
+} from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both. */
 const rankedAgain = 64
 /** Below this cosine of the first embedding (one stranger in fifty has more) no second one makes two faces one person. */
 const leastFirstCosine = 0.2
 
-interface Searched {
+/** What a search is made in: the faces of a collection, ready, and where they are kept. */
+export interface Searched {
   readonly faces: SearchableFaces
   readonly faceStore: FaceStore
   readonly place: Place
@@ -53,25 +60,34 @@ async function closestByModels(searched: Searched, sought: Sought): Promise<Hit 
   if (models.secondModel === undefined || templates.second === undefined) {
     return faces.closest(first, atLeast, among)
   }
-  const least = Math.min(leastFirstCosine, cosineThatReaches(atLeast, models.embeddingModel))
+  const least = leastOfFirst(atLeast, models)
   const near = await faces.nearest(first, least, rankedAgain, among)
-  const { faceStore, place, key } = searched
-  const read = await Promise.all(near.map(({ face: { faceId } }) => faceStore.get(place, key, faceId)))
-  const hits = read.flatMap((face) =>
-    face === undefined ? [] : (hitOf(asOf(face, models.embeddingModel), templates, sought, models) ?? []),
-  )
+  const hits = await rankedByBoth(searched, near, templates, atLeast)
   return hits.reduce<Hit | undefined>(
     (best, hit) => (best && best.score >= hit.score ? best : hit),
     undefined,
   )
 }
 
-function hitOf(
-  face: Face,
+/** Those of some faces that reach the score by all embeddings that they have, in the order that they come in. */
+export async function rankedByBoth(
+  { faceStore, place, key, models }: Searched,
+  near: readonly Near[],
   templates: Templates,
-  { atLeast }: Sought,
-  models: TemplateModels,
-): Hit | undefined {
+  atLeast: number,
+): Promise<Hit[]> {
+  const read = await Promise.all(near.map(({ face: { faceId } }) => faceStore.get(place, key, faceId)))
+  return read.flatMap((face) =>
+    face === undefined ? [] : (hitOf(asOf(face, models.embeddingModel), templates, atLeast, models) ?? []),
+  )
+}
+
+/** The least cosine of the first embedding with which a second one may still make two faces one person. */
+export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
+  return Math.min(leastFirstCosine, cosineThatReaches(atLeast, embeddingModel))
+}
+
+function hitOf(face: Face, templates: Templates, atLeast: number, models: TemplateModels): Hit | undefined {
   const { faceId, externalId, embedding, second } = face
   const known = second?.model === models.secondModel ? second?.embedding : undefined
   const { cosine, by } = likenessOf(templates, { first: embedding, second: known }, models)

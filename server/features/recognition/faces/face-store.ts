@@ -32,6 +32,8 @@ export interface FaceStore {
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
   /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
+  /** The writes that give a face that is kept another external id, or none. */
+  rename(place: Place, key: Buffer, face: KeptFace, externalId: string | null): Write[]
   has(place: Place, faceId: string): Promise<boolean>
   /** @throws when the face was altered, or sealed with another key */
   get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
@@ -39,7 +41,7 @@ export interface FaceStore {
   remove(place: Place, faceId: string): Promise<Write[]>
   /** The ids of faces, with the writes that remove each; in no order that means anything. */
   removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
-  /** What can be told of faces without a key. */
+  /** What can be known of faces without a key. */
   heads(place: Place): AsyncIterable<FaceHead>
   /** @throws when a face was altered, or sealed with another key */
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
@@ -55,24 +57,17 @@ export interface FaceStore {
 
 export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): FaceStore {
   const faces = createTable<StoredFace>(store, 'face', { codec: storedFaceCodec })
-  const byExternalId = createTable<Whereabouts>(store, 'face-by-external-id')
-  const hashKey = keyRing.derive('external-id-hash')
-
-  const hashOf = (accountId: string, externalId: string) =>
-    createHmac('sha256', hashKey).update(`${accountId}/${externalId}`).digest('base64url')
+  const pointers = createPointers(store, keyRing)
 
   /** The writes of a face, or of none in its place, and of the entry that finds it by its external id. */
   function write(place: Place, { faceId, externalIdHash }: FaceHead, face: StoredFace | undefined): Write[] {
-    const { accountId, collectionId, galleryId } = place
     const written = faces.write(ownerOf(place), faceId, face)
-    if (externalIdHash === null) return [written]
-    const pointer = face && { collectionId, faceId }
-    return [written, byExternalId.write(`${accountId}/${externalIdHash}`, `${galleryId}/${faceId}`, pointer)]
+    return [written, ...pointers.write(place, externalIdHash, faceId, face !== undefined)]
   }
 
   function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
     const { faceId, created, embeddingModel, externalId, newerModel } = face
-    const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
+    const externalIdHash = pointers.hashOf(place.accountId, externalId)
     const head = { faceId, created, embeddingModel, externalIdHash, newerModel }
     return write(place, head, sealFace(key, head, face))
   }
@@ -83,6 +78,11 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       const faceId = randomUUID()
       const created = new Date(now()).toISOString()
       return { faceId, writes: restore(place, key, { ...face, faceId, created }) }
+    },
+    rename(place, key, face, externalId) {
+      const [before, after] = [face.externalId, externalId].map((id) => pointers.hashOf(place.accountId, id))
+      const former = before === after ? [] : pointers.write(place, before ?? null, face.faceId, false)
+      return [...former, ...restore(place, key, { ...face, externalId })]
     },
     has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
     async get(place, key, faceId) {
@@ -104,8 +104,31 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
     records: (place) => faces.batches(ownerOf(place)),
     open: (record, key) => opened(storedFaceCodec.decode(record), key),
-    ofExternalId: (accountId, externalId) =>
-      byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
+    ofExternalId: pointers.ofExternalId,
+  }
+}
+
+/** Finds the faces of an external id by a keyed hash of it. */
+function createPointers(store: Store, keyRing: KeyRing) {
+  const table = createTable<Whereabouts>(store, 'face-by-external-id')
+  const hashKey = keyRing.derive('external-id-hash')
+  const hash = (accountId: string, externalId: string) =>
+    createHmac('sha256', hashKey).update(`${accountId}/${externalId}`).digest('base64url')
+  return {
+    hashOf: (accountId: string, externalId: string | null) =>
+      externalId === null ? null : hash(accountId, externalId),
+    /** Nothing for a face without an external id. */
+    write(
+      { accountId, collectionId, galleryId }: Place,
+      of: string | null,
+      faceId: string,
+      isThere: boolean,
+    ) {
+      const pointer = isThere ? { collectionId, faceId } : undefined
+      return of === null ? [] : [table.write(`${accountId}/${of}`, `${galleryId}/${faceId}`, pointer)]
+    },
+    ofExternalId: (accountId: string, externalId: string) =>
+      table.list(`${accountId}/${hash(accountId, externalId)}`),
   }
 }
 

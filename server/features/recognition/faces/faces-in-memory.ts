@@ -1,7 +1,7 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { createBest } from '#server/features/recognition/search/best.ts'
 import { isAmong } from '#server/features/recognition/search/face-rows.ts'
-import { isSameIdentity } from '#shared/identity/identity-text.ts'
+import { canonicalIdentity, isSameIdentity } from '#shared/identity/identity-text.ts'
 import {
   cosineThatReaches,
   type Face,
@@ -87,6 +87,10 @@ function isCalled(externalId: string) {
     face.externalId !== null && isSameIdentity(face.externalId, externalId)
 }
 
+function personOf({ externalId }: IndexedFace): string | null {
+  return externalId === null ? null : canonicalIdentity(externalId)
+}
+
 interface Held {
   readonly vectors: Float32Array
   readonly rows: readonly IndexedFace[]
@@ -94,8 +98,11 @@ interface Held {
 }
 
 function nearestRows({ vectors, rows, length }: Held, ...sought: Sought): readonly Near[] {
-  const [embedding, atLeast, most, among] = sought
-  const best = createBest(most, atLeast)
+  const [embedding, atLeast, most, among, perPerson = false] = sought
+  const best = createBest(most, atLeast, {
+    order: (one, other) => (rows[one]!.faceId < rows[other]!.faceId ? -1 : 1),
+    personOf: perPerson ? (row) => personOf(rows[row]!) : undefined,
+  })
   for (let row = 0; row < rows.length; row++) {
     const cosine = cosineAt(vectors, row * length, embedding, length)
     if (cosine < best.least || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue

@@ -4,7 +4,7 @@ import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
 /**
  * The faces of a collection while its model gives way to another one: those that have an embedding of the model in use, and
- * beside them those that have the former one alone. A face that gets its new embedding is told as one that came, and moves.
+ * apart from those that have the former one alone. A face that gets its new embedding is reported as a new one, and moves.
  */
 export function createFacesOfTwoModels(
   createIndex: CreateIndex,

@@ -27,7 +27,7 @@ const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collection
 
 /**
  * A least-recently-used cache of so many faces in all; the gallery in use stays, however large.
- * `dropped` is told of each that is no longer kept; somebody may still be using it.
+ * `dropped` is called for each that is no longer kept; somebody may still be using it.
  */
 export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {
   const kept = new Map<string, KeptIndex>()

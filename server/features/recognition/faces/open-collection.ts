@@ -1,26 +1,24 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import { separated, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import { type Collection, keyOfCollection, newCollection } from '#server/features/recognition/collection.ts'
 import type { ErasureList } from '#server/features/recognition/erasure/erasure-list.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { Read, Table } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import { catchUp } from './catching-up.ts'
 import type { ChangeLog } from './change-log.ts'
 import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
-import { closestFace } from './closest-face.ts'
+import { closestFace, type Searched } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import type { IndexCache } from './index-cache.ts'
+import { loadFaces } from './loading.ts'
+import { type Nearest, nearestFaces } from './nearest-faces.ts'
+import { renamed } from './renaming.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
 import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
-
-/** How many faces may wait until the index has taken them in. */
-const onTheirWayAtMost = 4000
 
 /** A collection as it was read, with what it takes to search and to change it. */
 export interface OpenCollection {
@@ -42,6 +40,8 @@ export interface OpenCollection {
   templatesOf(embedding: ArrayLike<number>): Templates
   /** The face that is most alike, where one of those that count reaches the score: see closest-face.ts. */
   closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /** The faces that are most alike and reach the score, so many at most: see nearest-faces.ts. */
+  nearest(templates: Templates, atLeast: number, most: number, perPerson: boolean): Promise<Nearest>
   /** What is to be written where a face was found by the former model alone, and surely: see renewal.ts. */
   renewal(hit: Hit | undefined, templates: Templates): Promise<Change | undefined>
   /** Leaves what the former model made of faces out; see renewal.ts. */
@@ -68,6 +68,8 @@ export interface OpenCollection {
   /** So many of them behind one, in that order. */
   page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
   get(faceId: string): Promise<KeptFace | undefined>
+  /** Gives a face another external id, or none; undefined where there is no such face. */
+  rename(faceId: string, externalId: string | null): Promise<Change | undefined>
   /** Removes faces; those that are not there do not count. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
   /** Removes so many faces, whichever. */
@@ -112,7 +114,7 @@ export function openCollection(
   collectionId: string,
   read: Read<Collection> | undefined,
 ): OpenCollection {
-  const { collections, faceStore, erasures, keyRing, cache, model, now } = known
+  const { collections, faceStore, keyRing, model, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
@@ -134,7 +136,9 @@ export function openCollection(
     templatesOf: (embedding) =>
       separated(embedding, { embeddingModel: model, secondModel: known.secondModel }),
     closest: async (templates, atLeast, among) =>
-      closestFace({ ...opened, key: key(), faces: await readyFaces(opened) }, { templates, atLeast, among }),
+      closestFace(await searched(opened), { templates, atLeast, among }),
+    nearest: async (templates, atLeast, most, perPerson) =>
+      nearestFaces(await searched(opened), { templates, atLeast, most, perPerson }),
     renewal: async (hit, templates) =>
       hit?.isFormer === true ? renewal(opened, await readyFaces(opened), hit, templates) : undefined,
     settled: (faceIds) => settled(opened, faceIds),
@@ -150,6 +154,7 @@ export function openCollection(
     list: () => faceStore.list(place, key()),
     page: (limit, afterFaceId) => faceStore.page(place, key(), limit, afterFaceId),
     get: (faceId) => faceStore.get(place, key(), faceId),
+    rename: (faceId, externalId) => renamed(opened, faceId, externalId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
     describe: (description) =>
@@ -158,11 +163,17 @@ export function openCollection(
         read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
       ),
     make: () => changed(opened, {}),
-    erase() {
-      cache.forget(place)
-      return changed(opened, undefined, [erasures.note(place)])
-    },
+    erase: () => erased(opened),
   }
+}
+
+function erased(opened: Opened): Change {
+  opened.cache.forget(opened.place)
+  return changed(opened, undefined, [opened.erasures.note(opened.place)])
+}
+
+async function searched(opened: Opened): Promise<Searched> {
+  return { ...opened, key: opened.key(), faces: await readyFaces(opened) }
 }
 
 /** The faces as they are kept in memory, brought up to date, or else read again. */
@@ -177,7 +188,7 @@ async function readyFaces(opened: Opened): Promise<SearchableFaces> {
     return kept.index
   }
   cache.forget(place)
-  const index = await load(emptyIndex(opened), source)
+  const index = await loadFaces(emptyIndex(opened), source)
   cache.keep({ place, index, revision })
   return index
 }
@@ -188,7 +199,7 @@ function emptyIndex({ createIndex, model, formerModel }: Opened): SearchableFace
     : createFacesOfTwoModels(createIndex, model, formerModel)
 }
 
-/** One whose faces are of the former model keeps both of each new face, and the second model of the pack beside. */
+/** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */
 function modelsOf(known: Collected, record: Collection): TemplateModels {
   const { model, secondModel, formerModel } = known
   if (formerModel !== undefined && record.embeddingModel === formerModel)
@@ -259,35 +270,4 @@ function otherModel(made: string, used: string, pointer: string): Problem {
   return new Problem('invalid_request', 'The collection belongs to another embedding model.', {
     errors: [{ pointer, message }],
   })
-}
-
-async function load(
-  index: SearchableFaces,
-  source: { faceStore: FaceStore; place: Place; key: Buffer },
-): Promise<SearchableFaces> {
-  const { faceStore, place, key } = source
-  const open = (record: Uint8Array) => index.add(faceStore.open(record, key))
-  let taken = 0
-  let onTheirWay = Promise.resolve()
-  try {
-    for await (const records of faceStore.records(place)) {
-      if (index.addRecords?.(records, key) !== true) for (const record of valuesOf(records)) open(record)
-      await breathe()
-      taken += records.ends.length
-      if (taken < onTheirWayAtMost) continue
-      taken = 0
-      await onTheirWay
-      onTheirWay = index.settle()
-      // It is waited for later, and fails no process before.
-      onTheirWay.catch(() => undefined)
-    }
-    await index.settle()
-    // Of another model, which is only counted; or altered, which is said here.
-    for (const record of index.refusedRecords?.() ?? []) open(record)
-    await index.settle()
-    return index
-  } catch (error) {
-    index.close()
-    throw error
-  }
 }

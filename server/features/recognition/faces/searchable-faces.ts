@@ -22,8 +22,14 @@ export interface Face {
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
-/** What is sought: a unit vector, the least cosine, how many at most, and among which faces. */
-export type Sought = readonly [embedding: Float32Array, cosine: number, most: number, among?: Among]
+/** What is sought: a unit vector, the least cosine, how many at most, among which faces, and whether of each person the best alone. */
+export type Sought = readonly [
+  embedding: Float32Array,
+  cosine: number,
+  most: number,
+  among?: Among,
+  perPerson?: boolean,
+]
 
 export interface Near {
   readonly face: IndexedFace
@@ -55,7 +61,7 @@ export interface SearchableFaces {
    * not yet; undefined where they never are.
    */
   readonly addRecords?: (records: Batch, key: Uint8Array) => boolean
-  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is told once. */
+  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is reported once. */
   readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */
   remove(faceId: string): void
@@ -65,7 +71,8 @@ export interface SearchableFaces {
    */
   closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
   /**
-   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike.
+   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike, equal ones come by
+   * faceId. With `perPerson` the best face alone counts of those that share an external id.
    * @throws {Problem} overloaded where the faces are lost
    */
   nearest(...sought: Sought): Promise<readonly Near[]>

@@ -3,17 +3,35 @@ export interface Ranked {
   readonly cosine: number
 }
 
+/** What decides between rows beside their cosines. */
+export interface Ranking {
+  /** Of two rows with equal cosines: negative where the first one comes first. */
+  order(one: number, other: number): number
+  /** Whose row it is: of each person's rows the best one counts alone, those of nobody (null) all count. Where absent every row counts. */
+  readonly personOf?: ((row: number) => string | null) | undefined
+}
+
 /** The rows with the greatest cosines so far, so many at most, the greatest first. */
 export interface Best {
   /** What a row must reach to be among them. */
   readonly least: number
   readonly ranked: readonly Ranked[]
-  /** Takes a row that reaches `least`, once, however often a search comes by it; of equal ones the last comes first. */
+  /** Takes a row that reaches `least`, once, however often a search comes by it. */
   add(one: Ranked): void
 }
 
-export function createBest(most: number, atLeast: number): Best {
+export function createBest(most: number, atLeast: number, { order, personOf }: Ranking): Best {
   const ranked: Ranked[] = []
+
+  const comesBefore = (one: Ranked, other: Ranked) =>
+    one.cosine > other.cosine || (one.cosine === other.cosine && order(one.row, other.row) < 0)
+
+  /** Where a row of the same person stands; -1 where there is none. */
+  function rivalOf(row: number): number {
+    const person = personOf?.(row) ?? null
+    return person === null ? -1 : ranked.findIndex((other) => personOf?.(other.row) === person)
+  }
+
   return {
     get least() {
       return ranked.length < most ? atLeast : ranked[most - 1]!.cosine
@@ -21,7 +39,10 @@ export function createBest(most: number, atLeast: number): Best {
     ranked,
     add(one) {
       if (ranked.some(({ row }) => row === one.row)) return
-      const place = ranked.findIndex(({ cosine }) => cosine <= one.cosine)
+      const rival = rivalOf(one.row)
+      if (rival >= 0 && !comesBefore(one, ranked[rival]!)) return
+      if (rival >= 0) ranked.splice(rival, 1)
+      const place = ranked.findIndex((other) => comesBefore(one, other))
       ranked.splice(place < 0 ? ranked.length : place, 0, one)
       if (ranked.length > most) ranked.pop()
     },

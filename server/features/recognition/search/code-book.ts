@@ -5,7 +5,7 @@ export const mostDimensions = rowCodes - 2
 const errorCode = rowCodes - 2
 const restCode = rowCodes - 1
 const highest = 15
-/** What a code stands for is counted from the middle. */
+/** What a code means is counted from the midpoint. */
 const centre = highest / 2
 /** Codes reach so many standard deviations to either side: where the error of a normal variable is least (Max 1960). */
 const reach = 2.8
@@ -91,7 +91,7 @@ export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, s
   }
 }
 
-/** What the kernel codes by: for four dimensions at a time what multiplies them, what a code stands for, and the middle. */
+/** What the kernel codes by: for four dimensions at a time what multiplies them, what a code means, and the midpoint. */
 export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
   const numbers = new Float32Array(rowCodes * 3)
   for (let i = 0; i < dimensions; i++) {

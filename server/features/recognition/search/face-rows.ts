@@ -44,9 +44,10 @@ export interface FaceRows {
   remove(id: Uint8Array): void
   /**
    * The vectors with the greatest cosines that reach `atLeast`, `most` of them, the greatest first: always those of a scan of
-   * all vectors, since whatever the codes leave out is compared. [Note: What codes leave out is bounded]
+   * all vectors, since whatever the codes leave out is compared. [Note: What codes leave out is bounded] Equal ones come by
+   * their ids; `perPerson`: of the vectors of one external id the best one alone.
    */
-  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): RowHit[]
+  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among, perPerson?: boolean): RowHit[]
   hasExternalId(externalId: string): boolean
   /** Resolves when nothing is being learnt about the vectors. */
   settle(): Promise<void>
@@ -61,8 +62,9 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
   const externalIds = createExternalIds()
   let compared = 0
 
-  function nearestRows(atLeast: number, most: number, among: Among | undefined): readonly Ranked[] {
-    const best = createBest(most, atLeast)
+  function nearestRows(atLeast: number, most: number, among?: Among, perPerson = false): readonly Ranked[] {
+    const personOf = perPerson ? externalIds.of : undefined
+    const best = createBest(most, atLeast, { order: rows.order, personOf })
     compared = 0
     const compare = (row: number) => {
       compared++
@@ -98,13 +100,11 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
       if (row !== last) coded.note(row, 1)
       coded.drop(last)
     },
-    nearest(vector, atLeast, most, among) {
+    nearest(vector, ...sought) {
       arena.numbers(scratch.vector, length).set(vector)
-      return nearestRows(atLeast, most, among).map(({ row, cosine }) => ({
-        id: rows.idAt(row).slice(),
-        externalId: externalIds.of(row),
-        cosine,
-      }))
+      return nearestRows(...sought).map(({ row, cosine }) => {
+        return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), cosine }
+      })
     },
     hasExternalId: (externalId) => externalIds.rowsOf(externalId).length > 0,
     settle: coded.settle,

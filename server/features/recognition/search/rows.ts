@@ -10,6 +10,8 @@ export interface Rows {
   /** The last row takes the place of the one that goes; undefined where the id is not there. */
   remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
   idAt(row: number): Uint8Array
+  /** By their ids: negative where the first comes first. */
+  order(one: number, other: number): number
   /** As an address. */
   vectorAt(row: number): number
   close(): void
@@ -58,6 +60,7 @@ export function createRows(arena: Arena): Rows {
       return { row, last }
     },
     idAt,
+    order: (one, other) => Buffer.compare(idAt(one), idAt(other)),
     vectorAt,
     close() {
       for (const segment of segments.splice(0)) arena.give(segment)

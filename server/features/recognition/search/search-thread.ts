@@ -43,7 +43,7 @@ export function createSearchThread(length: number, answer: Tell): (order: Order)
   async function reply(rows: FaceRows, order: Extract<Order, { ask: number }>): Promise<void> {
     const { ask } = order
     if (order.kind === 'search') {
-      const found = rows.nearest(order.vector, order.atLeast, order.most, order.among)
+      const found = rows.nearest(order.vector, order.atLeast, order.most, order.among, order.perPerson)
       answer({ ask, size: rows.size, compared: rows.compared, found })
     } else if (order.kind === 'hasExternalId') {
       answer({ ask, size: rows.size, has: rows.hasExternalId(order.externalId) })

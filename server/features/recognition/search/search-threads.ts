@@ -17,7 +17,7 @@ export interface RowOfFace {
 
 /** The faces of one collection, spread over the threads. Orders are carried out in their order. */
 export interface ThreadedRows {
-  /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
+  /** How many there are, as far as the threads have reported: right after `settle`, until something is ordered. */
   readonly size: number
   /** Why the faces cannot be searched any more; undefined as long as they can. */
   readonly loss: Error | undefined
@@ -27,8 +27,18 @@ export interface ThreadedRows {
   /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
-  /** The faces with the greatest cosines from `atLeast` on, `most` of them. @throws {Problem} overloaded after a loss */
-  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): Promise<RowHit[]>
+  /**
+   * The faces with the greatest cosines from `atLeast` on, `most` of them, equal ones by their ids; `perPerson`: of those of one
+   * external id the best one alone.
+   * @throws {Problem} overloaded after a loss
+   */
+  nearest(
+    vector: Float32Array,
+    atLeast: number,
+    most: number,
+    among?: Among,
+    perPerson?: boolean,
+  ): Promise<RowHit[]>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
   settle(thoroughly?: boolean): Promise<void>
@@ -55,7 +65,7 @@ type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask'
 /** How records are sealed, and of which model those are that are taken. */
 type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
-/** What is told of the rows of a collection without being asked. */
+/** What is reported of the rows of a collection without being asked. */
 interface ThreadReport {
   lost(loss: Error): void
   refused(record: Uint8Array): void
@@ -185,10 +195,11 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       shares.flush()
       threads[placeOf(id[3]!, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
     },
-    async nearest(vector, atLeast, most, among) {
-      const question = { kind: 'search', vector, atLeast, most, ...(among && { among }) } as const
+    async nearest(vector, atLeast, most, among, perPerson = false) {
+      const question = { kind: 'search', vector, atLeast, most, perPerson, ...(among && { among }) } as const
       const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
-      return found.sort((a, b) => b.cosine - a.cosine).slice(0, most)
+      found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
+      return (perPerson ? firstOfEach(found) : found).slice(0, most)
     },
     hasExternalId: async (externalId) =>
       (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),
@@ -206,6 +217,17 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
   }
 }
 
+/** Threads hold different faces of one person: the first stays; those of nobody all stay. */
+function firstOfEach(found: readonly RowHit[]): RowHit[] {
+  const persons = new Set<string>()
+  return found.filter(({ externalId }) => {
+    if (externalId === null) return true
+    const isFirst = !persons.has(externalId)
+    persons.add(externalId)
+    return isFirst
+  })
+}
+
 /** Records on their way to the threads, all sealed with one key. */
 function openShares(threads: readonly Thread[], collection: number) {
   let sealed: Sealed | undefined
@@ -216,7 +238,7 @@ function openShares(threads: readonly Thread[], collection: number) {
   return {
     ...shares,
     put(records: Batch, by: Sealed): void {
-      // A message takes all of the memory that a view is of, and a key may stand beside others.
+      // A message takes all of the memory that a view is of, and a key may lie next to others.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)
     },

@@ -20,6 +20,7 @@ export type Order =
       readonly atLeast: number
       readonly most: number
       readonly among?: Among
+      readonly perPerson?: boolean
     })
   | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
   /** Answered when all before it is done; `thoroughly` when nothing is being learnt any more, too. */
@@ -58,7 +59,7 @@ export type Answer =
       readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
-  /** A record that cannot be opened, or is of another model; told before what was asked after it is answered. */
+  /** A record that cannot be opened, or is of another model; reported before what was asked after it is answered. */
   | { readonly collection: number; readonly refused: Uint8Array }
   /** Records that were taken: their room may be filled again. */
   | { readonly collection: number; readonly emptied: PackedRecords }

@@ -1,19 +1,4 @@
 import { hash, randomInt } from 'node:crypto'
-import { handoffAlphabet, handoffCodeLength } from '#shared/contract/sessions/session-handoff.ts'
-
-/** A fresh code of 50 random bits, as `readHandoffCode` would read it. */
-export function newHandoffCode(): string {
-  const signs = Array.from(
-    { length: handoffCodeLength },
-    () => handoffAlphabet[randomInt(handoffAlphabet.length)],
-  )
-  return signs.join('')
-}
-
-/** The code as people read it: two groups. */
-export function groupedCode(code: string): string {
-  return `${code.slice(0, handoffCodeLength / 2)}-${code.slice(handoffCodeLength / 2)}`
-}
 
 /** What is kept of a code. */
 export function digestOfCode(code: string): string {

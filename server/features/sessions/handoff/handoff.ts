@@ -1,18 +1,19 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
-import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
+import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
+import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import { digestOfCode, groupedCode, newHandoffCode, newHandoffNumber } from './handoff-code.ts'
+import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
 import { handoffOf, mayLearn } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
@@ -65,7 +66,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
   return {
     async createHandoff({ caller }) {
       if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
-      const code = newHandoffCode()
+      const code = newReadableCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
       await change(caller, (record) => withCode(record, digestOfCode(code), now()))
       const { accountId, sessionId } = caller

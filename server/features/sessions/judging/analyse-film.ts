@@ -1,7 +1,7 @@
 import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import { type TrailPicture, unreadableTrail } from '#server/features/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf } from './rules.ts'

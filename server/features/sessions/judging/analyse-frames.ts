@@ -4,9 +4,9 @@ import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/ev
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import { type Picture, unreadableFrame } from '#server/features/sessions/pictures/frames.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { type Picture, unreadableFrame } from '#server/platform/http/requests/pictures/frames.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
@@ -24,7 +24,7 @@ export type AnalyseFrames = (
   receivedAt: number,
 ) => Promise<Observation[]>
 
-/** What one picture showed, beside what it is judged by. */
+/** What one picture showed, besides what it is judged by. */
 interface Seen {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>

@@ -1,8 +1,8 @@
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { Picture } from '#server/features/sessions/pictures/frames.ts'
-import type { TrailPicture } from '#server/features/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
+import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { AnalyseFilm } from './analyse-film.ts'
 import type { AnalyseFrames } from './analyse-frames.ts'
 

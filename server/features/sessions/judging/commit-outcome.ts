@@ -1,3 +1,4 @@
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
@@ -7,7 +8,6 @@ import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { PrepareEnd } from '#server/features/sessions/results/end-events.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
@@ -62,8 +62,8 @@ interface Collected {
 }
 
 /**
- * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey the answer to a kiosk and the audit entry are in one commit, or none
- * of them is; what is told of the end follows it.
+ * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey, the answer to a kiosk and the audit entry are in one commit, or none
+ * of them is; reports of the end follow it.
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   return async (transaction, deciding, recognition) => {

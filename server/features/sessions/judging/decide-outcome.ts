@@ -17,7 +17,7 @@ export interface Judged {
   readonly recognition?: Recognition
 }
 
-/** What a result is made with, beside what was judged. */
+/** What a result is made with, besides what was judged. */
 export interface Facts {
   /** What suspected sessions came before this one. */
   readonly suspected: NonNullable<SessionRecord['resembles']>

@@ -1,3 +1,4 @@
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
@@ -5,10 +6,10 @@ import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'
 import { isHeldBy, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
-import { type Picture, readFrames, refuseLongReport } from '#server/features/sessions/pictures/frames.ts'
-import { readTrail, type TrailPicture, trailSoFar } from '#server/features/sessions/pictures/trail.ts'
+import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
+import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
+import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -98,7 +99,7 @@ function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[
   return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
 }
 
-/** The device that opened the session is told its result, whichever held it at the end. */
+/** The device that opened the session gets its result, whichever held it at the end. */
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
   if (record.outcome === null || device !== 0) refuseFollower(record, device)
@@ -133,13 +134,14 @@ function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admit
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
 function judge(record: SessionRecord, late: readonly Observation[]) {
-  const { settings, progress, observations, trail = [], passkey, deviceReport } = record
+  const { settings, progress, observations, trail = [], passkey, reference, deviceReport } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
     ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
+    ...(reference && { reference }),
     isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
   })
 }

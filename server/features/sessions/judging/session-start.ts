@@ -20,7 +20,7 @@ interface Services {
 }
 
 /**
- * Writes the session as it is with pictures or a step; where they are its first, its beginning is told with `send`, after the commit.
+ * Writes the session as it is with pictures or a step; where they are its first, its beginning is announced with `send`, after the commit.
  */
 export async function savePictures(
   { sessions, events }: Services,

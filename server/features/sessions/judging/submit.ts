@@ -30,7 +30,7 @@ const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'low
 
 /** What is to be judged of a session. */
 export interface Admitted extends Submitted {
-  /** The session with what came beside the pictures. */
+  /** The session with what came along with the pictures. */
   readonly record: SessionRecord
   /** Whether a session begins with it; as it has pictures when absent. */
   readonly begins?: boolean
@@ -131,7 +131,7 @@ function isSame({ guard }: SessionRead, other: SessionRead): boolean {
 
 /**
  * Load. [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
- * for the result instead of judging beside the first, or neither would be left as it was read.
+ * for the result instead of judging at the same time, or neither would be left as it was read.
  */
 async function unjudged(
   { now }: SubmitServices,

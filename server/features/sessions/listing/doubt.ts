@@ -16,6 +16,7 @@ const uncertain: ReadonlySet<FailedReason> = new Set([
   'assuranceTooLow',
   'challengeFailed',
   'faceMismatch',
+  'referenceMismatch',
 ])
 
 const mostTriesCounted = 3

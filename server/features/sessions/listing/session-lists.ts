@@ -36,7 +36,7 @@ export function createSessionLists(rows: SessionRows, now: Clock): SessionLists 
     return index
   }
 
-  /** [Note: Seen as soon as it is told] Whatever any process committed before the question is in the answer. */
+  /** [Note: Seen as soon as it is committed] Whatever any process committed before the question is in the answer. */
   async function catchUp(accountId: string, index: SessionRegister): Promise<void> {
     let waiting: Promise<void>[] = []
     for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {

@@ -65,7 +65,7 @@ export class SessionRegister {
       known.standing = standing(row)
       return
     }
-    // A change may be told before the session itself is read.
+    // A change may be read before the session itself is read.
     const entry = entryOf(row, digest, this.#former.get(digest)?.at(-1)?.until ?? 0)
     this.#byDigest.set(digest, entry)
     this.#entries.splice(this.#placeOf(entry), 0, entry)

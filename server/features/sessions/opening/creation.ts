@@ -1,6 +1,7 @@
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import { type Account, type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
 import {
   type Configured,
@@ -21,6 +22,7 @@ import type { createSession } from '#shared/contract/sessions/session-creation.t
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
+import { createReadReference, faultsOfReference } from './reference-picture.ts'
 import type { StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
@@ -35,6 +37,7 @@ interface Dependencies {
   startSession: StartSession
   pack: Pack
   access: Pick<CollectionAccess, 'find'>
+  analyseImage: AnalyseImage
   /** The public origin of this server. */
   origin: () => string
 }
@@ -47,6 +50,7 @@ interface Dependencies {
  */
 export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
+  const readReference = createReadReference(services.analyseImage, services.pack)
 
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
@@ -81,14 +85,13 @@ export function createCreateSession(services: Dependencies): CreateSession {
     if (verificationId !== null) refuseForbidden(body, configured.verificationConfig)
     await refuseUnknown(accountId, body.collectionId ?? null)
     const settings = settingsFor(body, configured)
-    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled') {
-      const message = 'Is required where faces are recognised without a verification.'
-      refuseFaults([{ pointer: '#/collectionId', message }])
-    }
+    refuseFaults(faultsOfCollection(collectionId, settings))
+    refuseFaults(faultsOfReference(body.referenceImage, settings))
     const inputs = inputsOf(body)
     const keys = attemptKeys(accountId, { externalId: inputs.externalId })
     await attempts.check(keys, account.attemptLimit)
     await suspicions.check(keys)
+    const reference = body.referenceImage && (await readReference(body.referenceImage, caller))
     const started = await startSession({
       account,
       verificationId,
@@ -98,11 +101,18 @@ export function createCreateSession(services: Dependencies): CreateSession {
       attemptKeys: keys,
       source: 'api',
       testOutcome: body.testOutcome ?? null,
+      ...(reference && { reference }),
     })
     const { verificationSessionId, sessionToken } = started!
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
     return { ...started!, captureUrl }
   }
+}
+
+function faultsOfCollection(collectionId: string | null, { verifiers }: SessionSettings): Fault[] {
+  if (collectionId !== null || faceRecognitionOf(verifiers) === 'Disabled') return []
+  const message = 'Is required where faces are recognised without a verification.'
+  return [{ pointer: '#/collectionId', message }]
 }
 
 /** What the body says stands before what the configuration says, each verifier as a whole. */

@@ -3,18 +3,19 @@ import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
-import { capturePlanOf, themeOf } from '#server/features/sessions/judging/rules.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import { nameForVisitors } from '#shared/contract/account/display-name.ts'
 import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
+import { wantsReference } from './reference-picture.ts'
 
 const lifetimeInMilliseconds = 15 * 60 * 1000
 
@@ -22,7 +23,7 @@ const lifetimeInMilliseconds = 15 * 60 * 1000
 export interface Beginning
   extends Pick<
     SessionRecord,
-    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
+    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source' | 'reference'
   > {
   readonly account: Account
   /** What a test is to end with; of no account in live ones. */
@@ -90,26 +91,17 @@ export function createStartSession(services: Dependencies): StartSession {
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
 
 /**
- * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.
+ * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there; and a link brings no
+ * reference picture.
  * @throws {Problem} 400
  */
-function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
+function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void {
   const faults = faultsOfPack(pack, settings.verifiers, '')
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
-}
-
-/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
-export function brandingOf(
-  account: Account,
-): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
-  const { accentColour, logo = null, supportUrl = null, look } = account
-  const said = supportUrl !== null || look !== undefined
-  return {
-    accountName: nameForVisitors(account),
-    accentColour,
-    logo,
-    ...(said && { appearance: { supportUrl, look: look ?? null } }),
-  }
+  if (!wantsReference(settings) || reference !== undefined) return
+  const message =
+    'Compares with a picture of the person, which no link carries: only create-session opens it.'
+  throw Problem.at('#/verificationId', message)
 }
 
 /** The record of a session that has just begun. */

@@ -26,7 +26,7 @@ const windowInSeconds = 3600
 export interface Suspicions {
   /** @throws {Problem} 429 where one of the keys has had too many: give none that many people share */
   check(keys: readonly string[]): Promise<void>
-  /** What an operator is told of a session that ends like this: suspected ones before it, nothing where it is none. */
+  /** What an operator reads of a session that ends like this: suspected ones before it, nothing where it is none. */
   before(ending: Ending): Promise<readonly SuspectedBefore[]>
   /** Remembers the session, if it is a suspected one. */
   note(ending: Ending): Promise<void>
@@ -42,7 +42,7 @@ export interface Ending {
   readonly state: 'Completed' | 'Expired'
 }
 
-/** `limit`: so many an hour close a link and an external id; undefined where they are only told. */
+/** `limit`: so many an hour close a link and an external id; undefined where they are only reported. */
 export function createSuspicions(store: Store, limit: number | undefined, now: Clock): Suspicions {
   const table = createTable<Suspected[]>(store, 'attempt-suspicion')
   const since = () => now() - windowInSeconds * 1000

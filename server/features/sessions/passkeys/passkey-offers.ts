@@ -15,7 +15,7 @@ export interface PasskeyOffers {
   begin(session: SessionRecord): Promise<SessionPasskey | undefined>
   /**
    * For the commit that ends a session: offers to bind a passkey to whoever was just seen well enough and may bind one.
-   * The session, with what to write beside it.
+   * The session, with what to write along with it.
    */
   end(session: SessionRecord, verdict: Verdict): Promise<{ session: SessionRecord; writes: Write[] }>
 }

@@ -141,7 +141,7 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
       const owner = await ownerOf(person)
       const { bound, face, guard } = await shelves.standing(owner)
       const writes = removeAll(owner, bound)
-      // Passkeys of before the face was kept beside them hold it alone.
+      // Passkeys from before the face was kept separately hold it themselves.
       if (guard.value === undefined && face !== undefined) writes.push(shelves.writeFace(owner, face))
       return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
     },
@@ -161,7 +161,7 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
 }
 
 /**
- * The face of passkeys that were bound before it was kept beside them: of the first one, or after a change of the
+ * The face of passkeys that were bound before it was kept separately: of the first one, or after a change of the
  * embedding model of the first one since.
  */
 function firstFaceOf(bound: readonly Passkey[]): BoundFace | undefined {

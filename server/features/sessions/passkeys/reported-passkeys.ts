@@ -3,7 +3,7 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type ReportedPasskeys = SessionResult['passkeys']
 
-/** What the integrator is told of the passkeys of a visit, with this one: the last that was shown, and the last that was bound. */
+/** What the integrator learns of the passkeys of a visit, with this one: the last that was shown, and the last that was bound. */
 export function reportedWith(
   before: ReportedPasskeys | undefined,
   use: ReportedPasskeys[number]['use'],

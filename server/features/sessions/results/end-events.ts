@@ -7,10 +7,10 @@ import {
 } from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** Who is told of the end of a session: for the commit that ends it. */
+/** Who hears of the end of a session: for the commit that ends it. */
 export type PrepareEnd = (ended: SessionRecord) => Promise<PreparedEvent>
 
-/** The verification's own webhook is told the end, whatever ended it; endpoints are told of an expiry twice. */
+/** The verification's own webhook gets the end, whatever ended it; endpoints get an expiry as two events. */
 export function createPrepareEnd(
   events: Pick<Events, 'prepare'>,
   deliveries: Pick<Deliveries, 'prepare' | 'send'>,

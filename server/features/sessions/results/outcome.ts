@@ -9,35 +9,8 @@ import type {
   SessionOutcome,
   SessionRecord,
 } from '#server/features/sessions/record.ts'
-import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
-
-/** The verdict of a session that ended before anything could be seen. */
-export function emptyVerdict(reason: FailedReason): Verdict {
-  return {
-    reasons: [reason],
-    liveness: 'NotExecuted',
-    age: 'NotExecuted',
-    gender: 'NotExecuted',
-    estimatedAge: null,
-    estimatedGender: null,
-    totalFaceCount: 0,
-    portrait: null,
-    emotion: null,
-    evidence: {
-      findings: [],
-      cues: [],
-      passiveScore: null,
-      leastLikeness: null,
-      steps: [],
-      frames: 0,
-      frontalFrames: 0,
-    },
-    assurance: 'none',
-    wouldFail: [],
-  }
-}
 
 /** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
 export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): DecidedResult {
@@ -56,6 +29,8 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     genderVerificationResult: verdict.gender,
     ...(verdict.estimatedGender === null ? {} : { estimatedGender: verdict.estimatedGender }),
     faceRecognitionResult: recognition.result,
+    referenceResult: verdict.reference?.result ?? 'NotExecuted',
+    referenceSimilarity: verdict.reference?.similarity ?? null,
     ...(recognition.faceId === null ? {} : { faceId: recognition.faceId }),
     ...(correlationId === null ? {} : { correlationId }),
     totalFaceCount: verdict.totalFaceCount,
@@ -108,7 +83,7 @@ export function closed(
   outcome: SessionOutcome,
   { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {
-  const { before: _tries, ...kept } = record
+  const { before: _tries, reference: _face, ...kept } = record
   return {
     ...kept,
     state,

@@ -5,7 +5,7 @@ import { type AccountCaller, environmentOf, type SessionCaller } from '#server/f
 import type { ReadSession } from '#server/features/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
 import { attemptsLeftAfter } from '#server/features/sessions/judging/further-try.ts'
-import { capturePlanOf } from '#server/features/sessions/judging/rules.ts'
+import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'

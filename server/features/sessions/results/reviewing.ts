@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /**
- * Notes beside a result what a person decided; the result itself never changes. [Note: A review names what it saw] Of two who decide at once
+ * Notes next to a result what a person decided; the result itself never changes. [Note: A review names what it saw] Of two who decide at once
  * the second one learns of the first, and replaces it only by its name.
  */
 export function createReviewSession({

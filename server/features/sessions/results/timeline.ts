@@ -36,6 +36,7 @@ function timelineOf(record: SessionRecord): SessionTimeline {
       age: verifiers.age?.type ?? 'Disabled',
       faceRecognition: verifiers.faceRecognition?.type ?? 'Disabled',
       gender: verifiers.gender?.type ?? 'Disabled',
+      reference: verifiers.reference?.type ?? 'Disabled',
     },
     steps: [...earlierTries.map(({ steps }) => steps), progress.answered].flatMap((steps, before) =>
       steps.map((step) => stepOf(step, before + 1)),

@@ -1,7 +1,7 @@
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { FailedReason, TestOutcome, VerifierResult } from '#shared/contract/sessions/session.ts'
 
@@ -12,6 +12,7 @@ const ofLiveness: readonly FailedReason[] = [
   'assuranceTooLow',
 ]
 const ofAge: readonly FailedReason[] = ['ageNotMet', 'ageUncertain']
+const ofReference: readonly FailedReason[] = ['referenceMismatch']
 const ofRecognition: readonly FailedReason[] = [
   'duplicateFace',
   'faceMismatch',
@@ -34,7 +35,7 @@ export function outcomeAsked({
  */
 export function testVerdict(
   { settings }: Pick<SessionRecord, 'settings'>,
-  { result, age, faceId }: TestOutcome,
+  { result, age, faceId, referenceSimilarity }: TestOutcome,
 ): { verdict: Verdict; recognition: Recognition } {
   const rules = rulesOf(settings)
   const reason = result === 'passed' ? null : result
@@ -43,6 +44,7 @@ export function testVerdict(
     if (!isOn || !isSeen) return 'NotExecuted'
     return reason !== null && reasons.includes(reason) ? 'Fail' : 'Pass'
   }
+  const similarity = isSeen ? (referenceSimilarity ?? null) : null
   const recognised = verifier(rules.faceRecognition, ofRecognition)
   const isRecognised = rules.faceRecognition && (reason === null || ofRecognition.includes(reason))
   return {
@@ -52,6 +54,9 @@ export function testVerdict(
       liveness: verifier(rules.liveness, ofLiveness),
       age: verifier(rules.age.type !== 'Disabled', ofAge),
       gender: 'NotExecuted',
+      ...(rules.reference && {
+        reference: { result: verifier(rules.reference.type === 'Verification', ofReference), similarity },
+      }),
       estimatedAge: rules.age.type !== 'Disabled' && isSeen ? (age ?? null) : null,
       totalFaceCount: isSeen ? 1 : 0,
       assurance: rules.liveness && isSeen ? 'standard' : 'none',

@@ -1,10 +1,11 @@
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import type { Description, Operation } from './document.ts'
+import type { Description, Operation, Schema } from './document.ts'
+import { nameBodies } from './named-bodies.ts'
 import { operationOf } from './operation.ts'
 import { failureResponses, headers } from './responses.ts'
-import { componentsOf } from './schemas.ts'
+import { componentsOf, prefix } from './schemas.ts'
 import { securitySchemesOf } from './security-schemes.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -27,6 +28,7 @@ export function describe(roles: readonly Role[]): Description {
     const { path, method } = entry.endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(entry) }
   }
+  const { paths: named, schemas } = nameBodies(paths, prefix)
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const sendsEvents = roles.includes('configuration')
   const webhooks = sendsEvents ? { webhooks: describeWebhooks(hosts.configuration.name) } : {}
@@ -35,9 +37,9 @@ export function describe(roles: readonly Role[]): Description {
     info,
     servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: tagsOf(roles),
-    paths,
+    paths: named,
     ...webhooks,
-    components: { securitySchemes: securitySchemesOf(operations), ...referredBy([paths, webhooks]) },
+    components: { securitySchemes: securitySchemesOf(operations), ...referredBy([named, webhooks], schemas) },
   }
 }
 
@@ -84,8 +86,8 @@ function isUnique(name: string): boolean {
 }
 
 function prefixed(role: Role, name: string): string {
-  const prefix = role.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return prefix + name[0]!.toUpperCase() + name.slice(1)
+  const beginning = role.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return beginning + name[0]!.toUpperCase() + name.slice(1)
 }
 
 function tagsOf(roles: readonly Role[]) {
@@ -96,9 +98,9 @@ function tagsOf(roles: readonly Role[]) {
 }
 
 /** The components that the document refers to, and no others. */
-function referredBy(part: unknown) {
+function referredBy(part: unknown, own: Readonly<Record<string, Schema>>) {
   const responses = pick(failureResponses(), 'responses', part)
-  const schemas = componentsOf([part, responses])
+  const schemas = componentsOf([part, responses], own)
   return { headers: pick(headers, 'headers', [part, responses]), responses, schemas }
 }
 

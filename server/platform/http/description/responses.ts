@@ -102,16 +102,16 @@ function refOf(status: number): string {
 
 function failureOf(status: number) {
   const codes = Object.keys(problemStatus).filter((code) => problemStatus[code as ProblemCode] === status)
-  const list = codes.map((code) => `\`${code}\``).join(', ')
   const schema = { $ref: '#/components/schemas/Problem' }
+  const examples = codes.map((code) => [code, { value: exampleOf(status, code) }])
   return {
-    description: `${failures[status]!.meaning} Codes: ${list}.`,
+    description: failures[status]!.meaning,
     headers: {
       ...requestId,
       ...([429, 503, 507].includes(status) ? retryAfter : {}),
       ...(status === 429 ? rateLimit : {}),
     },
-    content: { 'application/problem+json': { schema, example: exampleOf(status, codes[0]!) } },
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }
 }
 
@@ -128,11 +128,18 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf({ result, textVariant, plainText, idempotency }: Endpoint): Record<string, unknown> {
+function contentOf({
+  result,
+  textVariant,
+  plainText,
+  idempotency,
+  example,
+}: Endpoint): Record<string, unknown> {
   const schema = repeatable(schemaOf(result), idempotency)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
-  return { 'application/json': { schema }, ...variants }
+  const answer = example?.answer === undefined ? {} : { example: example.answer }
+  return { 'application/json': { schema, ...answer }, ...variants }
 }
 
 const secretShownOnce = {

@@ -3,35 +3,68 @@ import type { GenericSchema } from 'valibot'
 import { refusingUnknown } from '#server/platform/http/requests/known-names.ts'
 import { accountDetail, apiKeyDetail } from '#shared/contract/account/account.ts'
 import { auditEntry } from '#shared/contract/account/audit.ts'
+import { logoDetail } from '#shared/contract/account/logo.ts'
 import { delivery, webhookEvent } from '#shared/contract/account/webhook.ts'
 import { ageEstimate } from '#shared/contract/analysis/demographic.ts'
+import { landmarks2D, landmarks3D, point2D, point3D } from '#shared/contract/analysis/emotion-attention.ts'
+import { faceQuality, qualityOfComponents } from '#shared/contract/analysis/face-quality.ts'
 import { face, image } from '#shared/contract/analysis/image.ts'
 import { securitySettings } from '#shared/contract/configuration/signature.ts'
 import { verificationDetail, verificationOverview } from '#shared/contract/configuration/verification.ts'
 import { verificationConfig, verifierConfigs } from '#shared/contract/configuration/verification-config.ts'
+import { kioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
+import { kioskConfiguration, sealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
 import { problemBody } from '#shared/contract/problem-body.ts'
 import { otherNamesOf, ownPrefix } from '#shared/contract/sections.ts'
-import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/sessions/session.ts'
-import { sessionResult } from '#shared/contract/sessions/session-result.ts'
+import {
+  capturedFrame,
+  capturePlan,
+  nextStep,
+  submittedFrame,
+  testOutcome,
+} from '#shared/contract/sessions/session.ts'
+import { listedSession } from '#shared/contract/sessions/session-list.ts'
+import { attestationDetail, sessionPasskey } from '#shared/contract/sessions/session-passkey.ts'
+import { finding, reviewDetail, sessionResult } from '#shared/contract/sessions/session-result.ts'
+import { theme } from '#shared/contract/sessions/theme.ts'
 import type { Schema } from './document.ts'
+import { enumNamed, withNamedEnums } from './named-enums.ts'
 import { sentenceOf } from './unexpressed-rules.ts'
 
 /** The schemas that the document names; all others stand where they are used. */
 const named: Readonly<Record<string, GenericSchema>> = {
   Account: accountDetail,
+  AdHocVerifierConfigs: refusingUnknown(verifierConfigs),
   AgeEstimate: ageEstimate,
   ApiKey: apiKeyDetail,
+  Attestation: attestationDetail,
   AuditEntry: auditEntry,
   CapturePlan: capturePlan,
   CapturedFrame: refusingUnknown(capturedFrame),
   Delivery: delivery,
   Face: face,
+  FaceQuality: faceQuality,
+  Finding: finding,
   Image: image,
+  KioskAnswer: kioskAnswer,
+  KioskConfiguration: kioskConfiguration,
+  Landmarks2D: landmarks2D,
+  Landmarks3D: landmarks3D,
+  ListedSession: listedSession,
+  Logo: logoDetail,
   NextStep: nextStep,
+  Point2D: point2D,
+  Point3D: point3D,
   Problem: problemBody,
+  QualityComponents: qualityOfComponents,
+  Review: reviewDetail,
+  SealingKey: sealingKey,
   SecuritySettings: securitySettings,
+  SessionPasskey: sessionPasskey,
   SessionResult: sessionResult,
   SubmittedFrame: refusingUnknown(submittedFrame),
+  TestOutcome: refusingUnknown(testOutcome),
+  Theme: theme,
   VerificationCompleted: webhookEvent,
   VerificationConfig: verificationConfig,
   VerificationDetail: verificationDetail,
@@ -39,7 +72,8 @@ const named: Readonly<Record<string, GenericSchema>> = {
   VerifierConfigs: verifierConfigs,
 }
 
-const prefix = '#/components/schemas/'
+/** Where the schemas that have a name stand. */
+export const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
 /** JSON has no other numbers; what a text is made of is told in words where it matters. */
@@ -68,13 +102,16 @@ export function querySchemaOf(schema: GenericSchema): Schema {
   return convert(schema, 'output')
 }
 
-/** The named schemas that some part of a document refers to, also by way of each other. */
-export function componentsOf(part: unknown): Record<string, Schema> {
+/** The named schemas that some part of a document refers to, also by way of each other; `own` are those of the document itself. */
+export function componentsOf(
+  part: unknown,
+  own: Readonly<Record<string, Schema>> = {},
+): Record<string, Schema> {
   const found = new Map<string, Schema>()
   const collect = (from: unknown) => {
     for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (found.has(name!)) continue
-      const schema = definition(name!)
+      const schema = own[name!] ?? definition(name!)
       found.set(name!, schema)
       collect(schema)
     }
@@ -84,12 +121,14 @@ export function componentsOf(part: unknown): Record<string, Schema> {
 }
 
 function definition(name: string): Schema {
+  const valueSet = enumNamed(name)
+  if (valueSet !== undefined) return valueSet
   const { $defs } = toJsonSchema(named[name]!, {
     ...config,
     definitions: namedIn(named[name]!),
     typeMode: 'input',
   })
-  return tellRules($defs![name]!)
+  return withNamedEnums(tellRules($defs![name]!), prefix)
 }
 
 function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
@@ -98,7 +137,7 @@ function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
     definitions: namedIn(schema),
     typeMode,
   })
-  return tellRules(rest)
+  return withNamedEnums(tellRules(rest), prefix)
 }
 
 /** The named schemas within one, itself included: the converter converts all that it is told of, each time. */

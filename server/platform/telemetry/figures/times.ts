@@ -65,7 +65,7 @@ export class Times<Name extends string> extends Histogram<Name> {
 
   override async get(): Promise<Values<Name>> {
     const { name, help } = this.#options
-    const values = this.#all.flatMap((series) => this.#told(series))
+    const values = this.#all.flatMap((series) => this.#shown(series))
     return { name, help, type: 'histogram', aggregator: 'sum', values } as unknown as Values<Name>
   }
 
@@ -74,7 +74,7 @@ export class Times<Name extends string> extends Histogram<Name> {
     return this.get()
   }
 
-  #told({ labels, counts, sum }: Series): MetricValueWithName<Name | 'le'>[] {
+  #shown({ labels, counts, sum }: Series): MetricValueWithName<Name | 'le'>[] {
     const { name, labelNames, buckets } = this.#options
     const own = Object.fromEntries(labelNames.map((label, i) => [label, labels[i]!]))
     const sample = (suffix: string, value: number, le?: number | string) => ({

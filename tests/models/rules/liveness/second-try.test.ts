@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import { standingAfter, withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import { emptyVerdict } from '#server/features/sessions/results/outcome.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
 const unit = (at: number) => Array.from({ length: 512 }, (_, i) => Number(i === at))
@@ -25,6 +25,22 @@ describe('what a second try mends', () => {
     expect(
       withStanding(verdictOf([]), standingAfter(again, standingAfter(verdictOf([reason])))).reasons,
     ).toEqual([reason])
+  })
+
+  test('another person than in the reference picture stands to the end; the same one is compared anew', () => {
+    const failed = { result: 'Fail', similarity: 12 } as const
+    const passed = { result: 'Pass', similarity: 91 } as const
+    const mismatch = verdictOf(['referenceMismatch'], { reference: failed })
+    const match = verdictOf([], { reference: passed })
+    const after = { reasons: ['referenceMismatch'], reference: failed, liveness: 'Pass' }
+    expect(second(mismatch, match)).toMatchObject(after)
+    const again = standingAfter(second(mismatch, match), standingAfter(mismatch))
+    expect(withStanding(match, again)).toMatchObject(after)
+    expect(second(verdictOf(['challengeFailed'], { reference: passed }), mismatch)).toMatchObject(after)
+    expect(second(verdictOf(['challengeFailed'], { reference: passed }), match)).toMatchObject({
+      reasons: [],
+      reference: passed,
+    })
   })
 
   test('an age that was judged stands, passed or not; one that was not is judged', () => {

@@ -140,7 +140,7 @@ function tests(place: (name: string) => Promise<Environment>, expiriesWithinSeco
       table.write(deployment, `right ${pair}`, value),
     ]
     for (let pair = 0; pair < pairs; pair++) await store.commit(both(pair, 0), [])
-    let [round, toldBefore, working] = [0, 0, true]
+    let [round, reportedBefore, working] = [0, 0, true]
     const work = (async () => {
       for (; working; round++) {
         const chosen = Array.from({ length: 20 }, (_, i) => (round * 37 + i * 53) % pairs)
@@ -152,19 +152,19 @@ function tests(place: (name: string) => Promise<Environment>, expiriesWithinSeco
       }
     })()
     while (round < 50) await new Promise((over) => setTimeout(over, 1))
-    toldBefore = round - 1
+    reportedBefore = round - 1
     const path = file('load')
     await backupElsewhere(from, 'create', path)
-    const toldAfter = round
+    const reportedAfter = round
     working = false
     await work
     await close()
-    expect(toldAfter).toBeGreaterThan(toldBefore)
+    expect(reportedAfter).toBeGreaterThan(reportedBefore)
     expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
     const restored = await open(to)
     const back = createTable<number>(restored.store, 'pair')
     const told = (await back.get(deployment, 'told'))!
-    expect(told).toBeGreaterThanOrEqual(toldBefore)
+    expect(told).toBeGreaterThanOrEqual(reportedBefore)
     const expected = new Map<number, number | undefined>(Array.from({ length: pairs }, (_, i) => [i, 0]))
     const play = (upTo: number) => {
       for (let at = 0; at <= upTo; at++) {

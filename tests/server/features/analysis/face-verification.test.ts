@@ -2,9 +2,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { comparedBy, packs } from '#models/rules/packs.ts'
-import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { cosineOf, scoreOf, wholeScore } from '#models/rules/similarity.ts'
 import { joined } from '#models/rules/templates.ts'
-import { wholeScore } from '#server/features/analysis/face-verification.ts'
 import {
   compareFaceEmbeddings,
   conservativeEmbeddingLength,

@@ -105,6 +105,32 @@ describe('a verification that needs an external id', () => {
   })
 })
 
+describe('a verification that compares with a reference picture', () => {
+  test.each(['CalculationOnly', 'Verification'] as const)(
+    'is refused where a kiosk is made: %s',
+    async (type) => {
+      const verificationId = await newVerification(host, { verifierConfigs: { reference: { type } } })
+      const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
+      expect(made.errors).toEqual([
+        { pointer: '#/verificationId', message: expect.stringMatching(/^referenceMismatch: /) },
+      ])
+    },
+  )
+
+  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+    const device = await paired()
+    const { verificationId } = device.configuration
+    const verificationConfig = { verifierConfigs: { reference: { type: 'Verification' as const } } }
+    await host.call(updateVerification, { body: { verificationId, verificationConfig } })
+    await sync(host, device)
+    expect((await visit(device)).result).toMatchObject({
+      verificationFailedReasons: ['referenceMismatch'],
+      referenceResult: 'Fail',
+      referenceSimilarity: null,
+    })
+  })
+})
+
 describe('a verification that wants assurance', () => {
   const config = (
     leastAssurance: 'low' | 'standard' | 'high',

@@ -440,7 +440,7 @@ describe('DELETE /v1/verification/delete', () => {
     const keysOf = async () => {
       const keys: string[] = []
       for await (const { key } of host.store.list('')) keys.push(key)
-      // Owners are told of a key's change: that is a record of it too.
+      // Owners are notified of a key's change: that is a record of it too.
       return keys.filter((key) => !/^(api-key|audit-outbox|owner-notice|request-log)/.test(key))
     }
     const before = await keysOf()

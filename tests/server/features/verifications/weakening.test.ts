@@ -35,6 +35,9 @@ const threshold = (limit: object) => ({
 const range = (limit: object) => ({
   verifierConfigs: { age: { type: 'RangeVerification', rangeConfig: limit } },
 })
+const referring = (type: 'CalculationOnly' | 'Verification', threshold?: number): VerificationConfig => ({
+  verifierConfigs: { reference: { type, ...(threshold !== undefined && { threshold }) } },
+})
 const faces = (type: string) => ({ verifierConfigs: { faceRecognition: { type } } })
 const leads = (passedUrl: string) => ({ redirectConfig: { passedUrl } })
 const here = 'https://shop.example/passed'
@@ -93,6 +96,10 @@ describe('a change of a verification', () => {
     ],
     ['no face check', faces('MatchVerification'), faces('CalculationOnly'), ['faceCheckWeaker']],
     ['another face check', faces('DuplicateVerification'), faces('MatchVerification'), ['faceCheckWeaker']],
+    ['no reference', referring('Verification'), referring('CalculationOnly'), ['faceCheckWeaker']],
+    ['no reference any more', referring('Verification'), {}, ['faceCheckWeaker']],
+    ['a lower similarity', referring('Verification', 80), referring('Verification', 79), ['faceCheckWeaker']],
+    ['lower than the default', referring('Verification'), referring('Verification', 79), ['faceCheckWeaker']],
     [
       'several faces',
       { verifierConfigs: { commonSettings: { failOnMultipleFacesDetected: true } } },

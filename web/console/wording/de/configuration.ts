@@ -60,6 +60,13 @@ export const configuration = {
     MatchVerification: 'Mit dem Gesicht der externen ID vergleichen',
     UniqueMatchVerification: 'Vergleichen, und Gesichter einer anderen ID ablehnen',
     gender: 'Geschlecht schätzen',
+    reference: 'Mit einem Bild vergleichen, das der Aufruf mitgibt',
+    referenceDisabled: 'Nein',
+    referenceCalculationOnly: 'Ähnlichkeit nennen',
+    referenceVerification: 'Anderes Gesicht ablehnen',
+    referenceThreshold: 'Mindeste Ähnlichkeit',
+    referenceHint:
+      'Eine solche Verifikation öffnet nur create-session mit referenceImage: kein Link und kein Kiosk bringt ein Bild mit.',
     manyFaces: 'Bilder mit mehreren Gesichtern ablehnen',
     tries: 'Weitere Versuche',
     ways: 'Rückwege',
@@ -108,10 +115,14 @@ export const configuration = {
     match: 'muss das zur externen ID gespeicherte Gesicht haben',
     uniqueMatch: 'muss das Gesicht seiner externen ID haben und keiner anderen',
     gender: 'bekommt sein Geschlecht geschätzt',
+    reference: 'muss das Gesicht auf dem Bild haben, das der Aufruf mitgibt',
+    referenceKnown: 'bekommt sein Gesicht mit dem Bild verglichen, das der Aufruf mitgibt',
     alone: 'muss allein im Bild sein',
     assurance: 'muss die Sicherheit „{level}“ erreichen',
   },
   link: {
+    needsReference:
+      'Diese Verifikation vergleicht mit einem Bild der Person, das kein Link mitbringen kann. create-session öffnet sie.',
     title: 'Ein Link für einen Besuch',
     externalId: 'Externe ID',
     externalHint: 'Ihr Schlüssel der Person. Leer, wenn es um niemand Bestimmtes geht.',

@@ -60,6 +60,13 @@ export const configuration = {
     MatchVerification: 'Compare with the face of the external id',
     UniqueMatchVerification: 'Compare, and refuse a face of another id',
     gender: 'Estimate the gender',
+    reference: 'Compare with a picture that the call gives',
+    referenceDisabled: 'No',
+    referenceCalculationOnly: 'Tell the similarity',
+    referenceVerification: 'Refuse another face',
+    referenceThreshold: 'Least similarity',
+    referenceHint:
+      'Such a verification is opened by create-session alone, with referenceImage: no link and no kiosk carries a picture.',
     manyFaces: 'Refuse pictures with several faces',
     tries: 'Further tries',
     ways: 'Ways back',
@@ -108,10 +115,14 @@ export const configuration = {
     match: 'must have the face that is kept for their external id',
     uniqueMatch: 'must have the face of their external id and of no other',
     gender: 'has their gender estimated',
+    reference: 'must have the face of the picture that the call gives',
+    referenceKnown: 'has their face compared with the picture that the call gives',
     alone: 'must be alone in the picture',
     assurance: 'must reach the assurance “{level}”',
   },
   link: {
+    needsReference:
+      'This verification compares with a picture of the person, which a link cannot carry. create-session opens it.',
     title: 'A link for one visit',
     externalId: 'External id',
     externalHint: 'Your key of the person. Empty for nobody in particular.',

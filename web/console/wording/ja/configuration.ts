@@ -58,6 +58,13 @@ export const configuration = {
     MatchVerification: '外部 ID の顔と照合',
     UniqueMatchVerification: '照合し、別の ID の顔は拒否',
     gender: '性別を推定',
+    reference: '呼び出しで渡される画像と比較',
+    referenceDisabled: 'しない',
+    referenceCalculationOnly: '類似度を返す',
+    referenceVerification: '別人の顔を拒否',
+    referenceThreshold: '最低の類似度',
+    referenceHint:
+      'この検証を開けるのは referenceImage を伴う create-session だけです。リンクやキオスクは画像を運べません。',
     manyFaces: '複数の顔がある画像を拒否',
     tries: '追加の試行',
     ways: '戻り先',
@@ -106,10 +113,14 @@ export const configuration = {
     match: '外部 ID に登録された顔である必要があります',
     uniqueMatch: '外部 ID の顔であり、他の ID の顔でない必要があります',
     gender: '性別が推定されます',
+    reference: '呼び出しで渡された画像の顔でなければなりません',
+    referenceKnown: '顔が呼び出しで渡された画像と比較されます',
     alone: '画像に 1 人だけで写る必要があります',
     assurance: '保証レベル「{level}」に達する必要があります',
   },
   link: {
+    needsReference:
+      'この検証は本人の画像と比較しますが、リンクは画像を運べません。create-session で開いてください。',
     title: '1 回の来訪のためのリンク',
     externalId: '外部 ID',
     externalHint: '貴社での本人のキー。特定の人でなければ空のままにします。',

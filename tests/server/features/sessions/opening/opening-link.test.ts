@@ -432,6 +432,8 @@ describe('the way back', () => {
       genderVerificationResult: 'Pass',
       estimatedGender: 'Female',
       faceRecognitionResult: 'NotExecuted',
+      referenceResult: 'NotExecuted',
+      referenceSimilarity: null,
       correlationId: '7',
       totalFaceCount: 1,
       customInputParameters: { a: '1' },

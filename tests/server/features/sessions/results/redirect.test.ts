@@ -15,6 +15,8 @@ const result: DecidedResult = {
   genderVerificationResult: 'Pass',
   estimatedGender: 'Female',
   faceRecognitionResult: 'Fail',
+  referenceResult: 'NotExecuted',
+  referenceSimilarity: null,
   faceId: 'f1',
   correlationId: 'c 1',
   totalFaceCount: 2,

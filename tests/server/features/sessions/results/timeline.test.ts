@@ -136,6 +136,7 @@ describe('GET /v1/verification/get-session-timeline', () => {
       age: 'CalculationOnly',
       faceRecognition: 'Disabled',
       gender: 'Disabled',
+      reference: 'Disabled',
     })
     expect([steps, triesBegunAt]).toEqual([[], []])
   })

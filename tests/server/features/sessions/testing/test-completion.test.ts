@@ -10,7 +10,7 @@ import { getSessions } from '#shared/contract/sessions/session-list.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { completeTestSession } from '#shared/contract/sessions/session-test.ts'
 import { scopes } from '#shared/endpoint.ts'
-import { frameOf } from '../../../../support/drawn/fake-picture.ts'
+import { fakeJpeg, frameOf } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { consent, newVerification, openSession, problemOf, step, submit } from '../../../../support/visit.ts'
@@ -136,6 +136,39 @@ describe('a test session', () => {
     const queryString = submitted.redirectUrl!.split('?')[1]!
     const state = async (host: Host) => (await host.call(validateSignature, { body: { queryString } })).result
     expect([await state(trial), await state(live)]).toEqual(['Valid', 'Invalid'])
+  })
+
+  test.each([
+    ['Verification', { result: 'passed', referenceSimilarity: 93 }, 'Pass', 93],
+    ['Verification', { result: 'referenceMismatch', referenceSimilarity: -1 }, 'Fail', -1],
+    ['Verification', { result: 'livenessFailed' }, 'Pass', null],
+    ['CalculationOnly', { result: 'passed', referenceSimilarity: 100 }, 'NotExecuted', 100],
+    ['Verification', { result: 'noFace', referenceSimilarity: 93 }, 'NotExecuted', null],
+    ['Disabled', { result: 'passed', referenceSimilarity: 93 }, 'NotExecuted', null],
+  ] as const)(
+    'tells the similarity to a reference picture as asked: %s, %o',
+    async (type, testOutcome, result, similarity) => {
+      const { trial } = await started()
+      const bytes = Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64')
+      const picture = type === 'Disabled' ? {} : { referenceImage: { bytes } }
+      const opened = await trial.call(createSession, {
+        body: { verifierConfigs: { reference: { type } }, testOutcome, ...picture },
+      })
+      await submit(trial, { ...opened, bearer: opened.sessionToken }, { person: 'bert' })
+      expect(await resultOf(trial, opened.verificationSessionId)).toMatchObject({
+        referenceResult: result,
+        referenceSimilarity: similarity,
+      })
+    },
+  )
+
+  test.each([-2, 101, 50.5])('refuses a similarity of %d', async (referenceSimilarity) => {
+    const { trial } = await started()
+    const testOutcome = { result: 'passed' as const, referenceSimilarity }
+    const refused = await trial
+      .call(createSession, { body: { verifierConfigs: {}, testOutcome } })
+      .catch((error) => error)
+    expect(refused.errors).toMatchObject([{ pointer: '#/testOutcome/referenceSimilarity' }])
   })
 
   test('takes each step without looking at it', async () => {

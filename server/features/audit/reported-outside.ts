@@ -2,10 +2,10 @@ import type { AuditHead, Withdrawal } from './log/chain.ts'
 
 /**
  * What is known of audit logs from outside the store, and from its chains as they were read. [Note: What was revoked stays refused] A record of a key or
- * a kiosk that says it is good counts for nothing where it was told here that it was revoked, whoever put it back.
+ * a kiosk that says it is good counts for nothing where it was noted here that it was revoked, whoever put it back.
  */
-export interface ToldOutside {
-  /** The end that a log had reached; undefined where none was told. */
+export interface ReportedOutside {
+  /** The end that a log had reached; undefined where none was reported. */
   head(accountId: string): AuditHead | undefined
   withdrawals(accountId: string): readonly Withdrawal[]
   isWithdrawn(accountId: string, kind: Withdrawal['kind'], id: string): boolean
@@ -14,7 +14,7 @@ export interface ToldOutside {
   note(accountId: string, withdrawals: readonly Withdrawal[]): readonly Withdrawal[]
 }
 
-export function createToldOutside(): ToldOutside {
+export function createReportedOutside(): ReportedOutside {
   const heads = new Map<string, AuditHead>()
   const known = new Map<string, Map<string, Withdrawal>>()
   const nameOf = ({ kind, id }: Pick<Withdrawal, 'kind' | 'id'>) => `${kind}/${id}`

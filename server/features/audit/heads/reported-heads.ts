@@ -6,17 +6,17 @@ import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
-/** The end of an account's audit log, as it is told elsewhere. */
-export interface ToldHead extends AuditHead {
-  /** ISO 8601: when it was told. */
+/** The end of an account's audit log, as it is reported elsewhere. */
+export interface ReportedHead extends AuditHead {
+  /** ISO 8601: when it was reported. */
   readonly time: string
   readonly accountId: string
   /** Told again because the log no longer led there: later ends do not take its place, only a restore does. */
   readonly isKept?: true
 }
 
-/** A revocation, as it is told to files. */
-interface ToldWithdrawal {
+/** A revocation, as it is reported to files. */
+interface ReportedWithdrawal {
   readonly time: string
   readonly accountId: string
   readonly revoked: Withdrawal
@@ -25,51 +25,56 @@ interface ToldWithdrawal {
 }
 
 /** A restore has taken the logs back, for good reason. */
-interface ToldRestore {
+interface ReportedRestore {
   readonly time: string
   readonly isRestored: true
 }
 
-export type ToldLine = ToldHead | ToldWithdrawal | ToldRestore
+export type ReportedLine = ReportedHead | ReportedWithdrawal | ReportedRestore
 
 /** What a file tells of each account. */
-export interface ToldFile {
+export interface ReportedFile {
   /** The last end, or the one that was kept. */
-  readonly heads: ReadonlyMap<string, ToldHead>
-  readonly withdrawals: readonly ToldWithdrawal[]
+  readonly heads: ReadonlyMap<string, ReportedHead>
+  readonly withdrawals: readonly ReportedWithdrawal[]
 }
 
-export function toldWithdrawal(
+export function reportedWithdrawal(
   keyRing: KeyRing,
   time: string,
   accountId: string,
   revoked: Withdrawal,
-): ToldWithdrawal {
+): ReportedWithdrawal {
   return { time, accountId, revoked, mac: macOf(keyRing, accountId, revoked) }
 }
 
 /** What is in a file of heads; nothing where there is no file. Lines that were cut short, and revocations that others wrote, are left out. */
-export async function readToldHeads(path: string, keyRing: KeyRing): Promise<ToldFile> {
-  const heads = new Map<string, ToldHead>()
-  const withdrawals = new Map<string, ToldWithdrawal>()
+export async function readReportedHeads(path: string, keyRing: KeyRing): Promise<ReportedFile> {
+  const heads = new Map<string, ReportedHead>()
+  const withdrawals = new Map<string, ReportedWithdrawal>()
   const lines = existsSync(path) ? createInterface({ input: createReadStream(path) }) : []
   for await (const line of lines) {
-    const told = tryOrUndefined(() => JSON.parse(line) as Partial<ToldHead & ToldWithdrawal & ToldRestore>)
-    if (told?.isRestored === true) heads.clear()
-    if (typeof told?.accountId !== 'string') continue
-    const withdrawal = withdrawalOf(told, keyRing)
+    const reported = tryOrUndefined(
+      () => JSON.parse(line) as Partial<ReportedHead & ReportedWithdrawal & ReportedRestore>,
+    )
+    if (reported?.isRestored === true) heads.clear()
+    if (typeof reported?.accountId !== 'string') continue
+    const withdrawal = withdrawalOf(reported, keyRing)
     if (withdrawal !== undefined) withdrawals.set(withdrawal.mac, withdrawal)
-    if (typeof told.sequence !== 'number') continue
-    if (told.isKept === true || heads.get(told.accountId)?.isKept !== true)
-      heads.set(told.accountId, told as ToldHead)
+    if (typeof reported.sequence !== 'number') continue
+    if (reported.isKept === true || heads.get(reported.accountId)?.isKept !== true)
+      heads.set(reported.accountId, reported as ReportedHead)
   }
   return { heads, withdrawals: [...withdrawals.values()] }
 }
 
-function withdrawalOf(told: Partial<ToldWithdrawal>, keyRing: KeyRing): ToldWithdrawal | undefined {
-  const { accountId, revoked, mac } = told
+function withdrawalOf(
+  reported: Partial<ReportedWithdrawal>,
+  keyRing: KeyRing,
+): ReportedWithdrawal | undefined {
+  const { accountId, revoked, mac } = reported
   if (typeof revoked !== 'object' || revoked === null || typeof mac !== 'string') return undefined
-  return sameSecret(mac, macOf(keyRing, accountId!, revoked)) ? (told as ToldWithdrawal) : undefined
+  return sameSecret(mac, macOf(keyRing, accountId!, revoked)) ? (reported as ReportedWithdrawal) : undefined
 }
 
 function macOf(keyRing: KeyRing, accountId: string, { kind, id, at }: Withdrawal): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readSettings } from '#server/app/settings.ts'
-import { compareHeads, readToldBefore } from '#server/features/audit/heads/compare-heads.ts'
+import { compareHeads, readReportedBefore } from '#server/features/audit/heads/compare-heads.ts'
 import { openHeads } from '#server/features/audit/heads/open-heads.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -27,12 +27,12 @@ async function startOn(behind: Store, dataDir: string, auditDir?: string) {
   const { auditHeads: targets, auditDir: own } = readSettings({ DATA_DIR: dataDir }).upkeep
   const failures: unknown[] = []
   const heads = await openHeads(targets, keyRing, (error) => failures.push(error))
-  const { headSender, toldOutside, toldBefore } = heads
+  const { headSender, reportedOutside, reportedBefore } = heads
   const store = createSealedStore(behind, createEntrySeal(keyRing))
   const auditSegments = createFolderSegments(auditDir ?? own, Date.now)
-  const ports = { auditSegments, keyRing, onAuditHead: headSender.tell, toldOutside }
+  const ports = { auditSegments, keyRing, onAuditHead: headSender.tell, reportedOutside }
   const host = await startHost({ store, ports })
-  const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender }, toldBefore)
+  const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender }, reportedBefore)
   return { host, compare, headSender, failures }
 }
 
@@ -190,8 +190,8 @@ test('the file is kept small, and keeps the last head of each account and every 
   await newKey(host)
   await headSender.flush()
   expect((await stat(path)).size).toBeLessThan(2000)
-  const toldOutside = host.services.toldOutside
-  const before = await readToldBefore([{ kind: 'file', path }], keyRing, toldOutside)
+  const reportedOutside = host.services.reportedOutside
+  const before = await readReportedBefore([{ kind: 'file', path }], keyRing, reportedOutside)
   expect(before.get('somebody')).toMatchObject([{ sequence: 12_999 }])
   expect(before.get(host.accountId)).toMatchObject([{ sequence: 4 }])
   expect(await readFile(path, 'utf8')).toContain(keyId)

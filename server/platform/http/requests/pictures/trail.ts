@@ -1,4 +1,3 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
@@ -21,14 +20,6 @@ export interface TrailSoFar {
   readonly alreadySent: number
   /** None where there was no server to see it: at a kiosk without a network. */
   readonly openInMilliseconds?: number
-}
-
-/** What counts against the trail of a request that came now. */
-export function trailSoFar(
-  { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
-  receivedAt: number,
-): TrailSoFar {
-  return { alreadySent: trail.length, openInMilliseconds: receivedAt - (before?.begun ?? created) }
 }
 
 /** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */

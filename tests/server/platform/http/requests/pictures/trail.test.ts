@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
-import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
-import { type Host, startHost } from '../../../../support/host.ts'
-import { captureOf, handIn, pairDevice } from '../../../../support/kiosk-device.ts'
-import { recordOf } from '../../../../support/session-record.ts'
-import { consent, newVerification, type Opened, openSession, problemOf } from '../../../../support/visit.ts'
+import { fakeJpeg, frameOf, type Scene } from '../../../../../support/drawn/fake-picture.ts'
+import { type Host, startHost } from '../../../../../support/host.ts'
+import { captureOf, handIn, pairDevice } from '../../../../../support/kiosk-device.ts'
+import { recordOf } from '../../../../../support/session-record.ts'
+import {
+  consent,
+  newVerification,
+  type Opened,
+  openSession,
+  problemOf,
+} from '../../../../../support/visit.ts'
 
 const anna = { person: 'anna' }
 const balanced: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }

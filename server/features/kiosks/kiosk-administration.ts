@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import {
+  answerFor,
+  type HandlersOf,
+  type KioskRecord,
+  type PermitsOf,
+} from '#server/features/callers/callers.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
+import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
+import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { KioskReport, KioskReports } from './kiosk-reports.ts'
+import type { KioskStore } from './kiosk-store.ts'
+import { faultsAtKiosks } from './kiosk-verification.ts'
+
+type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
+
+/** What an admin does with kiosks. */
+export interface KioskAdministration
+  extends HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'> {
+  readonly permits: PermitsOf<'createKiosk'>
+}
+
+interface Dependencies {
+  kiosks: KioskStore
+  reports: KioskReports
+  verifications: Pick<Verifications, 'find'>
+  events: Pick<Events, 'prepare'>
+  /** The public origin of the pages. */
+  origin: () => string
+  now: Clock
+}
+
+export function createKioskAdministration(services: Dependencies): KioskAdministration {
+  const { kiosks, reports, verifications, events, origin, now } = services
+
+  async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
+    const read = await kiosks.readRecord(accountId, kioskId)
+    if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
+    if (read.value.revoked !== null) return true
+    const prepared = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
+    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, prepared.writes))) return undefined
+    prepared.send()
+    return true
+  }
+
+  return {
+    async createKiosk({ body: { name, verificationId, locale = null }, caller }) {
+      const { accountId } = caller
+      answerFor(caller, ['kioskMade'])
+      const verification = await verifications.find(accountId, verificationId)
+      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+      refuseFaults(faultsAtKiosks(verification.verificationConfig))
+      const created = now()
+      const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
+      const kioskId = randomUUID()
+      const begun = { kioskId, accountId, name, verificationId, locale, created, pairingEnds }
+      const code = newReadableCode()
+      if (!(await kiosks.add({ ...begun, device: null, revoked: null }, code))) throw busy()
+      return {
+        kioskId,
+        pairingCode: groupedCode(code),
+        pairingExpirationUtcTime: timeOf(pairingEnds),
+        pairingUrl: `${origin()}/kiosk#${code}`,
+      }
+    },
+    async getAllKiosks({ caller: { accountId } }) {
+      const found: KioskRecord[] = []
+      for await (const kiosk of kiosks.list(accountId)) found.push(kiosk)
+      found.sort((a, b) => a.created - b.created || a.name.localeCompare(b.name))
+      return { kiosks: await Promise.all(found.map(async (k) => listed(k, await reports.get(k.kioskId)))) }
+    },
+    async revokeKiosk({ query: { kioskId }, caller: { accountId } }) {
+      await retryOnConflict(() => switchOff(accountId, kioskId), busy)
+      return {}
+    },
+    permits: { createKiosk: async ({ caller }) => answerFor(caller, ['kioskMade']) },
+  }
+}
+
+function listed(kiosk: KioskRecord, report: KioskReport): Listed {
+  const { kioskId, name, verificationId, locale, created, device } = kiosk
+  const { lastSeen, queued, storage, clockDriftInSeconds, lastSequence, receivedCount } = report
+  return {
+    kioskId,
+    name,
+    verificationId,
+    locale,
+    state: stateOf(kiosk),
+    createdUtcTime: timeOf(created),
+    pairedUtcTime: device && timeOf(device.pairedAt),
+    lastSeenUtcTime: lastSeen === null ? null : timeOf(lastSeen),
+    queued,
+    storage,
+    clockDriftInSeconds,
+    clockIsOff: Math.abs(clockDriftInSeconds ?? 0) > kioskLimits.driftInSeconds,
+    lastSequence,
+    receivedCount,
+  }
+}
+
+function stateOf({ device, revoked }: KioskRecord): Listed['state'] {
+  if (revoked !== null) return 'Revoked'
+  return device === null ? 'Created' : 'Paired'
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The kiosk is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}

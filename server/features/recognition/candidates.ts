@@ -1,0 +1,86 @@
+import { wantedForQuality } from '#models/rules/quality/face-quality.ts'
+import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
+import type { CollectionAccess } from './collection-access.ts'
+import { noCollection } from './collections.ts'
+import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+import { mostAlike } from './faces/nearest-faces.ts'
+import type { OpenCollection } from './faces/open-collection.ts'
+import type { Hit } from './faces/searchable-faces.ts'
+
+export type Candidates = HandlersOf<'face-recognition', 'searchCandidates'>
+
+const noFace = {
+  face: null,
+  hasFace: false,
+  unprocessedFaceCount: 0,
+  quality: null,
+  candidates: [],
+} as const
+
+/** A face that may be that of the picture, as it is answered. */
+interface Candidate extends Hit {
+  readonly collectionId: string
+  readonly externalId: string | null
+  readonly indexedAt: string
+}
+
+interface Wanted {
+  readonly atLeast: number
+  readonly most: number
+  readonly perPerson: boolean
+}
+
+/** Whose face a picture shows, as far as collections tell: several answers, each with how alike. Nothing is kept. */
+export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
+  /** Each in its own turn: a collection that goes meanwhile is missed. */
+  const search = (accountId: string, collectionId: string, i: number, found: DominantFace, wanted: Wanted) =>
+    access.use(accountId, collectionId, async (collection) => {
+      if (!collection.exists) throw noCollection()
+      collection.refuseOtherModel(`#/collectionIds/${i}`)
+      return candidatesIn(collection, found, wanted)
+    })
+
+  return {
+    async searchCandidates({ body, caller }) {
+      const { collectionIds, image, faceMatchThreshold, maxCandidates, onePerExternalId } = body
+      const { accountId } = caller
+      for (const collectionId of collectionIds) {
+        if ((await access.find(accountId, collectionId)) === undefined) throw noCollection()
+      }
+      const found = dominantFace(
+        await analyseImage(image, { ...wantedToRecognise, ...wantedForQuality }, caller),
+      )
+      if (found === undefined) return { ...noFace, candidates: [] }
+      const wanted = { atLeast: faceMatchThreshold, most: maxCandidates, perPerson: onePerExternalId }
+      const searches = collectionIds.map((id, i) => search(accountId, id, i, found, wanted))
+      const results = await Promise.all(searches)
+      const all = results.flatMap(({ candidates }) => candidates)
+      return {
+        face: found.face,
+        hasFace: true,
+        unprocessedFaceCount: found.unprocessedFaceCount,
+        quality: found.quality(),
+        candidates: mostAlike(all, wanted).map(answerOf),
+        ...(results.some(({ isExact }) => !isExact) && { isExact: false }),
+      }
+    },
+  }
+}
+
+async function candidatesIn(collection: OpenCollection, { templates }: DominantFace, wanted: Wanted) {
+  const { atLeast, most, perPerson } = wanted
+  const { hits, isExact } = await collection.nearest(templates, atLeast, most, perPerson)
+  const read = await Promise.all(hits.map(({ face }) => collection.get(face.faceId)))
+  const { collectionId } = collection.place
+  const candidates = hits.flatMap((hit, i): Candidate[] => {
+    const kept = read[i]
+    if (kept === undefined) return []
+    return [{ ...hit, collectionId, externalId: kept.externalId, indexedAt: kept.created }]
+  })
+  return { candidates, isExact }
+}
+
+function answerOf({ collectionId, face: { faceId }, externalId, score, indexedAt }: Candidate) {
+  return { collectionId, faceId, externalId, similarity: score, indexedAt }
+}

@@ -1,0 +1,80 @@
+import type { HandlersOf } from '#server/features/callers/callers.ts'
+import { type getAllFaces, mostCounted } from '#shared/contract/recognition/recognition.ts'
+import type { QueryOf } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
+import { Problem } from '#shared/problem.ts'
+import type { CollectionAccess } from './collection-access.ts'
+import { noCollection } from './collections.ts'
+import type { KeptFace } from './faces/face-store.ts'
+import type { OpenCollection } from './faces/open-collection.ts'
+
+export type KeptFaces = HandlersOf<'face-recognition', 'updateFace' | 'deleteFace' | 'getAllFaces'>
+
+/** What is done with faces that are in a collection already; no picture is looked at. */
+export function createKeptFaces(access: CollectionAccess): KeptFaces {
+  return {
+    getAllFaces: ({ query, caller: { accountId } }) =>
+      access.use(accountId, query.collectionId, (collection) => listFaces(access, collection, query)),
+    updateFace: ({ body: { collectionId, faceId, externalId }, caller }) =>
+      access.change(caller.accountId, collectionId, async (collection) => {
+        if (!collection.exists) throw noCollection()
+        const change = await collection.rename(faceId, externalId)
+        if (change === undefined) throw new Problem('not_found', 'There is no such face in the collection.')
+        return { answer: { collectionId, faceId }, change }
+      }),
+    async deleteFace({ query: { collectionId, faceId }, caller }) {
+      await access.change(caller.accountId, collectionId, async (collection) => {
+        if (!collection.exists) throw noCollection()
+        return { answer: undefined, change: await collection.remove([faceId]) }
+      })
+      return {}
+    },
+  }
+}
+
+type Listing = QueryOf<typeof getAllFaces>
+
+async function listFaces(access: CollectionAccess, collection: OpenCollection, query: Listing) {
+  if (!collection.exists) throw noCollection()
+  const { externalId, limit, cursor } = query
+  if (externalId !== undefined) return facesOf(access, collection, externalId, { limit, cursor })
+  const found = await collection.page(limit + 1, cursor)
+  const faceCount = cursor === undefined ? await countOf(access, collection) : null
+  return { ...pageOf(found, limit), faceCount }
+}
+
+/** Up to a page of faces, and where the next one begins. */
+function pageOf(found: readonly KeptFace[], limit: number) {
+  const faces = found.slice(0, limit).map(({ faceId, externalId, created, embeddingModel }) => ({
+    faceId,
+    externalId,
+    created,
+    embeddingModel,
+  }))
+  return { faces, nextCursor: found.length > limit ? faces.at(-1)!.faceId : null }
+}
+
+/** Nobody has many: they are found by their external id, and paged here. */
+async function facesOf(
+  { faceStore }: CollectionAccess,
+  { place, get }: OpenCollection,
+  externalId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+) {
+  const kept: KeptFace[] = []
+  for (const form of identityForms(externalId)) {
+    for await (const { collectionId, faceId } of faceStore.ofExternalId(place.accountId, form)) {
+      const face = collectionId === place.collectionId ? await get(faceId) : undefined
+      if (face !== undefined) kept.push(face)
+    }
+  }
+  const from = kept.findIndex(({ faceId }) => faceId === cursor) + 1
+  return { ...pageOf(kept.slice(from, from + limit + 1), limit), faceCount: null }
+}
+
+/** [Note: Counted up to a limit] Faces are not counted where they are kept: a million takes seconds to go through. */
+async function countOf({ faceStore }: CollectionAccess, { place }: OpenCollection): Promise<number | null> {
+  let count = 0
+  for await (const _head of faceStore.heads(place)) if (++count > mostCounted) return null
+  return count
+}

@@ -1,0 +1,61 @@
+import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import { createPasskeyOffers, type PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
+import type { SessionFoundation, SessionPorts } from '#server/features/sessions/ports.ts'
+import { createPrepareEnd } from '#server/features/sessions/results/end-events.ts'
+import type { SessionRecords } from '#server/features/sessions/session-records.ts'
+import { createKeyedMutex, type KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
+import { createAnalyseFilm } from './analyse-film.ts'
+import { createAnalyseFrames } from './analyse-frames.ts'
+import { type AnalyseSubmission, createAnalyseSubmission } from './analyse-submission.ts'
+import { createCommitOutcome, createExpire, type Expire } from './commit-outcome.ts'
+import { createSubmit, type Submit } from './submit.ts'
+
+/** What decides sessions, those of pages and those of kiosks. */
+export interface Judging {
+  readonly submit: Submit
+  readonly expire: Expire
+  readonly analyseSubmission: AnalyseSubmission
+  readonly passkeyOffers: PasskeyOffers
+  /** One submission or step of a session is judged at a time. */
+  readonly mutex: KeyedMutex
+}
+
+export function createJudging(
+  ports: SessionPorts,
+  known: SessionFoundation,
+  records: SessionRecords,
+): Judging {
+  const { store, analysis, challengeActions, tally, pack, origin, now } = ports
+  const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
+  const { sessions, passkeys, visits, pictureMemory, attempts, suspicions } = records
+  const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
+  const commitOutcome = createCommitOutcome({
+    accounts,
+    attempts,
+    suspicions,
+    audit,
+    captures,
+    prepareEnd: createPrepareEnd(events, deliveries, now),
+    passkeyOffers,
+    sessions,
+    signatures,
+    tally,
+    now,
+  })
+  const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
+  const mutex = createKeyedMutex()
+  const submit = createSubmit({
+    store,
+    sessions,
+    events,
+    analyseSubmission,
+    findSimilarVisits: createFindSimilarVisits({ store, visits, accounts, pack, now }),
+    collections: recognition.access,
+    verifications,
+    commitOutcome,
+    mutex,
+    now,
+  })
+  return { submit, expire: createExpire(store, commitOutcome), analyseSubmission, passkeyOffers, mutex }
+}

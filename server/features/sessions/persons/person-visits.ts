@@ -1,0 +1,120 @@
+import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
+import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
+import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import type { SessionRecords } from '#server/features/sessions/session-records.ts'
+import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import type { exportPerson } from '#shared/contract/account/person.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+
+type Exported = ResultOf<typeof exportPerson>
+/** What an export shows of visits and of what they left behind. */
+export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces'>
+
+/** What the visits of a person left behind, under one form of the external id. */
+export interface PersonVisits {
+  sessionIds(accountId: string, externalId: string): Promise<string[]>
+  read(accountId: string, externalId: string): Promise<ExportedVisits>
+  /** Erases these sessions of the person with their deliveries and pictures, and all passkeys. Answers how many deliveries there were. */
+  erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<number>
+  /** Forgets what was counted, and at last which sessions there were: what comes after it finds none again. */
+  forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+}
+
+type Kept = Pick<
+  SessionRecords,
+  'sessions' | 'personSessions' | 'passkeys' | 'visits' | 'pictureMemory' | 'attempts' | 'suspicions'
+>
+
+export function createPersonVisits(
+  store: Pick<Store, 'commit'>,
+  { sessions, personSessions, passkeys, visits, pictureMemory, attempts, suspicions }: Kept,
+  deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>,
+): PersonVisits {
+  async function exportedSessionOf(accountId: string, sessionId: string) {
+    const read = await sessions.read(accountId, sessionId)
+    if (read === undefined) return []
+    const sent = await deliveries.ofSession(accountId, sessionId)
+    const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
+    return [{ ...exportedSession(read.value), deliveries: shown }]
+  }
+
+  /** Answers how many deliveries went with the session. */
+  async function eraseSession(accountId: string, sessionId: string): Promise<number> {
+    const sent = await deliveries.ofSession(accountId, sessionId)
+    const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
+    const offer = passkeys.removeOffer(accountId, sessionId)
+    const visit = visits.erase(accountId, sessionId)
+    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    return sent.length
+  }
+
+  return {
+    sessionIds: personSessions.sessionsOf,
+    async read(accountId, externalId) {
+      const ids = await personSessions.sessionsOf(accountId, externalId)
+      const found = await Promise.all(ids.map((id) => exportedSessionOf(accountId, id)))
+      const { bound, face } = await passkeys.standing({ accountId, externalId })
+      const failed = await attempts.ofPerson(accountId, externalId)
+      return {
+        sessions: found.flat(),
+        passkeys: bound.map(exportedPasskey),
+        passkeyFace: face === undefined ? null : [...face.embedding],
+        failedSessions: failed.sessions.map(timeOf),
+        failedTries: failed.tries.map(timeOf),
+        suspectedSessions: (await suspicions.ofPerson(accountId, externalId)).map(timeOf),
+      }
+    },
+    async erase(accountId, externalId, sessionIds) {
+      let deliveriesErased = 0
+      for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
+      await pictureMemory.forget(sessionIds)
+      await passkeys.forget({ accountId, externalId })
+      return deliveriesErased
+    },
+    async forget(accountId, externalId, sessionIds) {
+      await attempts.forget(accountId, externalId)
+      await suspicions.forget(accountId, externalId)
+      await personSessions.forget(accountId, externalId, sessionIds)
+    },
+  }
+}
+
+function exportedPasskey({
+  credentialId,
+  boundAt,
+  sessionId,
+  face,
+  attested,
+}: Passkey): Exported['passkeys'][number] {
+  return {
+    credentialId,
+    boundAt: timeOf(boundAt),
+    verificationSessionId: sessionId,
+    attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
+    embedding: [...face.embedding],
+  }
+}
+
+function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+  const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
+  return {
+    verificationSessionId: record.sessionId,
+    verificationId: record.verificationId,
+    state: record.state,
+    source: record.source,
+    createdAt: timeOf(record.created),
+    completedAt: completedAt === null ? null : timeOf(completedAt),
+    correlationId: inputs.correlationId,
+    locale: inputs.locale,
+    customInputParameters: inputs.custom.map(([name, value]) => ({ name, value })),
+    consent: consent === null ? null : { ...consent },
+    deviceReport: deviceReport === null ? null : { ...deviceReport },
+    result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
+    review,
+  }
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,10 @@
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
+
+/** What counts against the trail of a request that came now. */
+export function trailSoFar(
+  { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
+  receivedAt: number,
+): TrailSoFar {
+  return { alreadySent: trail.length, openInMilliseconds: receivedAt - (before?.begun ?? created) }
+}

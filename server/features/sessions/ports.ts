@@ -1,0 +1,54 @@
+import type { Pack } from '#models/rules/packs.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AnalyseImage, AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { Audit } from '#server/features/audit/audit.ts'
+import type { Nonces, Signatures } from '#server/features/links/links.ts'
+import type { Recognition } from '#server/features/recognition/recognition.ts'
+import type { Tokens } from '#server/features/tokens/tokens.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Deliveries, DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Region } from '#shared/hosts.ts'
+import type { AnswersCaptures } from './judging/commit-outcome.ts'
+
+/** What differs between production and a test. */
+export interface SessionPorts {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly analysis: AnalysisService
+  readonly pack: Pack
+  /** The public origin of the pages. */
+  readonly origin: () => string
+  readonly region: Region
+  /** Origins that may embed the pages of every account. */
+  readonly embedOrigins: readonly string[]
+  readonly challengeActions: readonly Action[]
+  readonly attemptLimit: number | undefined
+  /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
+  readonly forgeryLimit: number | undefined
+  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  readonly passkeyRoots?: TrustedRoots
+  readonly tally: Pick<Tally, 'sessionEnded'>
+  readonly now: Clock
+}
+
+/** The features that sessions build on. */
+export interface SessionFoundation {
+  readonly accounts: Accounts
+  readonly analyseImage: AnalyseImage
+  readonly audit: Audit
+  readonly deliveries: Deliveries
+  readonly deliveryStore: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly events: Events
+  readonly nonces: Nonces
+  readonly recognition: Recognition
+  readonly signatures: Signatures
+  readonly tokens: Tokens
+  readonly verifications: Verifications
+  /** Where the capture of a kiosk is answered once its session has ended. */
+  readonly captures: AnswersCaptures
+}

@@ -1,0 +1,41 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { createVisitStore, type VisitStore } from './earlier/visit-store.ts'
+import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
+import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
+import { type Attempts, createAttempts } from './opening/attempts.ts'
+import { createSuspicions, type Suspicions } from './opening/suspicions.ts'
+import { createPasskeyStore, type PasskeyStore } from './passkeys/passkey-store.ts'
+import { createPictureMemory, type PictureMemory } from './pictures/picture-memory.ts'
+import type { SessionPorts } from './ports.ts'
+import { createSessionStore, type SessionStore } from './session-store.ts'
+import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
+
+/** Where all that sessions leave behind is kept. */
+export interface SessionRecords {
+  readonly sessions: SessionStore
+  readonly sessionRows: SessionRows
+  readonly usageCounts: UsageCounts
+  readonly personSessions: PersonSessions
+  readonly passkeys: PasskeyStore
+  readonly visits: VisitStore
+  readonly pictureMemory: PictureMemory
+  readonly attempts: Attempts
+  readonly suspicions: Suspicions
+}
+
+export function createSessionRecords(ports: SessionPorts, accounts: Accounts): SessionRecords {
+  const { store, keyRing, attemptLimit, forgeryLimit, now } = ports
+  const sessionRows = createSessionRows(store, keyRing)
+  const usageCounts = createUsageCounts(store, now)
+  return {
+    sessions: createSessionStore(store, keyRing, now, sessionRows, usageCounts),
+    sessionRows,
+    usageCounts,
+    personSessions: createPersonSessions(store, accounts),
+    passkeys: createPasskeyStore({ store, keyRing, accounts }),
+    visits: createVisitStore(store, keyRing),
+    pictureMemory: createPictureMemory(store, keyRing, now),
+    attempts: createAttempts(store, attemptLimit, now),
+    suspicions: createSuspicions(store, forgeryLimit, now),
+  }
+}

@@ -1,0 +1,137 @@
+import type { AccountCaller } from '#server/features/callers/callers.ts'
+import type { resetPasskeys } from '#shared/contract/account/person.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { createReadSession, noSession, type ReadSession } from './access.ts'
+import { createHandoffs } from './handoff/handoff.ts'
+import { createJudging, type Judging } from './judging/judging.ts'
+import { createSubmitSession } from './judging/page-submission.ts'
+import type { Submit } from './judging/submit.ts'
+import { createCreateSession } from './opening/creation.ts'
+import { createInitRedirectSession } from './opening/opening.ts'
+import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
+import { createStartSession, type StartSession } from './opening/start.ts'
+import { createOperators } from './operators.ts'
+import { createResetPasskeys } from './passkeys/passkey-reset.ts'
+import type { PasskeyStore } from './passkeys/passkey-store.ts'
+import { createPasskeys } from './passkeys/passkeys.ts'
+import { createPersonVisits, type PersonVisits } from './persons/person-visits.ts'
+import type { SessionFoundation, SessionPorts } from './ports.ts'
+import { expireOverdue } from './results/expiry.ts'
+import { createGetSession, createGetSessionResult } from './results/reading.ts'
+import { createSessionRecords, type SessionRecords } from './session-records.ts'
+import type { SessionStore } from './session-store.ts'
+import { createSubmitStep } from './steps/step-submission.ts'
+import { createCompleteTestSession } from './testing/test-completion.ts'
+
+export type { ReadSession, SessionRead } from './access.ts'
+export { rulesOf } from './judging/rules.ts'
+export { prepareStart } from './judging/session-start.ts'
+export type { Submission, Submit } from './judging/submit.ts'
+export { capturePlanAhead } from './opening/appearance.ts'
+export { type Attempts, createAttempts } from './opening/attempts.ts'
+export type { OpenVisit } from './opening/open-visit.ts'
+export { newRecord } from './opening/start.ts'
+export type { PersonVisits } from './persons/person-visits.ts'
+export { retentionInMilliseconds, type SessionRecord, wholeResult } from './record.ts'
+export type { SessionStore } from './session-store.ts'
+
+/** Visits as the server sees them, from their opening to their result and what is kept of it. */
+export interface Sessions {
+  readonly sessions: ReturnType<typeof createHandlers>
+  readonly sessionStore: SessionStore
+  readonly passkeys: PasskeyStore
+  readonly resetPasskeys: Handler<typeof resetPasskeys, AccountCaller>
+  /** Decides a session, whatever its pictures came with. */
+  readonly submit: Submit
+  /** Opens sessions for people whom another feature leads here. */
+  readonly openVisit: OpenVisit
+  readonly readSession: ReadSession
+  /** What there is of a person, for its export and its erasure. */
+  readonly personVisits: PersonVisits
+  /** The number of an account's last change of a session; 0 before the first. */
+  readonly lastChange: (accountId: string) => Promise<number>
+  /** @throws {Problem} 404 where there is no such session */
+  readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
+  /** Ends what should have been submitted by now. */
+  readonly expireOverdue: () => Promise<void>
+  /** Learns which pictures other processes saw and forgot: for every sweep. */
+  readonly catchUpPictures: () => Promise<void>
+}
+
+export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
+  const records = createSessionRecords(ports, known.accounts)
+  const judging = createJudging(ports, known, records)
+  const { sessions, passkeys, sessionRows, pictureMemory } = records
+  const { verifications, tokens } = known
+  const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
+  const startSession = createStartSession({ ...ports, ...records, ...judging, tokens })
+  return {
+    sessions: createHandlers(ports, known, records, { ...judging, readSession, startSession }),
+    openVisit: createOpenVisit({ ...records, startSession }),
+    readSession,
+    sessionStore: sessions,
+    passkeys,
+    resetPasskeys: createResetPasskeys(passkeys),
+    submit: judging.submit,
+    personVisits: createPersonVisits(ports.store, records, known.deliveryStore),
+    lastChange: sessionRows.lastChange,
+    async requireSession(accountId, sessionId) {
+      if (!(await sessions.exists(accountId, sessionId))) throw noSession()
+    },
+    expireOverdue: () => expireOverdue(sessions, judging.expire, ports.now),
+    catchUpPictures: pictureMemory.catchUp,
+  }
+}
+
+/** How sessions begin, and are found again. */
+interface Beginnings {
+  readonly readSession: ReadSession
+  readonly startSession: StartSession
+}
+
+function createHandlers(
+  {
+    store,
+    pack,
+    region,
+    origin,
+    challengeActions: allowedActions,
+    passkeyRoots,
+    now,
+  }: SessionPorts,
+  known: SessionFoundation,
+  { sessions, passkeys, sessionRows, usageCounts, attempts, suspicions }: SessionRecords,
+  { submit, expire, analyseSubmission, mutex, readSession, startSession }: Judging & Beginnings,
+) {
+  const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
+  const { access } = known.recognition
+  const opening = { accounts, verifications, attempts, suspicions, startSession }
+  const seen = { accounts, verifications, readSession, expire, store, sessions, sessionRows, usageCounts }
+  return {
+    createSession: createCreateSession({
+      ...opening,
+      pack,
+      access,
+      analyseImage: known.analyseImage,
+      origin,
+    }),
+    initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
+    getSession: createGetSession(readSession, region, now),
+    submitStep: createSubmitStep({
+      store,
+      sessions,
+      events,
+      analyseSubmission,
+      mutex,
+      readSession,
+      allowedActions,
+      now,
+    }),
+    submitSession: createSubmitSession(readSession, submit),
+    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
+    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+    ...createOperators({ ...seen, events, now }),
+    ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
+    ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
+  }
+}

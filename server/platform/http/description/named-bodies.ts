@@ -1,0 +1,55 @@
+import type { Operation, Schema } from './document.ts'
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+type Content = Readonly<Record<string, { readonly schema: Schema }>>
+
+/** Paths whose bodies and results are references, and the schemas that these lead to. */
+export interface NamedBodies<P extends Paths> {
+  readonly paths: P
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/**
+ * Gives each body and each result a name, after its operation: `CreateSessionBody`, `CreateSessionResult`; of equal ones the first. So clients
+ * that are generated have a type of each, however many media types it comes in. Texts and what has a name already stay.
+ */
+export function nameBodies<P extends Paths>(paths: P, prefix: string): NamedBodies<P> {
+  const schemas: Record<string, Schema> = {}
+  const nameOf = new Map<string, string>()
+
+  function refTo(schema: Schema, name: string): Schema {
+    if (schema.type === 'string' || typeof schema.$ref === 'string') return schema
+    const text = JSON.stringify(schema)
+    const known = nameOf.get(text) ?? name
+    nameOf.set(text, known)
+    schemas[known] = schema
+    return { $ref: `${prefix}${known}` }
+  }
+
+  const named = (content: Content, name: string) =>
+    Object.fromEntries(
+      Object.entries(content).map(([type, rest]) => [type, { ...rest, schema: refTo(rest.schema, name) }]),
+    )
+
+  function operation(one: Operation): Operation {
+    const name = one.operationId[0]!.toUpperCase() + one.operationId.slice(1)
+    const { requestBody, responses } = one as Operation & {
+      readonly requestBody?: { readonly content: Content }
+      readonly responses: { readonly 200: { readonly content: Content } }
+    }
+    const success = { ...responses[200], content: named(responses[200].content, `${name}Result`) }
+    return {
+      ...one,
+      ...(requestBody && {
+        requestBody: { ...requestBody, content: named(requestBody.content, `${name}Body`) },
+      }),
+      responses: { ...responses, 200: success },
+    }
+  }
+
+  const entries = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(one)])),
+  ])
+  return { paths: Object.fromEntries(entries) as P, schemas }
+}

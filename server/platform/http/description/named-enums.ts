@@ -1,0 +1,112 @@
+import { actorKinds, auditFaults } from '#shared/contract/account/audit.ts'
+import { accountEvents, sessionEvents } from '#shared/contract/account/event.ts'
+import { logoGrounds } from '#shared/contract/account/logo.ts'
+import { requestOutcomes } from '#shared/contract/account/request-log.ts'
+import { deliveryErrors, deliveryStates } from '#shared/contract/account/webhook.ts'
+import { genders } from '#shared/contract/analysis/demographic.ts'
+import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
+import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
+import { signatureStates } from '#shared/contract/configuration/signature.ts'
+import { faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
+import { environments } from '#shared/contract/environment.ts'
+import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
+import { onTheSpotResults } from '#shared/contract/kiosk/kiosk-answer.ts'
+import { problemStatus } from '#shared/contract/problem-codes.ts'
+import { resultSources } from '#shared/contract/recognition/recognition.ts'
+import {
+  actions,
+  assurances,
+  challengeTypes,
+  failedReasons,
+  injectionHints,
+  leastAssurances,
+  livenessEvidenceRules,
+  livenessPolicies,
+  sessionStates,
+  stepRequests,
+  testResults,
+  verificationResults,
+  verifierResults,
+  visitProblems,
+} from '#shared/contract/sessions/session.ts'
+import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
+import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
+import { findingKinds } from '#shared/contract/sessions/session-result.ts'
+import { milestones, stepOutcomes } from '#shared/contract/sessions/session-timeline.ts'
+import { usageIntervals } from '#shared/contract/sessions/session-usage.ts'
+import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
+import { scopes } from '#shared/endpoint.ts'
+import type { Schema } from './document.ts'
+
+/** The names that value sets have in the document, and so in clients that are generated from it. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  AccountEventName: accountEvents,
+  Action: actions,
+  ActorKind: actorKinds,
+  AgeVerifierType: ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
+  Assurance: assurances,
+  AuditFault: auditFaults,
+  CalculationType: ['Disabled', 'CalculationOnly'],
+  ChallengeType: challengeTypes,
+  DeliveryError: deliveryErrors,
+  DeliveryState: deliveryStates,
+  Direction: ['Above', 'Below'],
+  Environment: environments,
+  FaceRecognitionType: faceRecognitionTypes,
+  FailedReason: failedReasons,
+  FindingKind: findingKinds,
+  Gender: genders,
+  InjectionHint: injectionHints,
+  KioskState: kioskStates,
+  LeastAssurance: leastAssurances,
+  LivenessEvidenceRule: livenessEvidenceRules,
+  LivenessPolicy: livenessPolicies,
+  LivenessType: ['Disabled', 'Verification'],
+  LogoGround: logoGrounds,
+  Milestone: milestones,
+  OnTheSpotResult: onTheSpotResults,
+  PasskeyCeremony: ceremonies,
+  PasskeyUse: passkeyUses,
+  ProblemCode: Object.keys(problemStatus),
+  ReferenceType: referenceTypes,
+  RequestOutcome: requestOutcomes,
+  ResultSource: resultSources,
+  ReviewState: reviewStates,
+  Scope: scopes,
+  SessionOrder: sessionOrders,
+  SessionEventName: sessionEvents,
+  SessionSource: sessionSources,
+  SessionState: sessionStates,
+  SignatureState: signatureStates,
+  SpoofType: spoofTypes,
+  StepRequest: stepRequests,
+  StepOutcome: stepOutcomes,
+  TestResult: testResults,
+  ThemeFont: themeFonts,
+  ThemeMode: themeModes,
+  UnattestedBecause: unattested,
+  UsageInterval: usageIntervals,
+  VerificationResult: verificationResults,
+  VerifierResult: verifierResults,
+  VisitProblem: visitProblems,
+}
+
+const nameOf = new Map(Object.entries(names).map(([name, values]) => [values.join(), name]))
+
+/** The schema of a named value set; undefined where no set has the name. */
+export function enumNamed(name: string): Schema | undefined {
+  const values = names[name]
+  return values && { type: 'string', enum: values }
+}
+
+/** The same schema, in which each value set that has a name is a reference to it, with its own description. */
+export function withNamedEnums(schema: Schema, prefix: string): Schema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (typeof value !== 'object' || value === null || !Array.isArray(value.enum)) return value
+    const { type, enum: listed, ...rest } = value
+    const name = nameOf.get(listed.filter((one: unknown) => one !== null).join())
+    if (name === undefined) return value
+    const $ref = `${prefix}${name}`
+    return listed.includes(null) ? { ...rest, anyOf: [{ $ref }, { type: 'null' }] } : { ...rest, $ref }
+  }) as Schema
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { exampleQuality, faceQuality } from '../analysis/face-quality.ts'
+import { image } from '../analysis/image.ts'
+import { builders, deciders } from '../console/operator-roles.ts'
+import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
+import { externalId } from '../identity.ts'
+import { analysis, change } from '../policies.ts'
+import {
+  collectionId,
+  exampleFaceId,
+  exampleFound,
+  faceFound,
+  faceMatchThreshold,
+  notEmpty,
+  oneFace,
+} from './face-elements.ts'
+
+/** [Note: Ours] */
+const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
+
+const collectionIds = v.pipe(
+  v.array(collectionId),
+  v.minLength(1, 'Must name a collection.'),
+  v.maxLength(candidateLimits.collections, `Must name at most ${candidateLimits.collections} collections.`),
+  v.check((ids) => new Set(ids).size === ids.length, 'Must not name a collection twice.'),
+  v.description('Where to search: up to ten collections, each once.'),
+)
+
+const candidate = v.object({
+  collectionId: text('The collection of the face.'),
+  faceId: text('The face.'),
+  externalId: nullableText('Whose it is; null where nobody said.'),
+  similarity: v.pipe(
+    v.number(),
+    v.minValue(-1),
+    v.maxValue(100),
+    v.description('How alike both faces are, on the scale of faceMatchThreshold; higher is better.'),
+  ),
+  indexedAt: timestamp('When the face was kept.'),
+})
+
+/** [Note: Ours] */
+export const searchCandidates = endpoint({
+  method: 'POST',
+  path: '/v1/face/search-candidates',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  console: deciders,
+  ...analysis,
+  body: jsonObject({
+    image,
+    collectionIds,
+    faceMatchThreshold,
+    maxCandidates: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(candidateLimits.candidates),
+        v.description('How many candidates at most.'),
+      ),
+      candidateLimits.defaultCandidates,
+    ),
+    onePerExternalId: v.optional(
+      flag('Of the faces of one external id the best one alone; faces without one all count.'),
+      false,
+    ),
+  }),
+  result: v.object({
+    ...faceFound,
+    quality: v.pipe(
+      v.nullable(faceQuality),
+      v.description('How good the picture of the face is; null where there is none.'),
+    ),
+    candidates: v.pipe(
+      v.array(candidate),
+      v.description(
+        'The faces that reach the threshold, the most alike first, equal ones by faceId; empty where none does.',
+      ),
+    ),
+    isExact: v.optional(
+      flag(
+        'Only where it is false: with a pack of two networks, more than 1,024 faces of a collection came near, and the rest were not compared by both.',
+      ),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Finds the faces that are most alike, and whose they are, in several collections at once.',
+  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. ${oneFace}`,
+  example: {
+    body: {
+      image: { bytes: tinyJpeg },
+      collectionIds: ['members', 'staff'],
+      faceMatchThreshold: 80,
+      maxCandidates: 10,
+      onePerExternalId: true,
+    },
+    answer: {
+      ...exampleFound,
+      quality: exampleQuality,
+      candidates: [
+        {
+          collectionId: 'members',
+          faceId: exampleFaceId,
+          externalId: 'user-42',
+          similarity: 96.2,
+          indexedAt: '2026-11-24T09:30:00.000Z',
+        },
+        {
+          collectionId: 'staff',
+          faceId: '0b6f2f1e-93d0-4c57-8c43-7f1d1c0a2b95',
+          externalId: null,
+          similarity: 81.7,
+          indexedAt: '2026-10-02T14:05:12.480Z',
+        },
+      ],
+    },
+  },
+})
+
+/** [Note: Ours] */
+export const updateFace = endpoint({
+  method: 'PUT',
+  path: '/v1/face/update',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  console: builders,
+  ...change,
+  body: jsonObject({
+    collectionId,
+    faceId: v.pipe(notEmpty, v.description('The face.')),
+    externalId: v.nullable(externalId('Whose face it is, in your words; null for nobody.')),
+  }),
+  result: v.object({ collectionId: text('The collection.'), faceId: text('The face.') }),
+  errors: [400, 401, 403, 404],
+  summary: 'Says whose a face is, or that it is of nobody.',
+  description:
+    'For a face that was given to the wrong person, or to none. A collection or a face that does not exist is a 404.',
+  example: {
+    body: { collectionId: 'members', faceId: exampleFaceId, externalId: 'user-42' },
+    answer: { collectionId: 'members', faceId: exampleFaceId },
+  },
+})

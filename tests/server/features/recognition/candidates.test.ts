@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { embeddingModel } from '#models/rules/embedding.ts'
+import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
+import { getAllFaces, searchFace } from '#shared/contract/recognition/recognition.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
+import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
+import { imageOf, newCollection } from '../../../support/drawn/gallery.ts'
+import { randomEmbedding } from '../../../support/drawn/random-face.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { answeredBox } from '../../../support/seen.ts'
+import { problemOf } from '../../../support/visit.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+const anna = { person: 'anna' }
+
+interface Kept {
+  readonly externalId?: string | null
+  readonly embedding: Float32Array
+}
+
+/** A face whose score against anna's is the given one. */
+function at(score: number, externalId: string | null = null): Kept {
+  const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
+  const near = cosineOf(score)
+  return {
+    externalId,
+    embedding: Float32Array.from(a, (value, i) => value * near + b[i]! * Math.sqrt(1 - near ** 2)),
+  }
+}
+
+const keep = (collectionId: string, faces: readonly Kept[]): Promise<readonly string[]> =>
+  host.services.recognition.access.change(host.accountId, collectionId, async (collection) => {
+    const added = collection.addSeveral(
+      faces.map(({ externalId = null, embedding }) => ({ externalId, embeddingModel, embedding })),
+    )
+    return { answer: added.faceIds, change: added }
+  })
+
+const search = (
+  collectionIds: readonly string[],
+  given: Partial<BodyOf<typeof searchCandidates>> = {},
+  scene: Parameters<typeof imageOf>[0] = anna,
+) =>
+  host.call(searchCandidates, {
+    body: { image: imageOf(scene), collectionIds: [...collectionIds], ...given },
+  })
+
+async function filled(...faces: Kept[]) {
+  const collectionId = await newCollection(host)
+  return { collectionId, faceIds: await keep(collectionId, faces) }
+}
+
+describe('POST /v1/face/search-candidates', () => {
+  test('answers whose faces are alike in several collections, the most alike first', async () => {
+    const one = await filled(at(85, 'b'), at(60, 'far'))
+    const other = await filled(at(92, 'a'), at(81))
+    const answer = await search([one.collectionId, other.collectionId])
+    const { created } = (
+      await host.call(getAllFaces, { query: { collectionId: other.collectionId, externalId: 'a' } })
+    ).faces[0]!
+    expect(answer).toEqual({
+      face: { confidence: 0.93, boundingBox: answeredBox },
+      hasFace: true,
+      unprocessedFaceCount: 0,
+      quality: { unifiedScore: 100, components: expect.objectContaining({ sharpness: 100 }) },
+      candidates: [
+        {
+          collectionId: other.collectionId,
+          faceId: other.faceIds[0],
+          externalId: 'a',
+          similarity: expect.closeTo(92, 3),
+          indexedAt: created,
+        },
+        expect.objectContaining({ collectionId: one.collectionId, faceId: one.faceIds[0], externalId: 'b' }),
+        expect.objectContaining({
+          faceId: other.faceIds[1],
+          externalId: null,
+          similarity: expect.closeTo(81, 3),
+        }),
+      ],
+    })
+  })
+
+  test('says nothing of whom nobody is like, and of no face', async () => {
+    const { collectionId } = await filled(at(60))
+    expect((await search([collectionId])).candidates).toEqual([])
+    expect(await search([collectionId], {}, { person: null })).toEqual({
+      face: null,
+      hasFace: false,
+      unprocessedFaceCount: 0,
+      quality: null,
+      candidates: [],
+    })
+    expect((await search([collectionId], {}, { ...anna, others: 3 })).unprocessedFaceCount).toBe(3)
+  })
+
+  test.each([
+    [undefined, [92, 85, 81]],
+    [70, [92, 85, 81, 72]],
+    [90, [92]],
+    [0, [92, 85, 81, 72, 12]],
+    [100, []],
+  ])('goes by the threshold %s', async (faceMatchThreshold, scores) => {
+    const { collectionId } = await filled(at(81), at(92), at(72), at(12), at(85))
+    const { candidates } = await search(
+      [collectionId],
+      faceMatchThreshold === undefined ? {} : { faceMatchThreshold },
+    )
+    expect(candidates.map(({ similarity }) => Math.round(similarity))).toEqual(scores)
+  })
+
+  test('answers ten where nothing is said, else as many as are asked for', async () => {
+    const { collectionId } = await filled(...Array.from({ length: 12 }, (_, i) => at(82 + i)))
+    expect((await search([collectionId])).candidates).toHaveLength(10)
+    const few = await search([collectionId], { maxCandidates: 2 })
+    expect(few.candidates.map(({ similarity }) => Math.round(similarity))).toEqual([93, 92])
+    expect((await search([collectionId], { maxCandidates: 100 })).candidates).toHaveLength(12)
+  })
+
+  test('answers the best sample alone of each person over all collections, and everybody who has no name', async () => {
+    const one = await filled(at(84, 'a'), at(96, 'b'), at(83), at(82))
+    const other = await filled(at(91, 'a'), at(90, 'b'))
+    const { candidates } = await search([one.collectionId, other.collectionId], { onePerExternalId: true })
+    expect(candidates.map(({ faceId }) => faceId)).toEqual([
+      one.faceIds[1],
+      other.faceIds[0],
+      one.faceIds[2],
+      one.faceIds[3],
+    ])
+  })
+
+  test('fills its places with people, however many samples the first ones have', async () => {
+    const samples = Array.from({ length: 300 }, () => at(95, 'often'))
+    const { collectionId, faceIds } = await filled(...samples, at(90, 'once'), at(85, 'rarely'))
+    const { candidates } = await search([collectionId], { onePerExternalId: true, maxCandidates: 3 })
+    expect(candidates.map(({ externalId }) => externalId)).toEqual(['often', 'once', 'rarely'])
+    expect(candidates[0]!.faceId).toBe(faceIds.slice(0, 300).toSorted()[0])
+  })
+
+  test.each([40, 700])('of %i that are alike as one the first by faceId are answered', async (count) => {
+    const { collectionId, faceIds } = await filled(...Array.from({ length: count }, () => at(90)))
+    const { candidates } = await search([collectionId], { maxCandidates: 7 })
+    expect(candidates.map(({ faceId }) => faceId)).toEqual(faceIds.toSorted().slice(0, 7))
+  })
+
+  test('finds those that a scan of every face finds, and whom face/search finds first', async () => {
+    const strangers = Array.from({ length: 900 }, (_, i) => ({ embedding: randomEmbedding(i) }))
+    const faces = [...strangers, ...Array.from({ length: 60 }, (_, i) => at(20 + i * 1.3, `p${i % 20}`))]
+    const { collectionId, faceIds } = await filled(...faces)
+    const query = embeddingOf('anna')
+    const scanned = faces
+      .map(({ embedding }, i) => ({ faceId: faceIds[i]!, score: scoreOf(cosine(embedding, query)) }))
+      .filter(({ score }) => score >= 20)
+      .sort((a, b) => b.score - a.score)
+    const { candidates } = await search([collectionId], { faceMatchThreshold: 20, maxCandidates: 100 })
+    expect(candidates.map(({ faceId }) => faceId)).toEqual(scanned.slice(0, 100).map(({ faceId }) => faceId))
+    expect(candidates.map(({ similarity }) => similarity)).toEqual(
+      scanned.slice(0, 100).map(({ score }) => expect.closeTo(score, 2)),
+    )
+    const { faceId } = await host.call(searchFace, { body: { collectionId, image: imageOf(anna) } })
+    expect(candidates[0]!.faceId).toBe(faceId)
+  })
+
+  test('keeps nothing', async () => {
+    const { collectionId } = await filled(at(90))
+    await search([collectionId])
+    expect((await host.call(getAllFaces, { query: { collectionId } })).faceCount).toBe(1)
+  })
+
+  test('misses a collection before it looks at the picture, and refuses unknown names', async () => {
+    const { collectionId } = await filled()
+    const asked = (collectionIds: string[], more = {}) =>
+      problemOf(host.call(searchCandidates, { body: { collectionIds, image: { bytes: 'AAAA' }, ...more } }))
+    expect(await asked([collectionId, 'never there'])).toBe('not_found')
+    expect(await asked([collectionId])).toBe('unreadable_image')
+    expect(await asked([collectionId], { maxCandidate: 3 })).toBe('unknown_name')
+  })
+
+  test('points at the collection whose faces are of another network', async () => {
+    const { collectionId } = await filled(at(90))
+    const odd = await newCollection(host)
+    await host.services.recognition.access.change(host.accountId, odd, async (collection) => {
+      const face = { externalId: null, embeddingModel: 'dlib-face/2', embedding: randomEmbedding(1, 128) }
+      return { answer: undefined, change: collection.add(face) }
+    })
+    const problem = await search([collectionId, odd]).catch((error) => error)
+    expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/collectionIds/1'])
+  })
+})

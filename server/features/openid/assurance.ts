@@ -23,10 +23,10 @@ export interface AcrWish {
 
 /** @returns what `claims` asks for, which stands before `acr_values`. */
 export function acrWishOf(params: Readonly<Record<string, unknown>>): AcrWish {
-  const claim = acrClaimOf(params['claims'])
+  const claim = acrClaimOf(params.claims)
   const asked = claim?.values ?? (claim?.value === undefined ? [] : [claim.value])
   if (asked.length > 0) return { values: asked.map(String), isEssential: claim?.essential === true }
-  const listed = params['acr_values']
+  const listed = params.acr_values
   return { values: typeof listed === 'string' ? listed.split(' ') : [], isEssential: false }
 }
 

@@ -128,7 +128,7 @@ function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {
 
 /** Those that the site wants come before those of the browser. */
 function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
-  const wanted = ctx.oidc?.params?.['ui_locales']
+  const wanted = ctx.oidc?.params?.ui_locales
   return [...(typeof wanted === 'string' ? wanted.split(' ') : []), ...ctx.acceptsLanguages()]
 }
 
@@ -170,8 +170,8 @@ function metadataOf(client: OpenidClient, authorization: string) {
 /** No cookie of a session, for there is none. */
 async function withoutSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
-  const cookies = ctx.response.get('Set-Cookie') as string | readonly string[]
-  const kept = [cookies].flat().filter((cookie) => cookie !== '' && !cookie.startsWith('openid_none'))
+  const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String)
+  const kept = cookies.filter((cookie) => !cookie.startsWith('openid_none'))
   if (kept.length === 0) ctx.remove('Set-Cookie')
   else ctx.set('Set-Cookie', kept)
 }

@@ -25,9 +25,9 @@ export function createRefuseRequest(errors: Errors, { clients, verifications }: 
     const client = await clients.find(oidc.client!.clientId)
     const found = client && (await verifications.find(client.accountId, client.verificationId))
     if (client === undefined || found === undefined) throw new errors.InvalidClient('client is invalid')
-    const scopes = new Set(String(params['scope'] ?? '').split(' '))
+    const scopes = new Set(String(params.scope ?? '').split(' '))
     const isPushed = oidc.entities.PushedAuthorizationRequest !== undefined
-    if (scopes.has('match')) refuseMatch(errors, client, params['login_hint'], isPushed)
+    if (scopes.has('match')) refuseMatch(errors, client, params.login_hint, isPushed)
     refuseUnfit(errors, client, scopes, found.verificationConfig)
     if (!canBeMet(acrWishOf(params))) {
       throw new errors.UnmetAuthenticationRequirements('the requested acr is not one of acr_values_supported')

@@ -7,8 +7,8 @@ import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createCreateSession } from './opening/creation.ts'
-import { createInitRedirectSession } from './opening/opening.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
+import { createInitRedirectSession } from './opening/opening.ts'
 import { createStartSession, type StartSession } from './opening/start.ts'
 import { createOperators } from './operators.ts'
 import { createResetPasskeys } from './passkeys/passkey-reset.ts'
@@ -90,15 +90,7 @@ interface Beginnings {
 }
 
 function createHandlers(
-  {
-    store,
-    pack,
-    region,
-    origin,
-    challengeActions: allowedActions,
-    passkeyRoots,
-    now,
-  }: SessionPorts,
+  { store, pack, region, origin, challengeActions: allowedActions, passkeyRoots, now }: SessionPorts,
   known: SessionFoundation,
   { sessions, passkeys, sessionRows, usageCounts, attempts, suspicions }: SessionRecords,
   { submit, expire, analyseSubmission, mutex, readSession, startSession }: Judging & Beginnings,

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { createOpenidClient as Create } from '#shared/contract/openid/openid-client.ts'
 import { createOpenidClient } from '#shared/contract/openid/openid-client.ts'
-import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Arguments } from '#shared/endpoint.ts'
 import type { Scene } from '../drawn/fake-picture.ts'
 import type { Host } from '../host.ts'

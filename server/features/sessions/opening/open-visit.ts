@@ -1,5 +1,5 @@
-import type { Beginning, Started, StartSession } from './start.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
+import type { Beginning, Started, StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
 /** What a visit begins with whose person is led here by a feature, and not by a link or a call of an integrator. */

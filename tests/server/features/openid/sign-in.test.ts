@@ -23,7 +23,10 @@ afterAll(() => host.close())
 const person = { person: 'a', age: 34 }
 
 /** Signs somebody in as a site does; answers its tokens. */
-async function signedIn(made: Awaited<ReturnType<typeof newClient>>, parameters: Record<string, string> = {}) {
+async function signedIn(
+  made: Awaited<ReturnType<typeof newClient>>,
+  parameters: Record<string, string> = {},
+) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
   const { address } = await signIn(host, client.buildAuthorizationUrl(config, asked).href, person)
@@ -45,7 +48,7 @@ describe('a sign-in with openid-client', () => {
       environment: 'live',
       policy_version: expect.any(String),
     })
-    expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000)).toBeLessThan(120)
+    expect(Math.abs(Number(claims.auth_time) - Date.now() / 1000)).toBeLessThan(120)
     const told = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
     expect(told).toMatchObject({ sub: claims.sub, verified: true, assurance: 'low' })
     expect(tokens.refresh_token).toBeUndefined()

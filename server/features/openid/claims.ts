@@ -14,7 +14,7 @@ const ageClaimOf = (threshold: number) => `age_over_${threshold}`
 
 /** The scopes with their claims. `age_estimate` comes with none: it has to be asked for by name. */
 export const claimsOfScopes: Record<string, string[]> = {
-  openid: ['sub', 'environment', 'policy_version'],
+  openid: ['sub', 'acr', 'amr', 'environment', 'policy_version'],
   face: ['verified', 'assurance'],
   age: [...everyAge.map(ageClaimOf), 'age_assurance'],
   match: ['matched'],

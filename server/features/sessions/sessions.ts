@@ -84,7 +84,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
 }
 
 /** How sessions begin, and are found again. */
-interface Beginnings {
+export interface Beginnings {
   readonly readSession: ReadSession
   readonly startSession: StartSession
 }

@@ -12,9 +12,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  // A visit waits a third of its time, for a person to move and a screen to be read: three keep two cores busy. With four,
-  // what is timed by the page's own clock (a kiosk's wrong PINs) came too late now and then.
-  workers: 3,
+  // Visits wait for people to move and for screens to be read, kiosks for people to go: three left half of two cores idle.
+  workers: 4,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
   // The list names what passed only when it was tried again.
   retries: 1,

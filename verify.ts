@@ -56,7 +56,10 @@ function visits(name: string, ...words: readonly string[]): Check {
 
 const otherEngines = ['firefox', 'webkit']
 
-/** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
+/**
+ * One stage after the other; the checks of a stage run at once, a flood and the visits in Chromium alone: they are watched by the clock. Firefox and WebKit, which
+ * take a third of two cores each, run at once.
+ */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -82,7 +85,9 @@ const stages: readonly (readonly Check[])[] = [
     ? ['disk', 'memory', 'processes', 'postgres'].map((name) => [{ name, command: torture(name) }])
     : []),
   [visits('chromium')],
-  ...otherEngines.map((name) => [visits(name, '--config=engines.config.ts', `--project=${name}`)]),
+  otherEngines.map((name) =>
+    visits(name, '--config=engines.config.ts', `--project=${name}`, `--output=test-results/${name}`),
+  ),
 ]
 
 async function verify(names: readonly string[]): Promise<boolean> {

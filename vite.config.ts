@@ -36,7 +36,7 @@ export default defineConfig(({ isSsrBuild }) =>
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,
-          // [Note: Too old, and told so]
+          // [Note: Too old, and informed]
           target: buildTargets(readers),
           cssTarget: buildTargets(floorVersions),
           assetsInlineLimit: 0,

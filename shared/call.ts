@@ -71,7 +71,7 @@ function problemFrom(text: string, answer: Answer): Problem {
   })
 }
 
-/** What a body says beside what every problem says. */
+/** What a body says besides what every problem says. */
 function membersOf(body: ProblemBody | undefined): Readonly<Record<string, unknown>> {
   const { type, title, status, detail, code, requestId, errors, ...members } =
     body ?? ({} as Partial<ProblemBody>)

@@ -20,7 +20,7 @@ export type RateClass = 'analyses' | 'requests' | 'inits' | 'uncounted'
 export type Idempotency = 'none' | 'replayed' | { readonly redactedOnReplay: readonly string[] }
 
 /**
- * What a call leads to that owners are told of: `nothing`; what its handler finds; always the same; or the same where a member is sent.
+ * What a call leads to that owners are notified of: `nothing`; what its handler finds; always the same; or the same where a member is sent.
  * [Note: Step-up by consequence]
  */
 export type LeadsTo =
@@ -32,7 +32,7 @@ export type LeadsTo =
 /** Whether role and scope alone say who may call, or what is sent, too: then its permit is asked, also before a repeat is answered. */
 export type PermittedBy = 'role' | 'content'
 
-/** What is true of an endpoint beside its requests and results. */
+/** What is true of an endpoint besides its requests and results. */
 interface Policy {
   readonly rate: RateClass
   /** [Note: What is recorded] Whether the audit log gets an entry for each call. */

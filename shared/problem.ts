@@ -22,7 +22,7 @@ interface ProblemDetails {
   retryAfterInSeconds?: number
   limitUsage?: LimitUsage
   requestId?: string | undefined
-  /** What its body says beside what every problem says (RFC 9457). */
+  /** What its body says besides what every problem says (RFC 9457). */
   members?: Readonly<Record<string, unknown>>
   /** Where it is not that of the code: an answer that is none of ours. */
   status?: number
@@ -74,7 +74,7 @@ export class Problem extends Error {
     return this.#details.requestId
   }
 
-  /** What the body says beside what every problem says; nothing of it is checked on the client's side. */
+  /** What the body says besides what every problem says; nothing of it is checked on the client's side. */
   get members(): Readonly<Record<string, unknown>> {
     return this.#details.members ?? {}
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { begin, createCheck } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
-import { atRest, type KioskDevice, makeKiosk, pairDevice } from '../support/kiosk/kiosk-device.ts'
+import { atRest, type KioskDevice, makeKiosk, pairDevice, passTime } from '../support/kiosk/kiosk-device.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
@@ -40,7 +40,12 @@ test.describe('a kiosk that people come to and leave', () => {
   /** The person steps out of the picture. */
   const walkAway = () => page().evaluate(() => window.actor.spoil('brightness(0)'))
   const camerasOn = () => page().evaluate(() => window.actor.tracksOn())
+  /** A question waits for twenty seconds, in which the camera is off. */
   const forgotten = async () => {
+    await passTime(page(), 17_000)
+    await page().waitForTimeout(1000)
+    await expect(state('stillThere')).toBeVisible()
+    await passTime(page(), 3000)
     await expect(state('attract')).toBeVisible(slow)
     await expect(page().locator('video')).toHaveCount(0)
     expect(await camerasOn()).toBe(0)
@@ -118,8 +123,13 @@ test.describe('a kiosk that people come to and leave', () => {
     await begin(page())
     await expect(state('answer')).toBeVisible(slow)
     await press('Keep showing')
-    await page().waitForTimeout(15_000)
-    await expect(state('answer')).toBeVisible()
+    // By itself it is cleared after ten seconds.
+    for (const milliseconds of [15_000, 40_000]) {
+      await passTime(page(), milliseconds)
+      await page().waitForTimeout(1000)
+      await expect(state('answer')).toBeVisible()
+    }
+    await passTime(page(), 5000)
     await expect(state('attract')).toBeVisible(slow)
   })
 })

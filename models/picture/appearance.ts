@@ -92,7 +92,7 @@ const surroundingFaces = 3
 /** Fewer places than this say nothing about a background. */
 const leastOfBackground = 200
 
-/** Mean gradient beside and above the head: below it are shoulders, which every portrait has. */
+/** Mean gradient next to and above the head: below it are shoulders, which every portrait has. */
 function backgroundGradient(picture: Picture, { points }: Mesh): number | undefined {
   const { size } = backgroundFeed
   const face = boundingBox(points)

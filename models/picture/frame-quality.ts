@@ -10,7 +10,7 @@ export interface PixelMeasures {
   readonly aligned: Affine
 }
 
-/** What the quality of a frame is told from. */
+/** What the quality of a frame is judged by. */
 export interface FrameMeasures extends PixelMeasures {
   /** Length of the embedding before it was made a unit vector, and the model that made it. */
   readonly strength: number

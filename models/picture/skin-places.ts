@@ -81,7 +81,7 @@ function distance(i: number, u: number, v: number): number {
   return Math.hypot(x(i) - u, y(i) - v)
 }
 
-/** Whether a place lies in a feature's outline, or beside it. */
+/** Whether a place lies in a feature's outline, or next to it. */
 function isFeature(u: number, v: number): boolean {
   return features.some((outline) => isInside(outline, u, v) || isNear(outline, u, v))
 }

@@ -4,7 +4,7 @@ import { median } from './median.ts'
 /** What a frame is called fair by. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
 
-/** What the liveness stage measured beside its answer, where it ran. */
+/** What the liveness stage measured besides its answer, where it ran. */
 type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**

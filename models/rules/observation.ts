@@ -58,5 +58,5 @@ export interface ObservedFace {
   readonly breadth: number
 }
 
-/** What is known of a frame beside its analysis. */
+/** What is known of a frame besides its analysis. */
 export type FrameMeta = Pick<Observation, 'step' | 'time' | 'receivedAt' | 'reused' | 'digest'>

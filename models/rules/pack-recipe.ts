@@ -2,7 +2,7 @@ import manifest from '../manifest.json' with { type: 'json' }
 import extended from '../packs/extended.json' with { type: 'json' }
 import type { PackName } from './packs.ts'
 
-/** A network that an operator installs: where its publisher offers it, and how it is told from any other file. */
+/** A network that an operator installs: where its publisher offers it, and how it is recognised among other files. */
 export interface NetworkRecipe {
   /** What it is called in a folder that it is installed from, and in the one that it is installed to. */
   readonly file: string

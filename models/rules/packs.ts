@@ -4,7 +4,7 @@ import type { Wanted } from './analysis.ts'
 export const packNames = ['standard', 'conservative', 'extended'] as const
 export type PackName = (typeof packNames)[number]
 
-/** What some networks are needed for, beside finding a face and recognising it: every pack can do those two. */
+/** What some networks are needed for, besides finding a face and recognising it: every pack can do those two. */
 export type Ability = 'liveness' | 'demographic' | 'expression' | 'eyes'
 
 /** A choice of networks by where their weights come from. */

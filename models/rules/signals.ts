@@ -50,7 +50,7 @@ export const expressionOfFlag = {
 export type ExpressionFlag = keyof typeof expressionOfFlag
 export const expressionFlags = Object.keys(expressionOfFlag) as ExpressionFlag[]
 
-/** What can be told of a face, or of none. */
+/** What can be said of a face, or of none. */
 export function signalsOf(face: FaceAnalysis | undefined): Signals {
   if (face === undefined) return noSignals
   const isGood = isGoodView(face)

@@ -86,7 +86,7 @@ export interface Verdict {
 
 /**
  * Why liveness was judged as it was, more closely than the interface tells it. [Note: Ours] It is kept with the result
- * and counted, and told to nobody through the interface: whoever is refused would learn what to do better.
+ * and counted, and shown to nobody through the interface: whoever is refused would learn what to do better.
  */
 export interface LivenessEvidence {
   readonly findings: readonly Finding[]
@@ -164,7 +164,7 @@ export function verdict(given: Evidence): Verdict {
   }
 }
 
-/** [Note: Too low is told beside the rest] */
+/** [Note: Too low is one reason among others] */
 function furtherReasons(isTooLow: boolean, reference: ReferenceOutcome | undefined): FailedReason[] {
   const isAnother = reference?.result === 'Fail'
   return [

@@ -14,7 +14,7 @@ const retryAfterInMilliseconds = 1000
  */
 export async function composeNextToServer(settings: Settings, store: Store, keyRing: KeyRing) {
   const { headSender, reportedOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
-    console.error(`The end of an audit log could not be told: ${String(error)}`),
+    console.error(`The end of an audit log could not be reported: ${String(error)}`),
   )
   const pages = pagesOf(settings)
   const services = composeServices({

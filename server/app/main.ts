@@ -125,7 +125,7 @@ const searchThreads = createThreadsOfModels((model) =>
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { auditHeads } = settings.upkeep
 const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
-  log.failure(error, 'The end of an audit log could not be told'),
+  log.failure(error, 'The end of an audit log could not be reported'),
 )
 await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
@@ -163,7 +163,8 @@ const services = composeServices({
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
   onStoreHint: opened.onHint,
-  onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
+  onFailure: (error, requestId) =>
+    log.failure(error, 'An entry could not be added to the audit log', requestId),
 })
 
 const { upkeep } = settings
@@ -200,7 +201,7 @@ const inStore = await findInStore(services, {
   settings,
   isConfiguration: serves('configuration'),
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
-  onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
+  onFailure: (error) => log.failure(error, 'What the start reports could not be looked up'),
 })
 const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])

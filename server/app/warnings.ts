@@ -56,13 +56,13 @@ export function warningsOf(
     ...storeWarnings(settings, found.traits),
     ...when(found.dataDirIsOpen === true, {
       code: 'data_dir_open',
-      meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
+      meaning: 'Other users of this machine can read DATA_DIR: run chmod 700 on it.',
     }),
     ...nodeWarnings(found.node),
     ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
       code: 'clock_drift',
       meaning:
-        'The clocks of this machine and of the server that STORE names differ: let both keep time by NTP.',
+        'The clocks of this machine and of the server that STORE names differ: synchronise both by NTP.',
     }),
     ...when((found.oldAuditLogs ?? 0) > 0, {
       code: 'audit_old',
@@ -73,13 +73,13 @@ export function warningsOf(
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
-      meaning: 'A former secret still opens the store: run npm run account -- reseal.',
+      meaning: 'A former secret still opens the store: reseal it with npm run account -- reseal.',
     }),
   ]
   if (!isPublic(settings)) return always
   const webhook = when(found.adminKeyInWebhooks, {
     code: 'webhook_admin_key',
-    meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
+    meaning: 'Webhooks carry a key with the scope admin: make one without scopes the primary key.',
   })
   const inPublic = publicWarnings(settings, keyGoesToPipe).filter(
     ({ code }) => code !== 'no_tls' || found.servesTls !== true,
@@ -103,7 +103,7 @@ function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const code = 'high_out_of_reach'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
     code,
-    meaning: `Nobody passes the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
+    meaning: `Nobody can pass the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
   }))
   const left = found.length - listed.length
   return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
@@ -115,12 +115,12 @@ function consoleWarnings(trouble: ConsoleTrouble | undefined): Warning[] {
     ...when(trouble === 'closed', {
       code: 'console_closed',
       meaning:
-        'Nobody can sign in to the console: passkeys work on https and on localhost alone. Set PUBLIC_URL.',
+        'Nobody can sign in to the console: passkeys work only over https and on localhost. Set PUBLIC_URL.',
     }),
     ...when(trouble === 'moved', {
       code: 'passkeys_elsewhere',
       meaning:
-        'The host of PUBLIC_URL is not that of every passkey of the console: let those in anew with npm run account -- invite NAME.',
+        'Some passkeys of the console were made for another host than that of PUBLIC_URL: let their owners in again with npm run account -- invite NAME.',
     }),
   ]
 }
@@ -133,12 +133,12 @@ function challengeWarnings({ challengeActions }: Settings): Warning[] {
   return [
     ...when(challengeActions.length < fewestActions, {
       code: 'weak_challenge',
-      meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
+      meaning: `Fewer than ${fewestActions} actions are easy to predict.`,
     }),
     ...when(!challengeActions.some(turnsTheHead), {
       code: 'no_turn',
       meaning:
-        'None of CHALLENGE_ACTIONS turns the head: a verification whose evidence is required is passed by nobody.',
+        'None of CHALLENGE_ACTIONS turns the head: nobody can pass a verification that requires evidence.',
     }),
   ]
 }
@@ -169,7 +169,7 @@ function redisWayWarnings(address: string): Warning[] {
   const isOpen = address.startsWith('redis:') && !isLoopbackAddress(address.replace('redis:', 'http:'))
   return when(isOpen, {
     code: 'store_no_tls',
-    meaning: 'STORE is not rediss: what is sent to it can be read.',
+    meaning: 'STORE is not rediss: the connection is not encrypted.',
   })
 }
 
@@ -178,11 +178,11 @@ function postgresWayWarnings(address: string): Warning[] {
   return [
     ...when(protection === 'none', {
       code: 'store_no_tls',
-      meaning: 'STORE has no sslmode: what is sent to it can be read. Set sslmode=verify-full.',
+      meaning: 'STORE has no sslmode: the connection is not encrypted. Set sslmode=verify-full.',
     }),
     ...when(protection === 'encrypted', {
       code: 'store_tls_unchecked',
-      meaning: 'STORE does not check who answers: set sslmode=verify-full.',
+      meaning: 'STORE does not verify the server: set sslmode=verify-full.',
     }),
   ]
 }
@@ -195,7 +195,7 @@ function addressWarnings(settings: Settings): Warning[] {
   return [
     ...when(settings.imageUrlAllow.length > 0, {
       code: 'private_targets',
-      meaning: 'IMAGE_URL_ALLOW lets pictures be fetched beyond the public internet.',
+      meaning: 'IMAGE_URL_ALLOW lets pictures be fetched from private addresses.',
     }),
     ...when(
       urls.some((url) => url?.startsWith('http:')),
@@ -208,7 +208,7 @@ function addressWarnings(settings: Settings): Warning[] {
     ...proxyWarnings(settings),
     ...when(!servesSecurity && securityUrl === undefined, {
       code: 'issuer_unknown',
-      meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+      meaning: 'Set SECURITY_URL: tokens of a security role that runs elsewhere are refused here.',
     }),
   ]
 }
@@ -218,7 +218,7 @@ function nodeWarnings(version: string | undefined): Warning[] {
   const major = Number.parseInt(version ?? '24', 10)
   return when(major < oldestNode || major % 2 === 1, {
     code: 'node_unsupported',
-    meaning: `Node ${version} gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.`,
+    meaning: `Node ${version} no longer gets security fixes. The server still runs on it: install Node 22 or 24 as soon as you can.`,
   })
 }
 
@@ -230,12 +230,12 @@ function proxyWarnings(settings: Settings): Warning[] {
     ...when(isHttps && trustedProxies === 0, {
       code: 'proxy_unread',
       meaning:
-        'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is 0: everybody has the address of the proxy, and shares its limits.',
+        'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: everybody appears under the address of the proxy, and shares its limits.',
     }),
     ...when(!isHttps && trustedProxies > 0 && !listensOnLoopback, {
       code: 'proxy_unlikely',
       meaning:
-        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port itself can choose an address.',
+        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port directly can claim any address.',
     }),
   ]
 }
@@ -258,7 +258,7 @@ function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
     }),
     ...when(settings.secret === undefined, {
       code: 'secret_beside_store',
-      meaning: 'Set SECRET: who copies DATA_DIR has both.',
+      meaning: 'Set SECRET: whoever copies DATA_DIR has the store and its secret.',
     }),
     ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
   ]

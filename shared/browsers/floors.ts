@@ -108,7 +108,7 @@ export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
 }
 
 /**
- * [Note: Too old, and told so] The oldest browsers that can read the pages at all. They cannot do the check; a page that they could
+ * [Note: Too old, and informed] The oldest browsers that can read the pages at all. They cannot do the check; a page that they could
  * not read would stay white instead of saying it. Not older still: private fields would be lowered to maps, in loops over pixels too.
  */
 export const readers: Readonly<Record<Engine, string>> = { chromium: '91', firefox: '90', safari: '16' }

@@ -1,7 +1,7 @@
 /** A browser that people have, and what is known of the check in it. */
 interface Trial {
   readonly browser: string
-  /** By whom and how; null where nobody has told. */
+  /** By whom and how; null where nobody has reported. */
   readonly triedBy: string | null
   readonly seen: string | null
 }

@@ -1,7 +1,7 @@
 import { platform, type Signal } from './platform.ts'
 
 /**
- * Does work that ends when its time is over or when nobody wants it any more: it is told by the signal that it gets, and
+ * Does work that ends when its time is over or when nobody wants it any more: it learns so by the signal that it gets, and
  * not waited for. [Note: A deadline is held] by its timer and its listener; `AbortSignal.any` holds what it depends on
  * weakly, and on Node 20 the collector may take it while somebody waits.
  */

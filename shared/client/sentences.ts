@@ -2,7 +2,7 @@ import type { Credential } from '../call.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
-/** One call, as far as it may be told: of the credential only whether there was one. */
+/** One call, as far as it may be shown: of the credential only whether there was one. */
 export interface Asked {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   readonly origin: string
@@ -17,7 +17,7 @@ export class NoAnswer extends Error {
   /** What the platform calls it, such as `ECONNREFUSED`; undefined where it has no word for it. */
   declare readonly code?: string
 
-  /** The cause stands beside it only where the message does not say what it was: Node prints it, with every cause behind it. */
+  /** The cause is given with it only where the message does not say what it was: Node prints it, with every cause behind it. */
   constructor(message: string, cause: unknown, name: 'NoAnswer' | 'TimeoutError', code: string | undefined) {
     const isExplained = code !== undefined || name === 'TimeoutError' || cause instanceof SyntaxError
     super(message, isExplained ? undefined : { cause })
@@ -88,7 +88,7 @@ function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | undefined)?.name
 }
 
-/** [Note: Keys are never told] A header with a line break is refused by the platform in words that repeat it. */
+/** [Note: Keys are never shown] A header with a line break is refused by the platform in words that repeat it. */
 export function checkedSecret(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value
   throw new TypeError(

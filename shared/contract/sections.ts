@@ -5,11 +5,11 @@ import { jsonObject } from './elements.ts'
 const unknownNameType = 'unknown_name'
 /** What names of the caller's own begin with. */
 export const ownPrefix = 'x-'
-/** A check and no schema: what else is wrong is told as well. */
+/** A check and no schema: what else is wrong is reported as well. */
 const unknownName = { ...v.check<unknown, string>(() => false, ''), type: unknownNameType as 'check' }
 
 /**
- * Which names an object of a request takes beside those that it declares: `none`; `own`, those of the caller, which begin with `x-`; `any`.
+ * Which names an object of a request takes besides those that it declares: `none`; `own`, those of the caller, which begin with `x-`; `any`.
  * Of an object that does not say, its endpoint decides.
  */
 export type OtherNames = 'none' | 'own' | 'any'

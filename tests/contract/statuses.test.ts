@@ -5,13 +5,17 @@ import { hosts, type Role } from '#shared/hosts.ts'
 import { endpoints } from '../support/contract/endpoints.ts'
 import { ask, expectProblem, expectResult } from './ask.ts'
 import { cases } from './cases.ts'
+import { recordAnswer, writeAnswers } from './recorded-answers.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting
 beforeAll(async () => {
   setting = await startSetting()
 })
-afterAll(() => setting.close())
+afterAll(() => {
+  writeAnswers()
+  return setting.close()
+})
 
 describe.each([...endpoints])('%s', (name, endpoint) => {
   test('has a case for each status that it declares, and for no other', ({ task }) => {
@@ -22,8 +26,10 @@ describe.each([...endpoints])('%s', (name, endpoint) => {
   test.for(Object.entries(cases[name] ?? {}))('answers %s', async ([status, make], { task }) => {
     task.meta.tried = { endpoint: name, status: Number(status) }
     const answer = await ask(setting, endpoint, await make(setting))
-    if (status === '200') expectResult(endpoint, answer)
-    else expectProblem(answer, Number(status))
+    if (status === '200') {
+      expectResult(endpoint, answer)
+      recordAnswer(endpoint, answer)
+    } else expectProblem(answer, Number(status))
   })
 })
 

@@ -168,7 +168,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     minutes: 12,
     series: figures(
       {},
-      logged((log) => log.failure(new Error('ENOSPC'), 'The end of an audit log could not be told')),
+      logged((log) => log.failure(new Error('ENOSPC'), 'The end of an audit log could not be reported')),
     ),
   },
   SelfsameBusy: {

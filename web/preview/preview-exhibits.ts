@@ -50,7 +50,7 @@ const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
   state: { name: 'cameraProblem', cause },
 })
 
-/** All that an account may say of a check beside what is examined. */
+/** All that an account may say of a check besides what is examined. */
 const configured: NonNullable<Exhibit['plan']> = {
   alternative: { url: redirectUrl, text: null },
   privacy: {

@@ -64,7 +64,7 @@ function dressed({ plan, isDark }: Previewed): Previewed['plan'] {
   return { ...plan, theme: { ...plan.theme, mode: shown } }
 }
 
-/** Screens take the focus when they appear, which would take it from who writes beside the frame. */
+/** Screens take the focus when they appear, which would take it from whoever writes next to the frame. */
 function keepFocusOut(): void {
   const { focus } = HTMLElement.prototype
   HTMLElement.prototype.focus = function (options) {
@@ -72,7 +72,7 @@ function keepFocusOut(): void {
   }
 }
 
-/** The screens ask how they are touched: they are told of the device that is looked at, not of that of the console. */
+/** The screens ask how they are touched: they are given that of the device that is previewed, not of that of the console. */
 function seeDevice(isPhone: () => boolean): void {
   const ask = window.matchMedia.bind(window)
   window.matchMedia = (query) => (query.includes('pointer') ? ask(isPhone() ? 'all' : 'not all') : ask(query))

@@ -15,7 +15,7 @@ export function straightOn({ challenge }: Pick<CapturePlan, 'challenge'>): reado
   return ['consent', 'ready', 'align', 'hold', ...actions, 'sending', 'passed']
 }
 
-/** Every screen that a person may meet: those of a visit that goes well, and the ends and ways beside it. */
+/** Every screen that a person may meet: those of a visit that goes well, and the other ends and ways. */
 export function stepsOf({ plan, tries }: Pick<Previewed, 'plan' | 'tries'>): readonly StepName[] {
   const again: readonly StepName[] = tries > 0 ? ['furtherTry'] : []
   return [...straightOn(plan), ...again, 'notCompleted', 'anotherWay', 'declined']

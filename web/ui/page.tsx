@@ -8,7 +8,7 @@ interface PageProps {
   readonly icon: IconName
   /** Drawn in place of the icon. */
   readonly drawing?: ComponentChildren
-  /** What the styles lay out otherwise: keys may stand beside the words. */
+  /** What the styles lay out otherwise: keys may be next to the words. */
   readonly layout?: 'with-keys' | undefined
   readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren

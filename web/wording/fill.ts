@@ -48,7 +48,7 @@ export async function wordingVersion(wording: Wording, plan: CapturePlan): Promi
   ).join('')
 }
 
-/** What the server is told of the words that the person was shown. */
+/** What the server learns of the words that the person was shown. */
 export async function shownWording(wording: Wording, plan: CapturePlan) {
   return { wordingVersion: await wordingVersion(wording, plan), locale: wording.locale }
 }

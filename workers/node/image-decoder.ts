@@ -30,7 +30,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Frame> {
     })
     const walked = walkPicture(bytes)
     const pixels = 'fault' in walked ? Number.POSITIVE_INFINITY : walked.width * walked.height
-    // Awaited here, where what fails is told.
+    // Awaited here, where failures are reported.
     if (pixels <= mostPixelsInKernel) return await opaque(image.autoOrient())
     const { width, height, orientation = 1 } = await image.metadata()
     if (width * height <= mostWholePixels) return frameOf(await pixelsOf(image.autoOrient()))

@@ -26,7 +26,7 @@ export interface Shelf {
 
 /**
  * Keeps the files of a build. [Note: One shelf for two builds] Assets have the hash of their content in their names, and a
- * page is filed under its hash as well: the files of an old build lie beside those of the new one until no page needs them.
+ * page is filed under its hash as well: the files of an old build lie next to those of the new one until no page needs them.
  */
 export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Shelf): KeptFiles {
   const known = new Map(files.map((file) => [file.address, file]))

@@ -131,3 +131,25 @@ export async function setClockBack(page: Page, seconds: number): Promise<void> {
     Date.now = () => real() - milliseconds
   }, seconds * 1000)
 }
+
+/** Stops the clock of a page, over its reloads as well, for as long as something is done; the next load has the device's clock again. */
+export async function whileClockStands(page: Page, work: () => Promise<void>): Promise<void> {
+  const key = 'clock-stands-at'
+  const stand = (key: string) => {
+    const at = sessionStorage.getItem(key)
+    if (at !== null) Date.now = () => Number(at)
+  }
+  await page.addInitScript(stand, key)
+  await page.evaluate((key) => sessionStorage.setItem(key, String(Date.now())), key)
+  await page.evaluate(stand, key)
+  await work()
+  await page.evaluate((key) => sessionStorage.removeItem(key), key)
+}
+
+/** Lets so much time pass for a page whose camera is off, at once. */
+export function passTime(page: Page, milliseconds: number): Promise<void> {
+  return page.evaluate((more) => {
+    const real = performance.now.bind(performance)
+    performance.now = () => real() + more
+  }, milliseconds)
+}

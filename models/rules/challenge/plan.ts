@@ -45,7 +45,7 @@ export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<C
   return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
 }
 
-/** What a configuration has told at the consent; nothing where it says nothing. */
+/** What a configuration has shown at the consent; nothing where it says nothing. */
 export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
   if (privacyConfig === undefined) return {}
   const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig

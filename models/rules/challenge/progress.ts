@@ -10,7 +10,7 @@ export interface OpenStep {
   readonly action: Action | null
   /** In times of the size at rest; absent where no size is asked. */
   readonly size?: number
-  /** Not told yet. */
+  /** Not revealed yet. */
   readonly sizesLeft?: readonly number[]
   /** Milliseconds of the clock that the steps are judged by. */
   readonly revealedAt: number
@@ -193,7 +193,7 @@ function needsTurn(
   return !hasTurned && otherActions < mostOtherActions
 }
 
-/** The open step as the page is told it, with the time that is left. */
+/** The open step as the page gets it, with the time that is left. */
 export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextStep {
   const { step, action, size } = open
   const left = open.timeLimitInSeconds - (now - open.revealedAt) / 1000
@@ -207,7 +207,7 @@ function begin({ action, sizes: [size, ...left] }: Drawn): Pick<OpenStep, 'actio
   return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
 }
 
-/** [Note: Told late] The next size is told when the one before was reached. It has as much time. */
+/** [Note: Revealed late] The next size is revealed when the one before was reached. It has as much time. */
 function nextSize({ step, action, sizesLeft = [], timeLimitInSeconds }: OpenStep, now: number): OpenStep {
   return {
     step: step + 1,

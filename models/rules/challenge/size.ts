@@ -4,7 +4,7 @@ import { type Neutral, sizeOf } from './neutral-face.ts'
 /**
  * The sizes of a face that `comeCloser` asks for, in times of the size at rest, and how near they must be met.
  *
- * [Note: Sizes are drawn] One of each range, in either order, the second told when the first was reached: 1.2 then 1.6 is
+ * [Note: Sizes are drawn] One of each range, in either order, the second revealed when the first was reached: 1.2 then 1.6 is
  * coming closer twice, 1.6 then 1.2 is coming closer and going back. The two differ by a quarter at least, which is what
  * perspective needs, and the ranges lie further apart than what is let pass on both sides: no picture is right for both.
  */

@@ -13,7 +13,7 @@ export interface StepRecord {
   readonly action: Action | null
   /** What `comeCloser` asked for, in times of the size at rest; absent from other steps, and where any growth does. */
   readonly size?: number
-  /** The sizes that are told after this one; absent from the last of them. */
+  /** The sizes that are revealed after this one; absent from the last of them. */
   readonly sizesLeft?: readonly number[]
   readonly revealedAt: number
   readonly answeredAt: number
@@ -38,7 +38,7 @@ export function actionsPerformed(
   return steps.filter((step) => step.action !== null && step.accepted && !isFollowed(step)).length
 }
 
-/** Whether the step asks for a size after which another one is told. */
+/** Whether the step asks for a size after which another one is revealed. */
 export function isFollowed({ sizesLeft = [] }: Pick<StepRecord, 'sizesLeft'>): boolean {
   return sizesLeft.length > 0
 }

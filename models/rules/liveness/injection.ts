@@ -10,7 +10,7 @@ const repeated = { fewest: 10, share: 0.8 } as const
 /**
  * What of a device's report hints that its pictures come from no camera. Of a report that has another form: nothing.
  * [Note: A hint is the device's own word] Whoever injects pictures writes it as he likes, so that none speaks for
- * anybody. One that is there takes `high` to `standard`, is told to the operator, and decides nothing else.
+ * anybody. One that is there takes `high` to `standard`, is reported to the operator, and decides nothing else.
  */
 export function injectionHintsOf(report: Readonly<Record<string, unknown>> | null): InjectionHint[] {
   const { camera, analyses, repeats } = report ?? {}

@@ -15,7 +15,7 @@ export interface LiveLimits {
 const byPack: { readonly standard: LiveLimits; readonly extended?: LiveLimits } = calibration
 
 /**
- * The limits for what was looked at. [Note: Scores carry their limits] Which networks looked is told by the analysis itself, not by
+ * The limits for what was looked at. [Note: Scores carry their limits] Which networks looked is said by the analysis itself, not by
  * the process that judges it: pictures of one session may be analysed by several.
  */
 export function liveLimits(looked?: Pick<LiveProbabilities, 'second'> | null): LiveLimits {

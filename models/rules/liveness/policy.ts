@@ -28,7 +28,7 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
 /** Told, and deciding nowhere: how many living people it would refuse is not measured yet. */
 const reportedOnly: ReadonlySet<Finding> = new Set(['evidenceSilent'])
 
-/** What a verification asks that was written since; of others it is told. */
+/** What a verification asks that was written since; of others it is reported. */
 const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing'])
 
 export interface Policy {

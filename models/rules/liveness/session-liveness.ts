@@ -27,7 +27,7 @@ export type Finding =
   | 'evidenceMissing'
   | 'evidenceSilent'
 
-/** The interface's reason that each finding is told as. */
+/** The interface's reason that each finding is reported as. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   passiveScoreLow: 'livenessFailed',
   pictureReused: 'livenessFailed',

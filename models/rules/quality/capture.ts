@@ -23,8 +23,8 @@ const natural = { a: [5, 25], b: [5, 35] } as const
  *   server itself looked at a smaller copy.
  * - naturalColour: 2 (1 - s(D, 0, 10)), D how far the skin of forehead and cheeks lies outside a* 5 to 25 and b* 5 to 35; as the
  *   reference implementation of ISO/IEC 29794-5:2025. A grey picture falls.
- * - backgroundUniformity: 1.9 (1 - s(x, 10, 100)), x the mean gradient beside and above the head; as the same, on our own region.
- *   Null where the picture shows too little beside the head.
+ * - backgroundUniformity: 1.9 (1 - s(x, 10, 100)), x the mean gradient next to and above the head; as the same, on our own region.
+ *   Null where the picture shows too little next to the head.
  */
 export function captureOf({ quality, appearance }: FaceAnalysis): Capture {
   const sharpness = component(ramp(Math.log(Math.max(1e-6, quality.sharpness)), ...logs(sharpnessRange)))

@@ -28,7 +28,7 @@ export interface FaceQuality {
 
 /**
  * The quality of one face of an analysis that wanted `wantedForQuality`. Pure. Components without a docstring's formula are
- * null: `eyesVisible` and `noHeadCoverings` are not measured, since neither glasses nor hats are told apart reliably here.
+ * null: `eyesVisible` and `noHeadCoverings` are not measured, since neither glasses nor hats are recognised reliably here.
  */
 export function qualityOf(face: FaceAnalysis, analysis: Analysis): FaceQuality {
   return {

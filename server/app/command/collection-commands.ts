@@ -5,6 +5,7 @@ import {
   settleCollection,
 } from '#server/features/recognition/recognition.ts'
 import { type Command, type Context, UsageError } from './command.ts'
+import { importPicturesCommand } from './import-pictures-command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 
 const list: Command = {
@@ -104,6 +105,7 @@ export const collectionCommands: Readonly<Record<string, Command>> = {
   list,
   export: exportOne,
   import: importOne,
+  'import-pictures': importPicturesCommand,
   settle,
 }
 

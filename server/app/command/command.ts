@@ -1,4 +1,5 @@
 import type { Services } from '#server/app/compose.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 
@@ -22,6 +23,10 @@ export interface Context {
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
+  /** Says how far it is, while it works. */
+  progress(words: string): void
+  /** Starts to look at pictures; whoever starts it closes it. @throws {UsageError} where this program has nothing for it */
+  startAnalysis(): AnalysisService
   /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
   ask(question: string): Promise<string>
   /** The account that is meant. @throws where that is not clear */

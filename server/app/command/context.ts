@@ -17,7 +17,7 @@ interface Words {
 export function createContext(
   { services, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
-  ask: Context['ask'],
+  io: Pick<Context, 'ask' | 'progress' | 'startAnalysis'>,
 ): Context {
   const text = (option: string) => {
     const value = values[option]
@@ -33,7 +33,7 @@ export function createContext(
     consoleOrigin,
     secretStandsIn,
     reseal,
-    ask,
+    ...io,
     subject: positionals[0] ?? '',
     subjects: positionals,
     text,

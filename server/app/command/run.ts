@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Settings } from '#server/app/settings.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
@@ -11,6 +12,8 @@ export interface CommandIo {
   write(text: string): void
   /** To the standard error. */
   error(text: string): void
+  /** Starts to look at pictures, where the program can. */
+  startAnalysis?(settings: Settings): AnalysisService
   /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
   ask(question: string): Promise<string>
 }
@@ -50,7 +53,14 @@ async function perform(
   const read = readWords(command, words)
   const opened = await openServices(settings, read.values['new-store'] === true)
   try {
-    const context = createContext(opened, read, io.ask)
+    const context = createContext(opened, read, {
+      ask: io.ask,
+      progress: io.error,
+      startAnalysis() {
+        if (io.startAnalysis === undefined) throw new UsageError('This program looks at no pictures.')
+        return io.startAnalysis(settings)
+      },
+    })
     const { result, lines, failed = false } = await command.run(context)
     io.write(read.values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
     return failed ? refused : done

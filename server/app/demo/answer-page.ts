@@ -82,12 +82,9 @@ const emblems: Readonly<Record<Verdict, Html>> = {
   failed: emblem('<circle cx="24" cy="24" r="20"/><path d="M15 24h18"/>'),
   untrusted: emblem('<path d="M24 6 44 41H4Z"/><path d="M24 19v11m0 5v.500"/>'),
 }
-const sealed = emblem(
-  '<path d="M24 5 40 11v12c0 10-7 17-16 20C15 40 8 33 8 23V11Z"/><path d="m17 24 5 5 9-10"/>',
-)
-const unsealed = emblem(
-  '<path d="M24 5 40 11v12c0 10-7 17-16 20C15 40 8 33 8 23V11Z"/><path d="M24 15v11m0 6v.500"/>',
-)
+const shield = '<path d="M24 5 40 11v12c0 10-7 17-16 20C15 40 8 33 8 23V11Z"/>'
+const sealed = emblem(`${shield}<path d="m17 24 5 5 9-10"/>`)
+const unsealed = emblem(`${shield}<path d="M24 15v11m0 6v.500"/>`)
 
 function emblem(drawing: string): Html {
   return raw(`<svg class="emblem" viewBox="0 0 48 48" aria-hidden="true">${drawing}</svg>`)

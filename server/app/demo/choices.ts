@@ -5,7 +5,7 @@ import { choiceWording } from './wording/choice-wording.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 
-interface Option {
+export interface Option {
   readonly value: string
   readonly label: string
   readonly verifiers: Verifiers

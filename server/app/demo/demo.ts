@@ -1,15 +1,12 @@
 import type { Services } from '#server/app/compose.ts'
 import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
-import { type Html, html } from '#server/platform/http/responses/html.ts'
 import { scopes } from '#shared/endpoint.ts'
-import { isLoopbackAddress } from '#shared/web-address.ts'
 import { answerPage, type Judged } from './answer-page.ts'
-import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
-import { documentOf } from './document.ts'
+import { choicesOf, chosen, configOf, type Option } from './choices.ts'
 import { script } from './script.ts'
+import { startPage } from './start-page.ts'
 import { style } from './style.ts'
-import { en } from './wording/en.ts'
 import { answerWordingFor } from './wording/languages.ts'
 
 const purpose = 'demo'
@@ -27,7 +24,11 @@ export async function createDemo(services: Services, origin: () => string): Prom
     async start(query) {
       const options = chosen(offered, query)
       const linkOf = (caller: AccountCaller) => linkFor(services, caller, options, origin())
-      return startPage(offered, query, await linkOf(live), await linkOf(test), phoneNote(origin()))
+      return startPage(offered, options, {
+        link: await linkOf(live),
+        testLink: await linkOf(test),
+        origin: origin(),
+      })
     },
     async result(query, languages) {
       const judged = await judge(services, live, query)
@@ -52,7 +53,7 @@ function callerOf({ accountId, primaryKeyId: keyId }: Account): AccountCaller {
 async function linkFor(
   services: Services,
   caller: AccountCaller,
-  options: ReturnType<typeof chosen>,
+  options: readonly Option[],
   origin: string,
 ): Promise<string> {
   const verificationId = await verificationFor(services, caller, options, origin)
@@ -67,7 +68,7 @@ async function linkFor(
 async function verificationFor(
   { verifications }: Services,
   caller: AccountCaller,
-  options: ReturnType<typeof chosen>,
+  options: readonly Option[],
   origin: string,
 ): Promise<string> {
   const name = [origin, ...options.map(({ value }) => value)].join(' ')
@@ -91,48 +92,4 @@ async function judge(services: Services, caller: AccountCaller, query: string): 
   if (state !== 'Valid' || verificationSessionId === null) return { state, result: undefined }
   const asked = { query: { verificationSessionId }, body: undefined, caller }
   return { state, result: await services.sessions.getSessionResult(asked).catch(() => undefined) }
-}
-
-function startPage(
-  offered: readonly Choice[],
-  query: ReadonlyMap<string, string>,
-  link: string,
-  testLink: string,
-  note: Html | undefined,
-): string {
-  const options = chosen(offered, query)
-  return documentOf(
-    { ...en, title: 'Try it' },
-    html`<h1>Try a face check</h1>
-<p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
-<form action="/demo" method="get">
-${offered.map((choice, i) => fieldset(choice, options[i]!.value))}
-<button class="quiet" type="submit">Sign a new link</button>
-</form>
-<section aria-labelledby="link">
-<h2 id="link">Your signed link</h2>
-<p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
-<a class="button" href="${link}">Start the check</a>
-<p>No camera at hand? <a class="test" href="${testLink}">Try it as a test</a>: the page says that it is one, and ends as you choose there. Test keys do the same for your CI.</p>
-${note ?? html``}<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
-<code class="link">${link}</code>
-</section>`,
-  )
-}
-
-/** What a phone needs, where the address leads to this machine alone. */
-function phoneNote(origin: string): Html | undefined {
-  if (!isLoopbackAddress(origin)) return undefined
-  return html`<p>On a phone? This address leads to this computer alone. Start the server with <code>npm start -- --https</code>: it prints a code for a phone in the same network.</p>
-`
-}
-
-function fieldset(choice: Choice, value: string) {
-  return html`<fieldset>
-<legend>${choice.label}</legend>
-${choice.options.map((option) => {
-  const checked = option.value === value ? html` checked` : html``
-  return html`<label><input type="radio" name="${choice.name}" value="${option.value}"${checked}><span>${option.label}</span></label>`
-})}
-</fieldset>`
 }

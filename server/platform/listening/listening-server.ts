@@ -17,7 +17,7 @@ export interface ListeningServer extends Listener {
   cut(): void
 }
 
-/** What goes wrong once the server listens, such as a connection that cannot be taken, is told and ends nothing. */
+/** What goes wrong once the server listens, such as a connection that cannot be taken, is reported and ends nothing. */
 export function createListeningServer(
   { port, roles }: Listener,
   host: string,

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-/** What belongs to the server beside its own code, by path. */
+/** What belongs to the server besides its own code, by path. */
 interface OwnFiles {
   readonly analysisWorker: string
   readonly searchWorker: string

@@ -3,7 +3,7 @@ import { FileFault } from './file-fault.ts'
 
 /**
  * Begins every file: `SELFSAME`, the version of the form, the cost of scrypt (logarithm of N, r, p), 16 bytes of salt,
- * and 16 bytes by which a wrong passphrase is told from a damaged file.
+ * and 16 bytes by which a wrong passphrase is distinguished from a damaged file.
  */
 export const headerBytes = 8 + 4 + 16 + 16
 

@@ -15,7 +15,7 @@ export interface ClockWatch {
   trouble(): string | undefined
 }
 
-/** `time` answers the other clock, milliseconds since 1970. Taken for the middle of the answer's way (Cristian, 1989). */
+/** `time` answers the other clock, milliseconds since 1970. Taken for the midpoint between question and answer (Cristian, 1989). */
 export function createClockWatch(
   time: () => Promise<number>,
   now: Clock,

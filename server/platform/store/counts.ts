@@ -1,6 +1,6 @@
 const digits = 16
 
-/** Where the last number that was given under a key stands: beside what is listed under it. */
+/** Where the last number that was given under a key is kept: next to what is listed under it. */
 export function counterOf(key: string): string {
   return `${key}#`
 }

@@ -68,7 +68,7 @@ interface Reporters extends Also {
 }
 
 /**
- * The store that the settings name. `onFailure` is told of a connection that was lost, of counts that could not be shared, and why nothing can
+ * The store that the settings name. `onFailure` hears of a connection that was lost, of counts that could not be shared, and why nothing can
  * be written.
  * @throws where a server cannot be reached, or is not fit to be used
  */
@@ -121,7 +121,7 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
     ...(reporters.onLost && { onLost: reporters.onLost }),
   })
   const onFailure = (error: unknown) => {
-    // That nothing can be written was told once, when it began.
+    // That nothing can be written was reported once, when it began.
     if (!(error instanceof Problem)) reporters.onFailure(error)
   }
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })

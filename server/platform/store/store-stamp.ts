@@ -84,7 +84,7 @@ export async function outgrown(store: Store): Promise<string | undefined> {
 }
 
 /**
- * [Note: An older program is told in its own words] Before 0.2.0 a program looks at the region alone: there it finds words
+ * [Note: An older program is refused in its own words] Before 0.2.0 a program looks at the region alone: there it finds words
  * that stop its start, in place of records that it would take for damaged.
  */
 function stampWrites(store: Store, region: Region) {

@@ -21,7 +21,7 @@ export interface Table<T> {
   remove(owner: string, id: string): Promise<void>
   /** In no order that means anything; only what comes behind the record of an id, where one is given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
-  /** The same, but without those that cannot be read: the store is told of each. For what must go on whatever stands there. */
+  /** The same, but without those that cannot be read: the store hears of each. For what must go on whatever is there. */
   listReadable(owner: string): AsyncIterable<T>
   /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
   batches(owner: string): AsyncIterable<Batch>

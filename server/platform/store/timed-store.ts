@@ -4,7 +4,7 @@ import type { Awaitable, Store } from './store.ts'
 /** What is done to a store, as it is timed. */
 export type StoreOperation = 'get' | 'commit' | 'sweep'
 
-/** The same store, of which is told how long it took; lists are not timed, as they wait for who reads them. */
+/** The same store, which reports how long each operation took; lists are not timed, as they wait for who reads them. */
 export function timedStore(store: Store, tell: (operation: StoreOperation, seconds: number) => void): Store {
   const tellSince = (operation: StoreOperation, started: number) =>
     tell(operation, (performance.now() - started) / 1000)

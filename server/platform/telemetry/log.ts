@@ -8,7 +8,7 @@ export type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 /** The lines of the log, one JSON object each. */
 export interface OperationsLog extends Log {
   readonly request: Observe
-  /** Something went wrong that fails no request; the id is of the request beside which it happened, if there was one. */
+  /** Something went wrong that fails no request; the id is of the request during which it happened, if there was one. */
   failure(error: unknown, text: string, requestId?: string): void
   note(text: string): void
   /** What an operator should mend, with a stable code; whatever the level, unless it is silent. */

@@ -46,7 +46,7 @@ interface Kind {
 
 /**
  * [Note: A line a minute] A fault of the surroundings (a full disk, a store that is away) fails every request in the same way: the first is
- * written at once, and those that follow within a minute are told together at its end. What is the same is told by the text, the name and the
+ * written at once, and those that follow within a minute are reported together at its end. What is the same is judged by the text, the name and the
  * code of the error and where it was thrown, not by its message, which may name something else each time.
  */
 export function createRepeatedFailures(write: (line: FailureLine) => void): RepeatedFailures {

@@ -1,6 +1,6 @@
 /**
  * What a change may lead to: it weakens a verdict on a living person, moves a result or a person elsewhere, or lets somebody else frame the
- * pages. Whoever does it in the console shows their passkey for it, and the owners are told. [Note: Step-up by consequence]
+ * pages. Whoever does it in the console shows their passkey for it, and the owners are notified. [Note: Step-up by consequence]
  */
 export const consequences = [
   'livenessOff',

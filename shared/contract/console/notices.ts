@@ -7,7 +7,7 @@ import { owners } from './operator-roles.ts'
 
 const own = { auth: 'console' } as const
 
-/** How long the owners are told of something, and of how many things at once. */
+/** How long the owners are notified of something, and of how many things at once. */
 export const noticeLimits = { keptDays: 30, most: 50 } as const
 
 const notice = v.object({

@@ -36,7 +36,7 @@ export const deviceAttestation = v.pipe(
   v.description('Who vouches for its device; null where nobody does. It proves a device, never a camera.'),
 )
 
-/** A passkey of a visit, as the integrator is told of it. [Note: Ours] */
+/** A passkey of a visit, as the integrator sees it. [Note: Ours] */
 export const sessionPasskey = v.object({
   use: v.pipe(v.picklist(passkeyUses), v.description('`shown` in this visit, or `bound` after it.')),
   attestation: deviceAttestation,

@@ -216,7 +216,7 @@ export const opened = {
 /** How many tries there can be: one, and as many more as a configuration may allow. [Note: Ours] */
 export const mostTries = 3
 
-/** What is told to whoever may try again, whatever the reason. [Note: Ours] */
+/** What whoever may try again gets, whatever the reason. [Note: Ours] */
 const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),

@@ -34,7 +34,7 @@ export const theme = v.pipe(
 )
 export type Theme = v.InferOutput<typeof theme>
 
-/** How whoever sent a link appears that does not open: beside the problem, where that is known. */
+/** How whoever sent a link appears that does not open: with the problem, where that is known. */
 export function senderOf({ members }: Pick<Problem, 'members'>): Theme | undefined {
   return members.theme as Theme | undefined
 }

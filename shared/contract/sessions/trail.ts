@@ -34,7 +34,7 @@ export const trail = v.optional(
   ),
 )
 
-/** [Note: Ours] What a page is asked to send beside the frames. */
+/** [Note: Ours] What a page is asked to send besides the frames. */
 export const evidence = v.pipe(
   v.nullable(
     v.object({

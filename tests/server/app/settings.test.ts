@@ -294,7 +294,7 @@ describe('the warnings', () => {
   test('say of a Node without fixes what to do', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, node: '20.19.0' }
     expect(warningsOf(readSettings({}), false, found).map(({ meaning }) => meaning)).toEqual([
-      'Node 20.19.0 gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.',
+      'Node 20.19.0 no longer gets security fixes. The server still runs on it: install Node 22 or 24 as soon as you can.',
     ])
   })
 

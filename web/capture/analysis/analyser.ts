@@ -36,7 +36,7 @@ export interface Analyser {
   pace(): number
 }
 
-/** What the analyser is told and whom it tells. */
+/** What the analyser gets, and whom it reports to. */
 export interface AnalyserOptions {
   wanted(): Wanted
   /** Called for each picture; the next is taken when it is done. */

@@ -3,7 +3,7 @@ import type { Analysis } from '#workers/api.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What may spoil a picture, as a person is told it. */
+/** What may spoil a picture, as a person reads it. */
 export const captureFaults = [
   'dark',
   'bright',

@@ -25,7 +25,7 @@ export interface Film {
  * Makes the film of a visit; as long as nothing is wanted it takes nothing.
  *
  * [Note: A film is never used up] Where a request would take more than half of what may still be sent, it takes a quarter, from around its
- * frames: however long somebody thinks about an action, there is film beside the frames of the next one.
+ * frames: however long somebody thinks about an action, there is film for the frames of the next one.
  */
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []

@@ -108,7 +108,7 @@ function settle(memory: GuidanceMemory, at: number): GuidanceMemory {
   if (shown === fault) return { ...memory, goneAt: null }
   const goneAt = memory.goneAt ?? at
   const isRead = at - memory.shownAt >= t.hint.stayMilliseconds && at - goneAt >= t.hint.clearMilliseconds
-  // Two people are told at once: no other word helps them.
+  // Two people are mentioned at once: no other word helps them.
   const isCut = ripe && fault === 'onePerson' && at - memory.shownAt >= t.hint.cutMilliseconds
   if (!isRead && !isCut) return { ...memory, goneAt }
   return ripe ? show(memory, fault, at) : { ...memory, shown: null, goneAt: null }

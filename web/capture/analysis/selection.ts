@@ -52,7 +52,7 @@ const plenty = 2
 /**
  * A step's pictures: a straight look, one midway, the two strongest, and what was done instead.
  *
- * [Note: A step begins straight] Nobody moves at once when an action is told. The last picture before the head moves is as
+ * [Note: A step begins straight] Nobody moves at once when an action is shown. The last picture before the head moves is as
  * near in time and light to the height of the movement as a straight one can be: the server compares how light lies on both. Where it
  * was missed, the first one on the way back is.
  *

@@ -49,7 +49,7 @@ export interface StageWatch {
 }
 
 /**
- * All must fit for a while. [Note: Two ovals until it fits] Who is too far or too near sees the face's own oval beside the one it belongs
+ * All must fit for a while. [Note: Two ovals until it fits] Who is too far or too near sees the face's own oval with the one it belongs
  * into.
  */
 export function alignStage(onOutline: (outline: Outline | null) => void): StageWatch {

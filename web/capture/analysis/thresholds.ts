@@ -40,7 +40,7 @@ export const thresholds = {
   size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
    * After an action: within this share of one for so long, or next to straight for longer, and "Done" to be read for so long, before the
-   * next one is told; the way back takes no longer than `most`, and leaves `spare` of the step's time.
+   * next one is shown; the way back takes no longer than `most`, and leaves `spare` of the step's time.
    */
   comingBack: {
     straightShare: 0.5,

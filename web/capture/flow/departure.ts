@@ -1,5 +1,5 @@
 /**
- * What an embedder is told: that the page is there, how high it would be, that it cannot go on as it is and why, and at last where
+ * What an embedder learns: that the page is there, how high it would be, that it cannot go on as it is and why, and at last where
  * it would have led. [Note: Embedding origin]
  */
 export type EmbedderMessage =
@@ -24,7 +24,7 @@ export type Depart = (redirectUrl: string, allowedOrigins: readonly string[]) =>
 /**
  * Leaves the page: to the address, or, embedded by an allowed origin, with one message to that origin instead.
  * [Note: Embedding origin] A popup may have been opened by anybody: where the browser does not tell by whom, it goes on by
- * itself. A frame stands in an allowed origin, or it would not have been shown: where it is not told which, each of them is
+ * itself. A frame is in an allowed origin, or it would not have been shown: where it does not know which, each of them is
  * addressed, and the browser delivers to the one that it is.
  */
 export function createDepart(exit: Exit): Depart {

@@ -13,7 +13,7 @@ const codeMilliseconds = 3 * 60_000
 
 type Found = ResultOf<typeof getSession>
 
-/** Where the session is, as this device's token is told; undefined where it was taken away from this device. */
+/** Where the session is, as this device's token may know; undefined where it was taken away from this device. */
 export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
   if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
   const { isHeldHere, number, actionsDone } = handoff

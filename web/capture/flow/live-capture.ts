@@ -64,7 +64,7 @@ export function createLiveCapture(options: Options) {
     film,
     lookBack,
     track: tracked(film, tracker.track),
-    /** Begins to load what every visit needs; what fails is told when the plan is known. */
+    /** Begins to load what every visit needs; failures are reported when the plan is known. */
     warm: () => void analyser.prepare({}).catch(() => {}),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
     async open(other: boolean) {

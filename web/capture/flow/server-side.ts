@@ -135,7 +135,7 @@ function withPasskey(event: Event): Event {
   return isAsked ? { ...event, asksPasskey: true } : event
 }
 
-/** What goes on with an open session beside its submissions: it is remembered, linked to, and left. */
+/** What goes on with an open session besides its submissions: it is remembered, linked to, and left. */
 function keepSession(
   held: Held,
   client: SessionClient,

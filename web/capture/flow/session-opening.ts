@@ -10,7 +10,7 @@ import { type Link, safeRedirect } from './link.ts'
 import type { OpeningId } from './opening-id.ts'
 import { progressOf, type SessionRecord } from './session-record.ts'
 
-/** What came of opening: what the page is told, and the session where there is one. */
+/** What came of opening: what the page learns, and the session where there is one. */
 export interface Opening {
   readonly event: Event
   readonly record?: SessionRecord

@@ -30,7 +30,7 @@ export interface SessionSide {
   /** Where another tab goes on with this session; null before it is open. */
   elsewhere(): string | null
   readonly handoff: HandoffSide
-  /** The page goes away: a declined session is told so, if it was not yet. */
+  /** The page goes away: a declined session is reported, if it was not yet. */
   bye(): void
 }
 

@@ -97,7 +97,7 @@ function pause(step: NextStep, idle: boolean): Step {
   }
 }
 
-/** The action is done: the next one is told to a person who looks straight ahead again. */
+/** The action is done: the next one is shown to a person who looks straight ahead again. */
 function comeBack(step: NextStep, startedAt: number): Step {
   return {
     state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },

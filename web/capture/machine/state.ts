@@ -181,7 +181,7 @@ export interface Situation {
   readonly context: Context
 }
 
-/** What the server told when the session was opened or found again. */
+/** What the server said when the session was opened or found again. */
 export interface Opened {
   readonly plan: CapturePlan
   readonly progress: Progress

@@ -92,7 +92,7 @@ function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; 
   )
 }
 
-/** The other device has the session: what it does is told here. */
+/** The other device has the session: what it does is shown here. */
 export function FollowingScreen({ state, context, wording, send }: ScreenProps<StateOf<'following'>>) {
   const { phase, number, actionsDone } = state.handoff
   const { button, text, title } = wording

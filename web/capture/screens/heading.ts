@@ -35,7 +35,7 @@ export function askOf({ action, size }: Pick<NextStep, 'action' | 'size'>, wordi
   return size === undefined ? wording.action[action] : wording.title.align
 }
 
-/** What is said beside the heading where sending takes long; never of checking before all is sent. */
+/** What is said next to the heading where sending takes long; never of checking before all is sent. */
 export function patienceOf({ phase }: StateOf<'sending'>, { text }: Wording): string {
   return phase === 'checking' ? text.stillChecking : text.staysOpen
 }

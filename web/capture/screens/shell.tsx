@@ -59,7 +59,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
   )
 }
 
-/** What tests and integrators may want to know beside the state's name. Never a verdict's reason. */
+/** What tests and integrators may want to know besides the state's name. Never a verdict's reason. */
 function detailOf(state: State): Record<string, string> {
   switch (state.name) {
     case 'action':

@@ -1,7 +1,7 @@
 import type { Fetch } from '#shared/call.ts'
 import { untilCut } from './until-cut.ts'
 
-/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is told so, or late. */
+/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is asked to end it, or late. */
 export function fetchWithin(milliseconds: number): Fetch {
   return async (address, init) => {
     const { signal, over } = untilCut(milliseconds)

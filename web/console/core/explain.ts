@@ -10,7 +10,7 @@ export interface Explanation {
   readonly requestId: string | undefined
 }
 
-/** Puts a failure into words; what the server says of single members stands beside. */
+/** Puts a failure into words; what the server says of single members is shown with them. */
 export function explain(problem: unknown, { problem: words }: ConsoleWording): Explanation {
   if (!(problem instanceof Problem)) return plain(words.network)
   const said = wordsFor(problem, words)

@@ -46,7 +46,7 @@ interface MembershipOptions {
 }
 
 /**
- * [Note: The token outlives the tab] It is told once and is worth nothing without the cookie. Kept for the browser, a link that
+ * [Note: The token outlives the tab] It is shown once and is worth nothing without the cookie. Kept for the browser, a link that
  * is opened in a new tab is signed in as well.
  */
 const place = 'console-token'

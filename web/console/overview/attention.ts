@@ -13,7 +13,7 @@ export function isSilent({ state, lastSeenUtcTime, pairedUtcTime }: Kiosk, now: 
   return !(now - seen < silentMinutes * 60_000)
 }
 
-/** How many captures the device took that neither arrived nor wait on it, as far as it told. */
+/** How many captures the device took that neither arrived nor wait on it, as far as it reported. */
 export function lostCaptures({ lastSequence, receivedCount, queued }: Kiosk): number {
   return lastSequence === null ? 0 : Math.max(0, lastSequence - receivedCount - (queued ?? 0))
 }

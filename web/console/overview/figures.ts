@@ -30,7 +30,7 @@ export interface Figures {
   readonly passRate: number | null
   /** The most frequent first. */
   readonly reasons: readonly (readonly [reason: keyof UsageCounts['reasons'], count: number])[]
-  /** Of one interval its median; of several the median of theirs, for what is behind them is not told. */
+  /** Of one interval its median; of several the median of theirs, for what is behind them is not known. */
   readonly medianSeconds: number | null
 }
 

@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 const lookMilliseconds = 60_000
 const mostShown = 10
 
-/** What was done that weakens a check or leads people and results elsewhere: told to owners until they have seen it. */
+/** What was done that weakens a check or leads people and results elsewhere: shown to owners until they have seen it. */
 export function Notices() {
   const { role, environment } = useMe()
   return role === 'owner' && environment === 'live' ? <OwnerNotices /> : null

@@ -7,7 +7,7 @@ const address = '/console/preview'
 
 /** In CSS pixels, as the page inside sees them. */
 const sizes = { phone: { width: 390, height: 780 }, desk: { width: 1280, height: 800 } } as const
-/** As high as the window has room beside what stands above and below, within reason. */
+/** As high as the window has room besides what is above and below, within reason. */
 const heights = { least: 420, most: 620, others: 330 } as const
 
 interface PreviewFrameProps {

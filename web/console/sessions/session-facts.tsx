@@ -11,7 +11,7 @@ const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
 type Outcome = keyof typeof tones
 
-/** [Note: Nothing holds that nobody asked for] What is only calculated meets no rule: that it could be told is no merit. */
+/** [Note: Nothing holds that nobody asked for] What is only calculated meets no rule: that it could be calculated is no merit. */
 function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) {
   const { words } = useConsole()
   const { check } = words.value

@@ -6,7 +6,7 @@ import { Dialog } from '#web/console/ui/dialog.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 
-/** The console's first question: what visitors are told that they are checked for. */
+/** The console's first question: on whose behalf visitors read that they are checked. */
 export function Welcome() {
   const { words, calls, membership } = useConsole()
   const may = useMay()

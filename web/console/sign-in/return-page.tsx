@@ -11,7 +11,7 @@ interface ReturnPageProps {
   readonly onDone: () => void
 }
 
-/** Who comes back from the provider gets in, or is told why not; a window that showed somebody afresh has done its part. */
+/** Who comes back from the provider gets in, or reads why not; a window that showed somebody afresh has done its part. */
 export function ReturnPage({ returned, onDone }: ReturnPageProps) {
   const { words, membership, visits } = useConsole()
   const [state, setState] = useState<'busy' | 'brought' | { problem: unknown }>('busy')

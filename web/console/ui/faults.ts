@@ -4,7 +4,7 @@ import { Problem } from '#shared/problem.ts'
 import { placeOf } from '#web/console/core/explain.ts'
 
 /**
- * One thing that is wrong with what somebody entered, and the fields that are told of it.
+ * One thing that is wrong with what somebody entered, and the fields that show it.
  * [Note: Faults at their field] A field says with `at` which member it fills, as a path such as `verificationConfig/name`. The server's
  * pointer finds the field that comes closest; what has none stands at the head of the form. What the page finds itself is a
  * `Problem.at` too, in the words of the console, and goes the same way.

@@ -17,7 +17,7 @@ import { ProblemNote } from './problem-note.tsx'
 
 interface FormProps {
   readonly onSubmit: () => void
-  /** What went wrong when it was sent. Each fault is told at its field, and the first one is shown. [Note: Faults at their field] */
+  /** What went wrong when it was sent. Each fault is shown at its field, and the first one is shown. [Note: Faults at their field] */
   readonly problem?: unknown
   readonly label?: string
   readonly class?: string

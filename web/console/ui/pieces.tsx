@@ -149,7 +149,7 @@ export function Section({
   )
 }
 
-/** Something that is told once: a key, a secret. It is asked to be kept before it goes. */
+/** Something that is shown once: a key, a secret. It is asked to be kept before it goes. */
 export function Secret({ value, label }: { value: string; label: string }) {
   const { words } = useConsole()
   const [isCopied, setCopied] = useState(false)

@@ -21,7 +21,7 @@ interface TableProps<Row> {
   readonly selected?: string | null
 }
 
-/** Rows of data. On a narrow screen each is a card with the heads beside its cells; the roles stay those of a table. */
+/** Rows of data. On a narrow screen each is a card with the heads next to its cells; the roles stay those of a table. */
 export function Table<Row>({
   caption,
   columns,

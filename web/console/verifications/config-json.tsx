@@ -13,12 +13,12 @@ const mostLines = 40
 interface ConfigJsonProps {
   readonly text: string
   readonly isJson: boolean
-  /** Whether it was written here: then all that is wrong is told here too, with its line. */
+  /** Whether it was written here: then all that is wrong is shown here too, with its line. */
   readonly isSource: boolean
   readonly onInput: (text: string) => void
 }
 
-/** The configuration as JSON. What the form has no field for is told here, with its line. */
+/** The configuration as JSON. What the form has no field for is shown here, with its line. */
 export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps) {
   const { words } = useConsole()
   const { verifications } = words.value

@@ -7,7 +7,7 @@ export interface TextPlace {
   readonly to: number
 }
 
-/** Where a member such as `redirectConfig/passedUrl` stands in a JSON text; one that is missing is told where it would be. */
+/** Where a member such as `redirectConfig/passedUrl` is in a JSON text; for one that is missing, where it would be. */
 export function placeInJson(text: string, path: string): TextPlace | undefined {
   const root = parseTree(text)
   if (root === undefined) return

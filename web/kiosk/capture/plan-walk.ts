@@ -18,7 +18,7 @@ export interface PlanWalk {
   /** Null where the capture is passive. */
   readonly plan: KioskPlan | null
   readonly progress: ChallengeProgress
-  /** What the server is told of the closed steps beside how they went. */
+  /** What the server gets of the closed steps besides how they went. */
   readonly asked: readonly Asked[]
 }
 
@@ -66,7 +66,7 @@ export function isPerformed({ plan, progress: { answered } }: PlanWalk): boolean
   return plan === null || actionsPerformed(answered) >= actionsToPerform(plan.actionCount, answered)
 }
 
-/** The steps as the server is told them. */
+/** The steps as the server gets them. */
 export function stepsOf({ progress, asked }: PlanWalk): CapturedStep[] {
   return progress.answered.map(({ step, action, accepted, revealedAt, answeredAt }, i) => {
     const clockRestarts = asked[i]!.clockRestarts - (asked[i - 1]?.clockRestarts ?? 0)

@@ -21,7 +21,7 @@ export interface TakenCapture {
   readonly deviceReport: Record<string, unknown>
 }
 
-/** What the device knows of a capture beside what was taken. */
+/** What the device knows of a capture besides what was taken. */
 export type CaptureMeta = Pick<
   KioskCapture,
   'captureId' | 'kioskId' | 'sequence' | 'clockOffsetInMilliseconds'

@@ -80,7 +80,7 @@ function beginVisit(options: Options, pairing: Pairing): KioskVisit {
 
 /**
  * Seals a capture and keeps it. [Note: Acknowledged when it is on the disk] This resolves with the strict transaction that holds
- * the capture and its place in the order; before that nobody is told that all is done.
+ * the capture and its place in the order; before that nobody reads that all is done.
  */
 async function keepCapture(
   { clock, queue, store }: Pick<Options, 'clock' | 'queue' | 'store'>,

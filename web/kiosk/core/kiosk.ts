@@ -21,7 +21,7 @@ export type KioskStatus =
   /** The browser keeps nothing here, as some do in private windows. */
   | { readonly kind: 'storageRefused' }
 
-/** What a visit is captured by: as the server last told it. */
+/** What a visit is captured by: as the server last said. */
 export interface KioskSettings {
   /** A BCP 47 tag, or null where the page chooses. */
   readonly locale: string | null

@@ -7,7 +7,7 @@ function storageOf({ storage }: { readonly storage?: PartialStorage }): PartialS
   return storage ?? {}
 }
 
-/** What the browser tells of this origin's storage; unknown is told as unlimited, and the write itself finds out. */
+/** What the browser tells of this origin's storage; unknown is reported as unlimited, and the write itself finds out. */
 export async function readStorage(): Promise<StorageView> {
   const storage = storageOf(navigator)
   const estimated = (await storage.estimate?.().catch(() => undefined)) ?? {}

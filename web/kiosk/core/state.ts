@@ -4,7 +4,7 @@ import type { KioskStatus, PairingTrouble, Unpairing } from './kiosk.ts'
 export type AnswerKind =
   /** Passed, as far as this device can tell: the server's word is the last. */
   | 'passed'
-  /** Refused, or not to be told from that: one page, whatever the reason. */
+  /** Refused, or indistinguishable from that: one page, whatever the reason. */
   | 'staff'
   /** Only the server can tell. */
   | 'later'

@@ -52,7 +52,7 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
   const bearer = async () => {
     if (token !== undefined && clock.own() < token.until) return token.value
     return fetchToken().catch((error) => {
-      // Once more, by the time that the answer told.
+      // Once more, by the time that the answer gave.
       if (error instanceof Problem && error.code === 'clock_drift') return fetchToken()
       throw error
     })

@@ -1,7 +1,7 @@
 import type { KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** What room is held for: one capture, or the small records beside it. */
+/** What room is held for: one capture, or the small records with it. */
 export type ReservePart = 'roomForCapture' | 'roomForNotes'
 
 /** Room on the disk that is held for what must not be lost when the disk is full. */

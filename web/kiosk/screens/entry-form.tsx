@@ -32,7 +32,7 @@ interface EntryFormProps {
   readonly label: string
   readonly busy: boolean
   readonly onEnter: (entered: (name: string) => string) => void
-  /** The ways on beside the form's own. */
+  /** The ways on besides the form's own. */
   readonly aside?: ComponentChildren
   readonly children?: ComponentChildren
 }

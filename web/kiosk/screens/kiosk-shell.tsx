@@ -55,7 +55,7 @@ function useSizeFromAfar(): void {
   }, [])
 }
 
-/** What tests may want to know beside the state's name. */
+/** What tests may want to know besides the state's name. */
 function detailOf(state: KioskState): Record<string, string> {
   if (state.name === 'answer') return { 'data-answer': state.answer }
   return state.name === 'closed' ? { 'data-cause': state.cause } : {}

@@ -113,7 +113,7 @@ async function keepPairing(
   facts.pairing.value = pairing
 }
 
-/** How the kiosk stands, as the server is told. */
+/** How the kiosk is doing, as the server learns it. */
 function standingOf({ counts, storage, unusedPlans }: KioskFacts): Parameters<KioskClient['sync']>[0] {
   const { waiting: queued, lastSequence } = counts.value
   const { usedBytes, quotaBytes } = storage.value

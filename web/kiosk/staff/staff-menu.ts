@@ -53,7 +53,7 @@ function sectionOf(section: MenuSection): KioskState {
   return section === 'queue' ? { name: section, busy: false } : { name: section }
 }
 
-/** What waits is lost only by whoever was told so, and typed the name again. */
+/** What waits is lost only by whoever was warned of it, and typed the name again. */
 function unpairing(
   { name }: Extract<KioskEvent, { type: 'unpair' }>,
   state: KioskStateOf<'unpair'>,

@@ -3,7 +3,7 @@ import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
 import type { Plural } from '#web/wording/wording.ts'
 
 /**
- * Every word that the kiosk has beside those of the capture page; a file of its own for each language, so that a capture
+ * Every word that the kiosk has besides those of the capture page; a file of its own for each language, so that a capture
  * page never loads them. `{time}` is an hour of a day, a length of time, or minutes and seconds; `{used}` and `{quota}` are
  * sizes, `{name}` is the kiosk's. Limits and tone are those of the capture page.
  */

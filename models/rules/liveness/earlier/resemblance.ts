@@ -22,7 +22,7 @@ export interface Resemblance {
   readonly sessionId: string
 }
 
-/** So many of each kind are told, the latest first. */
+/** So many of each kind are reported, the latest first. */
 export const mostReported = 10
 
 /**

@@ -24,7 +24,7 @@ export interface Shown {
 
 /**
  * [Note: What holds must have been hard to make] A face that is enlarged on its own background holds `perspective`, and only two
- * people were measured who came nearer: it is told, and lifts nobody.
+ * people were measured who came nearer: it is reported, and lifts nobody.
  */
 const vouches: Readonly<Record<CueName, boolean>> = { light: true, rim: true, cuts: true, perspective: false }
 

@@ -1,4 +1,4 @@
-/** What pixels, light and time can tell of a session, each by a file of its own beside this one. */
+/** What pixels, light and time can tell of a session, each in a file of its own next to this one. */
 export type CueName = 'light' | 'rim' | 'cuts' | 'perspective'
 
 /**

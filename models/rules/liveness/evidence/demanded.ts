@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 /**
- * Whether something lacks that our page sends of every visit: a film beside the frames, a head that turns at least once, and of each turn a
+ * Whether something lacks that our page sends of every visit: a film besides the frames, a head that turns at least once, and of each turn a
  * straight and a turned picture that can be compared.
  *
  * [Note: What may be left out will be left out] A cue says nothing of pictures that nobody sent. Whoever was asked and failed is told

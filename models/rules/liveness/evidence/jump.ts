@@ -86,7 +86,7 @@ export function jumpAt(film: readonly Seen[], at: number, limits: Distance): num
 /** The pace at which the limits were measured: a sixth of a second between two pictures. */
 const pace = 1000 / 6
 
-/** [Note: Slow films] Twice as long between two pictures, twice as far a head may have come: distances are told for one pace. */
+/** [Note: Slow films] Twice as long between two pictures, twice as far a head may have come: distances are given for one pace. */
 function distanceBetween(film: readonly Seen[], at: number): Distance | undefined {
   const [a, b] = [film[at], film[at + 1]]
   if (a === undefined || b === undefined) return undefined

@@ -68,7 +68,7 @@ export interface FilmDensity {
   readonly gap: number
   /** Pictures a second of what is covered. */
   readonly leastPerSecond: number
-  /** A frame lies at most so far from a picture of the film: before the first one, after the last one, or beside any. */
+  /** A frame lies at most so far from a picture of the film: before the first one, after the last one, or between two. */
   readonly rim: number
 }
 
@@ -83,12 +83,12 @@ export const filmLimits: FilmDensity = {
 
 /**
  * What is asked of everybody. [Note: A slow device is no forger] A picture of the film is taken with the frames, from the same stream: there
- * is one beside every frame, however slow the device is, and whatever came between two of them.
+ * is one near every frame, however slow the device is, and whatever came between two of them.
  */
 export const leastFilm: FilmDensity = { gap: Number.POSITIVE_INFINITY, leastPerSecond: 0.5, rim: 1500 }
 
 /**
- * What a film must show beside the frames: a face in so many of its pictures, and so many of these must differ from one another.
+ * What a film must show besides the frames: a face in so many of its pictures, and so many of these must differ from one another.
  *
  * [Note: A film that shows nothing] Dark, grey or one picture over and over is no film. Both limits were set before they were tried: of 48 living people, 40
  * pictures each, small as the page sends them, the one with the fewest faces has 85 %, in a dim room 75 %; 97 % of the pictures differ at least.

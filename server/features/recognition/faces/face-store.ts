@@ -13,7 +13,10 @@ export interface Place {
   readonly galleryId: string
 }
 
-export type NewFace = Omit<Face, 'faceId'>
+export interface NewFace extends Omit<Face, 'faceId'> {
+  /** Where it must have a certain one: see `idFrom`. */
+  readonly faceId?: string
+}
 
 /** A face as it is kept, with the time at which it came. */
 export interface KeptFace extends Face {
@@ -28,7 +31,7 @@ export interface Whereabouts {
 
 /** Faces in the store. An embedding is treated as a face: it is never in the clear there, nor is an external id. */
 export interface FaceStore {
-  /** The writes that add a face under a new id. */
+  /** The writes that add a face, under a new id where it names none. */
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
   /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
@@ -75,7 +78,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   return {
     restore,
     add(place, key, face) {
-      const faceId = randomUUID()
+      const { faceId = randomUUID() } = face
       const created = new Date(now()).toISOString()
       return { faceId, writes: restore(place, key, { ...face, faceId, created }) }
     },

@@ -2,6 +2,7 @@ import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import { separated, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import { type Collection, keyOfCollection, newCollection } from '#server/features/recognition/collection.ts'
 import type { ErasureList } from '#server/features/recognition/erasure/erasure-list.ts'
+import { faceIdFrom } from '#server/features/recognition/search/face-id.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
@@ -68,6 +69,8 @@ export interface OpenCollection {
   /** So many of them behind one, in that order. */
   page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
   get(faceId: string): Promise<KeptFace | undefined>
+  /** The id of a face of this collection that is made of something: always the same of the same. */
+  idFrom(...parts: readonly (string | Uint8Array)[]): string
   /** Gives a face another external id, or none; undefined where there is no such face. */
   rename(faceId: string, externalId: string | null): Promise<Change | undefined>
   /** Removes faces; those that are not there do not count. */
@@ -154,6 +157,7 @@ export function openCollection(
     list: () => faceStore.list(place, key()),
     page: (limit, afterFaceId) => faceStore.page(place, key(), limit, afterFaceId),
     get: (faceId) => faceStore.get(place, key(), faceId),
+    idFrom: (...parts) => faceIdFrom(key(), ...parts),
     rename: (faceId, externalId) => renamed(opened, faceId, externalId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),

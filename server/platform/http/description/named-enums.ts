@@ -5,6 +5,7 @@ import { requestOutcomes } from '#shared/contract/account/request-log.ts'
 import { deliveryErrors, deliveryStates } from '#shared/contract/account/webhook.ts'
 import { genders } from '#shared/contract/analysis/demographic.ts'
 import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
+import { qualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
 import { faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
@@ -68,6 +69,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   PasskeyCeremony: ceremonies,
   PasskeyUse: passkeyUses,
   ProblemCode: Object.keys(problemStatus),
+  QualityComponent: qualityComponents,
   ReferenceType: referenceTypes,
   RequestOutcome: requestOutcomes,
   ResultSource: resultSources,

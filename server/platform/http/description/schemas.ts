@@ -76,7 +76,7 @@ const named: Readonly<Record<string, GenericSchema>> = {
 export const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
-/** JSON has no other numbers; what a text is made of is told in words where it matters. */
+/** JSON has no other numbers; what a text is made of is said in words where it matters. */
 const needless = ['finite', 'normalize']
 
 const config = {
@@ -140,7 +140,7 @@ function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
   return withNamedEnums(tellRules(rest), prefix)
 }
 
-/** The named schemas within one, itself included: the converter converts all that it is told of, each time. */
+/** The named schemas within one, itself included: the converter converts all that it gets, each time. */
 function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
   const seen = new Set<unknown>()
   const visit = (value: unknown): void => {
@@ -214,7 +214,7 @@ function isNever(schema: unknown): boolean {
   return JSON.stringify((schema as { not?: unknown } | undefined)?.not) === '{}'
 }
 
-/** What must not be there has no schema that generators take: it is told in words. */
+/** What must not be there has no schema that generators take: it is said in words. */
 function withoutNever({ properties = {}, ...rest }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties)
   const never = entries.filter(([, inner]) => isNever(inner)).map(([name]) => `\`${name}\``)

@@ -17,7 +17,7 @@ type Node = Readonly<{
 
 /**
  * What a schema takes at a place, in words that follow `Must be`: `a whole number from 1 to 100, or null`. Undefined where it says nothing of
- * that place. [Note: What is allowed is told] The words are read off the schema, so that they cannot disagree with it, and none repeats what
+ * that place. [Note: What is allowed is said] The words are read off the schema, so that they cannot disagree with it, and none repeats what
  * was sent.
  */
 export function allowedAt(schema: v.GenericSchema, path: readonly unknown[]): string | undefined {

@@ -31,7 +31,7 @@ export interface RequestRecord {
 
 export type Observe = (record: RequestRecord) => void
 
-/** As much of a caller as is told of a request. */
+/** As much of a caller as is logged of a request. */
 type Identified =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'session' | 'kiosk'; readonly accountId: string }

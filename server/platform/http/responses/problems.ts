@@ -5,7 +5,7 @@ import type { RequestState } from '#server/platform/http/requests/request-record
 import type { ProblemBody } from '#shared/contract/problem-body.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** What is told of a failure. Fields are allow-listed by this type. */
+/** What is logged of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
 
 /** Where unexpected errors go, and what matters only when somebody is debugging. */

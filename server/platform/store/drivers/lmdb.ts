@@ -41,8 +41,8 @@ export interface LmdbStore extends Store {
 /**
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
- * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what another process
- * committed and told meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
+ * [Note: A read sees what was acknowledged before it] The library keeps one snapshot for all reads of about a millisecond; what another process
+ * committed and acknowledged meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
@@ -118,9 +118,9 @@ function shareTables(folder: string): { tables: Tables; close: () => Promise<voi
 
 /**
  * [Note: Flushed before it is pointed to] A commit's pages are on the disk before the page that leads to them is written,
- * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
+ * and that one is before the commit is acknowledged: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
- * [Note: A failed commit is told once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
+ * [Note: A failed commit is reported once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
  */
 function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -12,7 +12,7 @@ const mostKindsNamed = 5
 
 /**
  * Reads every record of a store once, sealed or in the clear, and writes nothing. [Note: Read before it is raised] What stops a program on every
- * start is found while the program before still works on the store. `tell` is told how far it is, of a large one.
+ * start is found while the program before still works on the store. `tell` hears how far it is, of a large one.
  * @throws in words that name kinds and numbers, never what stands in a record
  */
 export async function readThrough(

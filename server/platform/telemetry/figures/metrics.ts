@@ -10,7 +10,7 @@ const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** How an analysis ended: `rejected` where the queue was full, `failed` also where the picture could not be read. */
 export type AnalysisOutcome = 'done' | 'rejected' | 'failed'
 
-/** The figures of a process, and where they are told. */
+/** The figures of a process, and where they are served. */
 export interface Metrics {
   readonly contentType: string
   render(): Promise<string>

@@ -116,7 +116,7 @@ function addCount(registers: Registry[], name: string, help: string, read: () =>
   })
 }
 
-/** A disk that cannot be asked is not told of. */
+/** A disk that cannot be asked is left out. */
 function addDisks(registers: Registry[], disks: Sources['disks']): void {
   const sized = (name: string, help: string, sizeOf: (disk: Disk) => number) =>
     new Gauge({

@@ -16,7 +16,7 @@ export const cameraCauses = [
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]
 
-/** What is known beside the error itself. */
+/** What is known besides the error itself. */
 export interface Circumstances {
   /** The state of the camera permission after the refusal, where the browser tells. */
   readonly permission: 'granted' | 'denied' | 'prompt' | undefined

@@ -22,7 +22,7 @@ const bars: Readonly<Record<BrowserKind, Bar>> = {
   ios: { place: 'bottom', symbol: lines },
 }
 
-/** How a blocked camera is allowed again: the symbol beside the address, and behind it the camera's switch. */
+/** How a blocked camera is allowed again: the symbol next to the address, and behind it the camera's switch. */
 export function AddressBar({ browser }: { browser: BrowserKind }) {
   const { place, symbol } = bars[browser]
   const bar = place === 'top' ? 8 : 100

@@ -1,4 +1,4 @@
-/** What the owners are told. */
+/** What the owners are notified of. */
 export const notices = {
   notices: {
     title: 'Done of late that weakens or redirects a check',

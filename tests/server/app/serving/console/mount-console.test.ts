@@ -63,9 +63,11 @@ const cells = `
   updateCollection            configure  od
   deleteCollection            configure  od!
   searchFace                  configure  odr
+  searchCandidates            configure  odr
   indexFace                   configure  od
   searchOrIndexFace           configure  od
   deleteFace                  configure  od!
+  updateFace                  configure  od
   getAllFaces                 configure  odrv
   verifyDuplicate             configure  od
   resetCollection             configure  od!

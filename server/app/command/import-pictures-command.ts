@@ -1,0 +1,117 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { importPictures, openImportReport, progressWords } from '#server/features/recognition/recognition.ts'
+import { type Naming, readNameTable } from '#shared/picture-import/picture-names.ts'
+import type { ReportRow } from '#shared/picture-import/report-row.ts'
+import { type Command, type Context, UsageError } from './command.ts'
+
+const saidEachMilliseconds = 1000
+
+/** Takes a folder of pictures into a collection. */
+export const importPicturesCommand: Command = {
+  summary:
+    'Keeps the face of each picture of a folder in --collection, which is made where it does not exist. --external-id says whose they are: file-name, folder, or a CSV file with the columns file and externalId. --least-quality N keeps out what scores less. The report (--report FILE.csv) says what became of each; what is cut short is finished by repeating it.',
+  subject: 'FOLDER',
+  options: {
+    collection: { type: 'string' },
+    'external-id': { type: 'string' },
+    'least-quality': { type: 'string' },
+    report: { type: 'string' },
+  },
+  async run(context) {
+    const folder = resolve(context.subject)
+    const collectionId = context.text('collection')
+    if (collectionId === undefined || collectionId === '') throw new UsageError('--collection ID is missing.')
+    if (!(await isFolder(folder))) throw new UsageError(`There is no folder ${folder}.`)
+    const leastQuality = leastOf(context.text('least-quality'))
+    const names = await namingOf(context.text('external-id'))
+    const path = context.text('report') ?? `${basename(folder)}-report.csv`
+    const counts = await context.recorded('importPictures', { collectionId }, (accountId) =>
+      run(context, { accountId, collectionId, folder, leastQuality, path, ...names }),
+    )
+    const lines = Object.entries(counts).map(([outcome, count]) => `${outcome}: ${count}`)
+    return {
+      result: { collectionId, report: path, counts },
+      lines: [...(lines.length === 0 ? ['The folder has no pictures.'] : lines), `Report: ${path}`],
+    }
+  },
+}
+
+interface Asked {
+  readonly accountId: string
+  readonly collectionId: string
+  readonly folder: string
+  readonly leastQuality: number
+  readonly path: string
+  readonly naming: Naming
+  readonly faults: readonly ReportRow[]
+}
+
+async function run(context: Context, asked: Asked): Promise<Record<string, number>> {
+  const { access } = context.services.recognition
+  const { accountId, collectionId, folder, leastQuality, faults } = asked
+  await access.change(accountId, collectionId, async (collection) => {
+    collection.refuseOtherModel('#/collectionId')
+    return collection.exists ? { answer: undefined } : { answer: undefined, change: collection.make() }
+  })
+  const { galleryId } = await access.use(accountId, collectionId, async ({ place }) => place)
+  const namedBy = context.text('external-id') ?? 'none'
+  const report = await openImportReport(
+    asked.path,
+    JSON.stringify({ folder, collectionId, galleryId, externalId: namedBy, leastQuality }),
+  )
+  const analysis = context.startAnalysis()
+  try {
+    const onProgress = seldom(context.progress)
+    const given = { access, analysis, report, accountId, collectionId, folder, leastQuality, onProgress }
+    const milliseconds = () => performance.now()
+    const counts = await importPictures({ ...given, naming: asked.naming, faults, milliseconds })
+    await report.finish()
+    return counts
+  } finally {
+    await report.close()
+    await analysis.close()
+  }
+}
+
+/** Told once a second, and at the end. */
+function seldom(say: (words: string) => void) {
+  let saidAt = Number.NEGATIVE_INFINITY
+  return (progress: Parameters<typeof progressWords>[0]) => {
+    const now = performance.now()
+    if (now - saidAt < saidEachMilliseconds && progress.done < progress.total) return
+    saidAt = now
+    say(progressWords(progress))
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() === true
+}
+
+function leastOf(given: string | undefined): number {
+  const least = given === undefined ? 0 : Number(given)
+  if (given?.trim() === '' || !(least >= 0 && least <= 100))
+    throw new UsageError('--least-quality is a number from 0 to 100.')
+  return least
+}
+
+async function namingOf(given: string | undefined): Promise<Pick<Asked, 'naming' | 'faults'>> {
+  if (given === undefined) return { naming: 'none', faults: [] }
+  if (given === 'file-name' || given === 'folder') return { naming: given, faults: [] }
+  const text = await readFile(given, 'utf8').catch(() => undefined)
+  if (text === undefined)
+    throw new UsageError(`--external-id is file-name, folder, or a file: there is no ${given}.`)
+  try {
+    const { names, faults } = readNameTable(text)
+    return { naming: names, faults: faults.map(asRow) }
+  } catch (error) {
+    throw new UsageError(`${given}: ${(error as Error).message}`)
+  }
+}
+
+function asRow({ file, detail }: { file: string; detail: string }): ReportRow {
+  const nothing = { externalId: null, faceId: null, quality: null, nearest: null } as const
+  return { file, ...nothing, reason: 'badExternalId', detail }
+}

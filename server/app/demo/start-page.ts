@@ -1,0 +1,47 @@
+import { isLoopbackAddress } from '#shared/web-address.ts'
+import type { Choice, Option } from './choices.ts'
+import { documentOf } from './document.ts'
+import { type Html, html } from '#server/platform/http/responses/html.ts'
+import { en } from './wording/en.ts'
+
+/** The page that offers the choices, and the links for what is chosen. */
+export function startPage(
+  choices: readonly Choice[],
+  options: readonly Option[],
+  { link, testLink, origin }: { readonly link: string; readonly testLink: string; readonly origin: string },
+): string {
+  return documentOf(
+    { ...en, title: 'Try it' },
+    html`<h1>Try a face check</h1>
+<p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
+<form action="/demo" method="get">
+${choices.map((choice, i) => fieldset(choice, options[i]!.value))}
+<button class="quiet" type="submit">Sign a new link</button>
+</form>
+<section aria-labelledby="link">
+<h2 id="link">Your signed link</h2>
+<p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
+<a class="button" href="${link}">Start the check</a>
+<p>No camera at hand? <a class="test" href="${testLink}">Try it as a test</a>: the page says that it is one, and ends as you choose there. Test keys do the same for your CI.</p>
+${phoneNote(origin)}<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
+<code class="link">${link}</code>
+</section>`,
+  )
+}
+
+/** What a phone needs, where the address leads to this machine alone. */
+function phoneNote(origin: string): Html {
+  if (!isLoopbackAddress(origin)) return html``
+  return html`<p>On a phone? This address leads to this computer alone. Start the server with <code>npm start -- --https</code>: it prints a code for a phone in the same network.</p>
+`
+}
+
+function fieldset(choice: Choice, value: string) {
+  return html`<fieldset>
+<legend>${choice.label}</legend>
+${choice.options.map((option) => {
+  const checked = option.value === value ? html` checked` : html``
+  return html`<label><input type="radio" name="${choice.name}" value="${option.value}"${checked}><span>${option.label}</span></label>`
+})}
+</fieldset>`
+}

@@ -1,0 +1,150 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { poorComponents, wantedForQuality } from '#models/rules/quality/face-quality.ts'
+import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
+import {
+  type DominantFace,
+  dominantFace,
+  wantedToRecognise,
+} from '#server/features/recognition/dominant-face.ts'
+import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
+import { imageLimits } from '#shared/contract/analysis/image.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
+import { type Naming, nameOf } from '#shared/picture-import/picture-names.ts'
+import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
+import { Problem } from '#shared/problem.ts'
+import { createImportProgress, type ImportProgress } from './import-progress.ts'
+import type { ImportReport } from './import-report.ts'
+import { picturesIn } from './picture-files.ts'
+
+/** What an import is about, and what it works with. */
+export interface PictureImport {
+  readonly access: CollectionAccess
+  readonly analysis: AnalysisService
+  readonly report: ImportReport
+  readonly accountId: string
+  readonly collectionId: string
+  readonly folder: string
+  readonly naming: Naming
+  /** What is told of rows of a table that say nothing. */
+  readonly faults: readonly ReportRow[]
+  /** The least unified score of a picture whose face is kept; 0 for none. */
+  readonly leastQuality: number
+  readonly milliseconds: () => number
+  /** Told after each picture. */
+  readonly onProgress: (progress: ImportProgress) => void
+}
+
+/**
+ * Puts the faces of a folder's pictures into a collection that exists, several at a time, and tells of each in the report.
+ * [Note: A picture has its face's id] The id of a face is made of the picture and whose it is: so what an import that was killed had kept
+ * is found again, whatever its report says, and the same folder twice keeps nothing twice.
+ * @returns how many pictures came to what: `kept`, `alreadyThere`, and the reasons of those that were not kept
+ */
+export async function importPictures(asked: PictureImport): Promise<Record<string, number>> {
+  const { folder, report, naming, onProgress } = asked
+  const counts: Record<string, number> = {}
+  const count = (outcome: string) => {
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  const missing = new Set(typeof naming === 'string' ? [] : naming.keys())
+  let total = 0
+  for await (const file of picturesIn(folder)) {
+    total++
+    missing.delete(file)
+  }
+  const progress = createImportProgress(total, Math.min(total, report.reported.size), asked.milliseconds)
+
+  async function tell(row: ReportRow): Promise<void> {
+    await report.tell(row)
+    count(row.reason ?? 'kept')
+  }
+
+  async function lane(files: AsyncIterator<string>): Promise<void> {
+    for (let next = await files.next(); next.done !== true; next = await files.next()) {
+      const outcome = report.reported.get(next.value)
+      if (outcome !== undefined) {
+        count(outcome)
+        continue
+      }
+      await tell(await rowOf(asked, next.value))
+      progress.step()
+      onProgress(progress.now())
+    }
+  }
+
+  const files = picturesIn(folder)
+  await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
+  const absent = [...missing].map((file) => refused(file, 'missing', 'The folder has no such file.'))
+  for (const row of [...asked.faults, ...absent]) {
+    const outcome = report.reported.get(row.file)
+    if (outcome === undefined) await tell(row)
+    else count(outcome)
+  }
+  return counts
+}
+
+function refused(file: string, reason: NotKept, detail: string, more: Partial<ReportRow> = {}): ReportRow {
+  return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
+}
+
+/** What became of a picture; whatever is wrong with one stops nothing. */
+async function rowOf(asked: PictureImport, file: string): Promise<ReportRow> {
+  const named = nameOf(file, asked.naming)
+  if ('reason' in named) return refused(file, named.reason, named.detail)
+  const { externalId } = named
+  try {
+    const row = await lookAt(asked, file, externalId)
+    return { ...row, externalId }
+  } catch (error) {
+    const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
+    return refused(file, isOfPicture ? 'unreadable' : 'failed', wordsOf(error), { externalId })
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function lookAt(asked: PictureImport, file: string, externalId: string | null): Promise<ReportRow> {
+  const { access, analysis, accountId, collectionId, leastQuality } = asked
+  const path = join(asked.folder, file)
+  if ((await stat(path)).size > imageLimits.bytes)
+    return refused(file, 'unreadable', 'Must be at most 10 MiB.')
+  const picture = await readFile(path)
+  const walked = walkPicture(picture)
+  if ('fault' in walked) return refused(file, 'unreadable', walked.fault)
+  const { faceId, isThere } = await access.use(accountId, collectionId, async (collection) => {
+    const id = collection.idFrom(externalId ?? '', picture)
+    return { faceId: id, isThere: (await collection.get(id)) !== undefined }
+  })
+  const row = { file, externalId, faceId, quality: null, nearest: null, detail: '' }
+  if (isThere) return { ...row, reason: 'alreadyThere' }
+  const wanted = { ...wantedToRecognise, ...wantedForQuality }
+  const { signal } = new AbortController()
+  const found = dominantFace(await analysis.analyse(picture, wanted, { accountId, signal }))
+  if (found === undefined) return refused(file, 'noFace', '')
+  const quality = found.quality()
+  const scored = { quality: quality.unifiedScore }
+  if (found.unprocessedFaceCount > 0)
+    return refused(file, 'severalFaces', `${found.unprocessedFaceCount + 1} faces`, scored)
+  if (quality.unifiedScore < leastQuality)
+    return refused(file, 'lowQuality', poorComponents(quality).join(' '), scored)
+  return access.change<ReportRow>(accountId, collectionId, async (collection) => {
+    if ((await collection.get(faceId)) !== undefined)
+      return { answer: { ...row, ...scored, reason: 'alreadyThere' } }
+    const nearest = await nearestIn(collection, found)
+    const change = collection.add({ ...found.as(externalId, collection.models), faceId })
+    return { answer: { ...row, ...scored, reason: null, nearest }, change }
+  })
+}
+
+/** The face that is most alike, however little. */
+async function nearestIn(collection: OpenCollection, { templates }: DominantFace) {
+  const { hits } = await collection.nearest(templates, 0, 1, false)
+  const [hit] = hits
+  return hit === undefined
+    ? null
+    : { faceId: hit.face.faceId, externalId: hit.face.externalId, similarity: hit.score }
+}

@@ -1,0 +1,36 @@
+/** How far an import is. */
+export interface ImportProgress {
+  readonly done: number
+  readonly total: number
+  /** Pictures a second since this run began; 0 before the first. */
+  readonly perSecond: number
+  /** Seconds that are left at that rate; undefined before the first picture. */
+  readonly secondsLeft: number | undefined
+}
+
+/** Counts what was done of a whole; `before` was done by an earlier run, and tells nothing of how fast this one is. */
+export function createImportProgress(total: number, before: number, milliseconds: () => number) {
+  const began = milliseconds()
+  let done = before
+  return {
+    step: () => void done++,
+    now(): ImportProgress {
+      const seconds = (milliseconds() - began) / 1000
+      const perSecond = seconds > 0 ? (done - before) / seconds : 0
+      const secondsLeft = perSecond > 0 ? (total - done) / perSecond : undefined
+      return { done, total, perSecond, secondsLeft }
+    },
+  }
+}
+
+/** Progress in words. */
+export function progressWords({ done, total, perSecond, secondsLeft }: ImportProgress): string {
+  const share = total === 0 ? 100 : Math.floor((100 * done) / total)
+  const left = secondsLeft === undefined ? '' : `, ${timeWords(secondsLeft)} left`
+  return `${done} of ${total} (${share} %), ${perSecond.toFixed(1)} a second${left}`
+}
+
+function timeWords(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+}

@@ -1,0 +1,17 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * The files within a folder and its folders, by their paths from there with slashes, in an order that is always the same. Hidden ones and
+ * tables (`.csv`) are left out; links are not followed.
+ */
+export async function* picturesIn(folder: string, within = ''): AsyncGenerator<string> {
+  const entries = await readdir(join(folder, within), { withFileTypes: true })
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    const path = within === '' ? entry.name : `${within}/${entry.name}`
+    if (entry.isDirectory()) yield* picturesIn(folder, path)
+    else if (entry.isFile() && !/\.csv$/i.test(entry.name)) yield path
+  }
+}

@@ -1,0 +1,65 @@
+import { externalIdMaximum } from '../contract/identity.ts'
+import { canonicalIdentity, codePointsOf, isIdentityText } from '../identity/identity-text.ts'
+import { readCsv } from './csv.ts'
+
+/** Where the external ids of pictures come from: nowhere, the name of the file, the folder that it lies in, or a table. */
+export type Naming = 'none' | 'file-name' | 'folder' | ReadonlyMap<string, string>
+
+/** Whose a picture is, or why that cannot be said. */
+export type Named =
+  | { readonly externalId: string | null }
+  | { readonly reason: 'badExternalId' | 'notListed'; readonly detail: string }
+
+/** Whose a picture is by its path within the folder, with slashes. */
+export function nameOf(file: string, naming: Naming): Named {
+  if (naming === 'none') return { externalId: null }
+  if (typeof naming !== 'string') {
+    const listed = naming.get(file)
+    return listed === undefined
+      ? { reason: 'notListed', detail: 'The table does not name this file.' }
+      : checked(listed)
+  }
+  const parts = file.split('/')
+  const name = parts.at(-1)!
+  if (naming === 'file-name') return checked(name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
+  return parts.length === 1 ? { externalId: null } : checked(parts.at(-2)!)
+}
+
+function checked(given: string): Named {
+  const externalId = canonicalIdentity(given)
+  const isFit =
+    externalId !== '' && isIdentityText(externalId) && codePointsOf(externalId) <= externalIdMaximum
+  return isFit
+    ? { externalId }
+    : {
+        reason: 'badExternalId',
+        detail: 'An external id has 1 to 512 characters, none of them a control character.',
+      }
+}
+
+/** What a table of external ids says: by file, and the rows that say nothing, each with what is wrong. */
+export interface NameTable {
+  readonly names: ReadonlyMap<string, string>
+  readonly faults: readonly { readonly file: string; readonly detail: string }[]
+}
+
+/**
+ * Reads a table of external ids: CSV with a head that names `file` and `externalId`.
+ * @throws {RangeError} where the head names something else
+ */
+export function readNameTable(text: string): NameTable {
+  const [head = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ''), true).rows
+  const [file, externalId] = [head.indexOf('file'), head.indexOf('externalId')]
+  if (file < 0 || externalId < 0)
+    throw new RangeError('The first line of the table must name the columns file and externalId.')
+  const names = new Map<string, string>()
+  const faults: { file: string; detail: string }[] = []
+  for (const row of rows) {
+    const [path, name] = [row[file] ?? '', row[externalId]]
+    if (row.length !== head.length || path === '' || name === undefined)
+      faults.push({ file: path, detail: 'A row of the table is not whole.' })
+    else if (names.has(path)) faults.push({ file: path, detail: 'The table names this file twice.' })
+    else names.set(path, name)
+  }
+  return { names, faults }
+}

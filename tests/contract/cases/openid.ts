@@ -114,7 +114,12 @@ export const openidLimits: Limits = {
     {
       says: 'ours: redirect addresses are https, or http on loopback, and have no fragment',
       within: ['https://shop.example/a?b=c', 'http://127.0.0.1:9/callback', 'http://localhost/'],
-      beyond: ['http://shop.example/', 'app:/callback', 'https://shop.example/#a', 'https://a:b@shop.example/'],
+      beyond: [
+        'http://shop.example/',
+        'app:/callback',
+        'https://shop.example/#a',
+        'https://a:b@shop.example/',
+      ],
       pointer: '#/redirectUris/0',
       send: (setting, given: string) => creating(setting, { redirectUris: [given] }),
     },

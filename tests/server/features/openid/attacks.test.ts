@@ -84,8 +84,12 @@ describe('an attacker of the OpenID provider', () => {
     const [made, other] = [await newClient(host), await newClient(host)]
     const { form } = await newCode(made)
     expect(await errorOf(await redeem(other, form))).toBe('invalid_grant')
-    expect(await errorOf(await redeem(made, { ...form, code_verifier: 'x'.repeat(43) }))).toBe('invalid_grant')
-    expect(await errorOf(await redeem(made, { ...form, redirect_uri: `${redirectUri}2` }))).toBe('invalid_grant')
+    expect(await errorOf(await redeem(made, { ...form, code_verifier: 'x'.repeat(43) }))).toBe(
+      'invalid_grant',
+    )
+    expect(await errorOf(await redeem(made, { ...form, redirect_uri: `${redirectUri}2` }))).toBe(
+      'invalid_grant',
+    )
     expect(await errorOf(await redeem(made, form, '/openid/test'))).toBe('invalid_client')
     expect(await errorOf(await redeem({ ...made, clientSecret: 'wrong' }, form))).toBe('invalid_client')
     expect((await redeem(made, form)).status).toBe(200)
@@ -102,19 +106,26 @@ describe('an attacker of the OpenID provider', () => {
     'http://127.0.0.1:9@evil.example/callback',
     'http://127.0.0.1:9/other/../callback',
     'javascript:alert(1)',
-  ])('gets a page, and no redirect, by a redirect address that differs by one character: %s', async (address) => {
-    const { clientId } = await newClient(host)
-    expect(await answerTo(await askedBy(clientId, { redirect_uri: address }))).toBe('page 400')
-  })
+  ])(
+    'gets a page, and no redirect, by a redirect address that differs by one character: %s',
+    async (address) => {
+      const { clientId } = await newClient(host)
+      expect(await answerTo(await askedBy(clientId, { redirect_uri: address }))).toBe('page 400')
+    },
+  )
 
   test('gets no visit without PKCE, by its plain form, by a request object or by another response', async () => {
     const { clientId } = await newClient(host)
     const { code_challenge: _challenge, ...bare } = await askedBy(clientId)
     const { code_challenge_method: _method, ...without } = bare
     expect(await answerTo(without)).toBe('invalid_request')
-    expect(await answerTo(await askedBy(clientId, { code_challenge_method: 'plain' }))).toBe('invalid_request')
+    expect(await answerTo(await askedBy(clientId, { code_challenge_method: 'plain' }))).toBe(
+      'invalid_request',
+    )
     expect(await answerTo(await askedBy(clientId, { request: 'a.b.c' }))).toBe('request_not_supported')
-    expect(await answerTo(await askedBy(clientId, { request_uri: 'https://evil.example/r' }))).not.toBe('visit')
+    expect(await answerTo(await askedBy(clientId, { request_uri: 'https://evil.example/r' }))).not.toBe(
+      'visit',
+    )
     expect(await answerTo(await askedBy(clientId, { response_type: 'id_token' }))).not.toBe('visit')
   })
 
@@ -139,7 +150,9 @@ describe('an attacker of the OpenID provider', () => {
     const { asked } = await newRequest()
     const config = await configure(made)
     const opened = await signIn(host, client.buildAuthorizationUrl(config, asked).href, person)
-    const uid = [...opened.browser.cookies.values()].map(({ path }) => path).find((path) => path.includes('/visit/'))
+    const uid = [...opened.browser.cookies.values()]
+      .map(({ path }) => path)
+      .find((path) => path.includes('/visit/'))
     const { response } = await openBrowser().follow(`${host.origin}${uid}/done`, host.origin)
     expect(response.status).toBe(400)
   })

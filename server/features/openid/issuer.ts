@@ -71,7 +71,7 @@ function configurationOf(parts: IssuerParts): Configuration {
     adapter: adapterOf(parts),
     jwks: { keys: [...jwks] as never },
     features,
-    claims: claimsOfScopes,
+    claims: { ...claimsOfScopes, age_estimate: null },
     scopes: ['openid', 'face', 'age', 'match'],
     acrValues: [...acrValues],
     responseTypes: ['code'],
@@ -99,11 +99,13 @@ function configurationOf(parts: IssuerParts): Configuration {
       policy: createPolicy(library.interactionPolicy, parts.refuse),
       url: (_ctx, { uid }) => `${new URL(parts.issuer).pathname}/visit/${uid}`,
     },
-    // [Note: A code is of one client] Tokens of another client find no account.
-    async findAccount(ctx, sessionId) {
-      const visit = await visitStore.ended(sessionId)
-      if (visit === undefined || visit.clientId !== ctx.oidc.client?.clientId) return undefined
-      return { accountId: sessionId, claims: () => ({ sub: visit.sub, ...visit.claims }) }
+    // [Note: A grant is a session] Codes and tokens name their grant, and a grant has the id of its session: what of a visit was kept, and
+    // erased, is found by it. The library asks once before there is a token, for nothing but the name.
+    async findAccount(ctx, sub, token) {
+      if (token === undefined) return { accountId: sub, claims: () => ({ sub }) }
+      const visit = await visitStore.ended((token as { readonly grantId?: string }).grantId ?? '')
+      const isItsOwn = visit?.sub === sub && visit.clientId === ctx.oidc.client?.clientId
+      return isItsOwn ? { accountId: sub, claims: () => ({ ...visit.claims, sub }) } : undefined
     },
     renderError(ctx, { error }) {
       const kind = error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused'

@@ -65,21 +65,26 @@ function askedIn(
 
 async function resultOf(provider: Provider, { params }: Interaction, passed: Passed) {
   const { record, sub } = passed
-  const { sessionId: accountId } = record
   const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
   if (acr === undefined) return unmet
   if (wantedSubjects(params).some((wanted) => wanted !== sub)) return another
   const ts = Math.floor((record.completedAt ?? record.created) / 1000)
-  const grantId = await grant(provider, accountId, params)
-  return { login: { accountId, acr, amr: ['face'], ts, remember: false }, consent: { grantId } }
+  const grantId = await grant(provider, passed, params)
+  return { login: { accountId: sub, acr, amr: ['face'], ts, remember: false }, consent: { grantId } }
 }
 
 /** The person agreed on the page to all that was asked for; what the client may not learn is never among the claims. */
-async function grant(provider: Provider, accountId: string, params: Interaction['params']): Promise<string> {
-  const made = new provider.Grant({ accountId, clientId: textIn(params, 'client_id')! })
+async function grant(
+  provider: Provider,
+  { sub, record }: Passed,
+  params: Interaction['params'],
+): Promise<string> {
+  const made = new provider.Grant({ accountId: sub, clientId: textIn(params, 'client_id')! })
   made.addOIDCScope(textIn(params, 'scope') ?? '')
   const claims = JSON.parse(textIn(params, 'claims') ?? '{}') as Readonly<Record<string, object | null>>
   made.addOIDCClaims(Object.values(claims).flatMap((asked) => Object.keys(asked ?? {})))
+  // [Note: A grant is a session]
+  made.jti = record.sessionId
   return made.save()
 }
 

@@ -66,6 +66,21 @@ const clientId = v.pipe(
 const secret = (meaning: string) =>
   text(`${meaning} It is given here and never again: only its digest is kept.`)
 
+const shownClient = {
+  clientId: 'b4a0e0a26f5b4d0e9a570c1f6f2f7f10',
+  name: 'Shop',
+  redirectUris: ['https://shop.example/callback'],
+  verificationId: '8f14e45f-ceea-4e7a-9d57-1c0f6f2f7f10',
+  isPublic: false,
+  ageThresholds: [18],
+  mayAskAgeEstimate: false,
+  issuer: 'https://check.example/openid',
+  environment: 'live',
+  isUsable: true,
+  created: '2026-11-24T12:00:00.000Z',
+}
+const shownSecret = 'wq3m7cVx2nYb8kR5tZ1uJ6hD9sL4pF0aGeQiNoTrXyE'
+
 /** A client as its account's admin sees it: without its secret. */
 export const openidClient = v.object({
   clientId: text('The id of the client.'),
@@ -112,6 +127,7 @@ export const createOpenidClient = endpoint({
       verificationId: '8f14e45f-ceea-4e7a-9d57-1c0f6f2f7f10',
       ageThresholds: [18],
     },
+    answer: { clientId: shownClient.clientId, clientSecret: shownSecret, issuer: shownClient.issuer },
   },
   textVariant: true,
 })
@@ -126,7 +142,7 @@ export const getOpenidClients = endpoint({
   }),
   errors: [401, 403],
   summary: 'Lists the clients of the account, without their secrets.',
-  example: {},
+  example: { answer: { clients: [shownClient] } },
   textVariant: true,
 })
 
@@ -153,7 +169,7 @@ export const updateOpenidClient = endpoint({
   summary: 'Changes a client.',
   description:
     'What is absent stays as it is. The names of people stay: they were fixed to the host of its first addresses when it was made.',
-  example: { body: { clientId: 'b4a0e0a26f5b4d0e9a570c1f6f2f7f10', name: 'Shop' } },
+  example: { body: { clientId: shownClient.clientId, name: 'Shop' }, answer: { client: shownClient } },
   textVariant: true,
 })
 
@@ -167,7 +183,7 @@ export const deleteOpenidClient = endpoint({
   result: v.object({}),
   errors: [400, 401, 403, 404],
   summary: 'Deletes a client; its codes and tokens end at once.',
-  example: { query: { clientId: 'b4a0e0a26f5b4d0e9a570c1f6f2f7f10' } },
+  example: { query: { clientId: shownClient.clientId }, answer: {} },
   textVariant: true,
 })
 
@@ -193,7 +209,10 @@ export const rotateOpenidSecret = endpoint({
   summary: 'Makes a new secret for a client, and gives it once.',
   description:
     'For 24 hours both secrets work, so that the site may change over at any time. With `immediately` the former one stops at once. 409 for a public client, which has none.',
-  example: { body: { clientId: 'b4a0e0a26f5b4d0e9a570c1f6f2f7f10' } },
+  example: {
+    body: { clientId: shownClient.clientId },
+    answer: { clientSecret: shownSecret, previousValidUntil: '2026-11-25T12:00:00.000Z' },
+  },
   textVariant: true,
 })
 

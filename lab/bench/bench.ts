@@ -20,6 +20,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
+         kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
@@ -30,6 +31,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures looked at and filmed a second, the time (SLOW_ROUNDS=5 for more)
@@ -51,12 +53,14 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
+  kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
   processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  'sessions-list': async () => (await import('./sessions-list/sessions-list.ts')).benchSessionsList,
   start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { createGetSessions } from '../../server/features/sessions/listing/get-sessions.ts'
+import { createSessionHistory } from '../../server/features/sessions/listing/history/session-history.ts'
 import { createSessionLists } from '../../server/features/sessions/listing/session-lists.ts'
 import type { SessionRow } from '../../server/features/sessions/listing/session-row.ts'
 import { createSessionRows, type SessionRows } from '../../server/features/sessions/listing/session-rows.ts'
@@ -93,12 +94,14 @@ async function fill(store: Store, rows: SessionRows, of: string, began: number):
 
 async function measure(store: Store): Promise<Record<string, number>> {
   const rows = createSessionRows(store, createKeyRing(Buffer.alloc(32, 1), 'EU'))
+  const history = createSessionHistory(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
   const began = Date.now()
   await fill(store, rows, accountId, began)
   const list = createGetSessions({
     accounts: { find: async () => ({ accountId }) as never },
-    lists: createSessionLists(rows, Date.now),
+    lists: createSessionLists(rows, history, Date.now),
     rows,
+    history,
     verifications: {
       find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
     },

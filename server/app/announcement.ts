@@ -1,3 +1,4 @@
+import type { NewAccount } from '#server/features/accounts/accounts.ts'
 import type { ListeningServer } from '#server/platform/listening/listening-server.ts'
 import { provenanceOf } from '#server/platform/running/provenance.ts'
 import type { Settings } from './settings.ts'
@@ -6,13 +7,20 @@ import type { Settings } from './settings.ts'
  * Prints the key that is shown once. [Note: A key is printed before anything can fail] What comes after it, such as a port
  * that is taken, may end the start: the account stays, and so must its key.
  */
-export function announceKey(settings: Pick<Settings, 'pack' | 'upkeep'>, firstKey: string | undefined): void {
-  if (firstKey === undefined) {
+export function announceKey(
+  settings: Pick<Settings, 'pack' | 'upkeep'>,
+  first: Pick<NewAccount, 'apiKey' | 'webhookKey'> | undefined,
+): void {
+  if (first === undefined) {
     console.log('API key: was printed at the first start')
     return
   }
   if (settings.upkeep.firstApiKey !== undefined) console.log('API key: that of FIRST_API_KEY')
-  else for (const line of [`API key: ${firstKey}`, 'This key is shown this once: keep it.']) console.log(line)
+  else
+    for (const line of [`API key: ${first.apiKey}`, 'This key is shown this once: keep it.'])
+      console.log(line)
+  if (first.webhookKey !== undefined)
+    console.log(`Webhooks carry a key that opens nothing, in X-API-Key: ${first.webhookKey}`)
   for (const line of provenanceOf(settings.pack)) console.log(line)
 }
 

@@ -168,8 +168,11 @@ const services = composeServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
-announceKey(settings, firstAccount?.apiKey)
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, {
+  apiKey: upkeep.firstApiKey,
+  hasWebhookKey: upkeep.hasWebhookKey,
+})
+announceKey(settings, firstAccount)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
   throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
@@ -259,7 +262,7 @@ async function warm(): Promise<void> {
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
 async function sweep(): Promise<void> {
-  const ofSessions = [services.expireOverdue, services.deliveries.resume]
+  const ofSessions = [services.expireOverdue, services.shortenHistory, services.deliveries.resume]
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),

@@ -4,6 +4,7 @@ import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
 import { flag, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
+const webhookKeys = ['none', 'first'] as const
 const usualDrainInSeconds = 5
 
 /** What an operator sets to start, stop and watch over a server. */
@@ -15,6 +16,11 @@ export const upkeepEntries = {
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
   ),
+  /**
+   * What the webhooks of a verification carry in a new deployment: a key that opens nothing, or the first key, as before. It is of account
+   * once, at the first start.
+   */
+  WEBHOOK_API_KEY: v.optional(v.picklist(webhookKeys, `Must be ${webhookKeys.join(' or ')}.`), 'none'),
   /** Whether the first start prints the code that opens the console also where nobody but a log reads it. */
   PRINT_CONSOLE_CODE: v.optional(flag, 'false'),
   /** How long `readyz` says that the server is stopping before the port closes. 0 by default on loopback. */
@@ -60,6 +66,8 @@ const read = v.object(upkeepEntries)
 export interface UpkeepSettings {
   /** Undefined where the first start makes one and prints it. */
   readonly firstApiKey: string | undefined
+  /** Whether the webhooks of a new deployment carry a key that opens nothing. */
+  readonly hasWebhookKey: boolean
   /** Whether a code of the console may be printed to what is no terminal. */
   readonly printConsoleCode: boolean
   readonly drainInMilliseconds: number
@@ -81,6 +89,7 @@ export function upkeepOf(
   const own: HeadTarget = { kind: 'file', path: join(dataDir, 'heads.jsonl'), isOwn: true }
   return {
     firstApiKey: env.FIRST_API_KEY,
+    hasWebhookKey: env.WEBHOOK_API_KEY === 'none',
     printConsoleCode: env.PRINT_CONSOLE_CODE,
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,

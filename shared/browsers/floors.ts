@@ -51,7 +51,7 @@ export const needs: Readonly<Record<Ability, Feature>> = {
   },
   moduleWorker: {
     name: 'Workers that are modules',
-    purpose: 'the networks run beside the page, which stays responsive',
+    purpose: 'the networks run next to the page, which stays responsive',
     since: { chromium: '80', firefox: '114', safari: '15' },
   },
   worker: {

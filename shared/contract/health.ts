@@ -17,7 +17,7 @@ export const healthz = endpoint({
   example: {},
 })
 
-/** [Note: Ours] Beside the health check, which only says that the process lives. */
+/** [Note: Ours] Besides the health check, which only says that the process lives. */
 export const readyz = endpoint({
   method: 'GET',
   path: '/v1/readyz',

@@ -64,6 +64,10 @@ describe('pages, messages and screens say what a native reader would', () => {
     'those of before there was assurance',
     'three runs; seconds, the middle',
     'the middle of twelve instructions',
+    'a drawing that stands beside a word',
+    'The key itself. It is told here and never again.',
+    'a repeat lacks what is told once',
+    'what is told of a failure goes to the log',
   ])('`%s` is refused', (text) => {
     expect(oldPhrasesIn('docs/planted.md', text)).toEqual([expect.stringContaining('docs/planted.md:1')])
   })

@@ -106,6 +106,12 @@ const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] =
     now: 'the median of',
   },
   { phrase: /\bof before there (was|were)\b/i, now: 'from before … existed' },
+  { phrase: /\bstands? beside\b/i, now: 'is next to' },
+  {
+    phrase: /\b(is|are|was|were|be) told (once|at once|beside|here|in words)\b/i,
+    now: 'shown, reported, said',
+  },
+  { phrase: /\bwhat is told (of|about|here)\b/i, now: 'what is reported' },
 ]
 
 /** Each line of a text that a native reader would not write, with what to write instead. */

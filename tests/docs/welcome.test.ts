@@ -10,6 +10,7 @@ import { frameOf } from '../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { ensureBuiltClient } from '../support/programs/built-client.ts'
 import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
+import { freePort } from '../support/programs/redis-server.ts'
 import { startProcess } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
 
@@ -52,11 +53,17 @@ async function serveDrawnPeople(): Promise<Host> {
 /** Runs the program of the README as it tells its reader to; answers the link that it prints. */
 async function runProgram({ origin, apiKey }: Served) {
   const selfsame = createClient({ origin, apiKey })
-  const { webhookSecret } = await selfsame.configuration.rotateWebhookSecret({})
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/hook`
+  const { secret } = await selfsame.configuration.createWebhookEndpoint({
+    url,
+    events: ['VerificationCompleted'],
+  })
   const program = await runExample(code, {
     SELFSAME_URL: origin,
     SELFSAME_API_KEY: apiKey,
-    SELFSAME_WEBHOOK_SECRET: webhookSecret,
+    SELFSAME_WEBHOOK_SECRET: secret,
+    PORT: String(port),
   })
   undo.push(program.stop)
   const [, link] = await program.printed(/^Open (\S+)$/)

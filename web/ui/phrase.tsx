@@ -7,7 +7,7 @@ export function Phrase({
   plan,
 }: {
   text: string
-  plan: Pick<CapturePlan, 'theme' | 'privacy'> | null
+  plan: Pick<CapturePlan, 'theme' | 'privacy' | 'history'> | null
 }) {
   const values: Record<string, string> = plan === null ? {} : placesOf(plan)
   return (

@@ -249,6 +249,10 @@ export const de: Wording = {
       term: 'Behalten',
       text: 'Das Ergebnis und Zahlencodes von Gesicht und Hintergrund, die Wiederholungen zeigen, 7 Tage lang.',
     },
+    listed: {
+      term: 'Länger behalten',
+      text: 'Dass Sie hier waren und wie es ausging, {days} Tage lang. Kein Alter, kein Geschlecht, kein Gesicht.',
+    },
     face: {
       term: 'Gesichts\u00aderkennung',
       text: 'Zahlen, die Ihr Gesicht beschreiben, bis {account} sie löscht.',

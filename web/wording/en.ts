@@ -238,6 +238,10 @@ export const en: Wording = {
       term: 'Kept',
       text: 'The result, and number codes of face and background that show repeats, for 7 days.',
     },
+    listed: {
+      term: 'Kept longer',
+      text: 'That you were here and how it ended, for {days} days. No age, gender or face.',
+    },
     face: {
       term: 'Face recognition',
       text: 'Numbers that describe your face, until {account} deletes them.',

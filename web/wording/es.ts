@@ -243,6 +243,10 @@ export const es: Wording = {
       term: 'Se guarda',
       text: 'El resultado y códigos numéricos de la cara y del fondo que muestran repeticiones, durante 7 días.',
     },
+    listed: {
+      term: 'Se guarda más tiempo',
+      text: 'Que ha pasado por aquí y cómo terminó, durante {days} días. Ni edad, ni género, ni cara.',
+    },
     face: {
       term: 'Reconocimiento facial',
       text: 'Números que describen su cara, hasta que {account} los borre.',

@@ -12,17 +12,20 @@ export function count(locale: string, plural: Plural, n: number): string {
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
+type Placed = Pick<CapturePlan, 'theme' | 'privacy' | 'history'>
+
 /** What the places of a phrase stand for in a plan. */
-export function placesOf({ theme, privacy }: Pick<CapturePlan, 'theme' | 'privacy'>): Record<string, string> {
+export function placesOf({ theme, privacy, history }: Placed): Record<string, string> {
   const { purpose = null, controller = null } = privacy ?? {}
-  const said = Object.entries({ purpose, controller }).filter(
+  const days = history === undefined ? null : String(history.days)
+  const said = Object.entries({ purpose, controller, days }).filter(
     (pair): pair is [string, string] => pair[1] !== null,
   )
   return { account: theme.accountName, region: theme.region, ...Object.fromEntries(said) }
 }
 
 /** The rows of the consent that this plan calls for. */
-export function consentRows({ consent }: Wording, { verifiers, evidence, privacy }: CapturePlan) {
+export function consentRows({ consent }: Wording, { verifiers, evidence, privacy, history }: CapturePlan) {
   return [
     ...(privacy?.purpose ? [consent.purpose] : []),
     ...(privacy?.controller ? [consent.controller] : []),
@@ -30,6 +33,7 @@ export function consentRows({ consent }: Wording, { verifiers, evidence, privacy
     consent.device,
     consent.sent,
     evidence?.trail ? consent.keptSeen : consent.kept,
+    ...(history === undefined ? [] : [consent.listed]),
     ...(verifiers.faceRecognition ? [consent.face] : []),
     ...(verifiers.reference ? [consent.reference] : []),
     ...(verifiers.age ? [consent.age] : []),

@@ -247,6 +247,10 @@ export const fr: Wording = {
       term: 'Gardé',
       text: 'Le résultat, et des codes chiffrés du visage et du fond qui montrent les répétitions, pendant 7 jours.',
     },
+    listed: {
+      term: 'Gardé plus longtemps',
+      text: 'Votre passage et son issue, pendant {days} jours. Ni âge, ni genre, ni visage.',
+    },
     face: {
       term: 'Reconnaissance du visage',
       text: 'Des nombres qui décrivent votre visage, jusqu’à ce que {account} les supprime.',

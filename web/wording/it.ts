@@ -244,6 +244,10 @@ export const it: Wording = {
       term: 'Conservato',
       text: 'Il risultato e codici numerici del volto e dello sfondo che mostrano ripetizioni, per 7 giorni.',
     },
+    listed: {
+      term: 'Conservato più a lungo',
+      text: 'Che c’è stato un controllo e com’è finito, per {days} giorni. Niente età, genere o volto.',
+    },
     face: {
       term: 'Riconoscimento del volto',
       text: 'Numeri che descrivono il suo volto, finché {account} li elimina.',

@@ -238,6 +238,10 @@ export const ja: Wording = {
     sent: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られます。保存されません。' },
     kept: { term: '保存', text: '結果を7日間。' },
     keptSeen: { term: '保存', text: '結果と、繰り返しを見つけるための顔と背景の数値コードを7日間。' },
+    listed: {
+      term: 'より長く保存',
+      text: '確認を受けたこととその結末を{days}日間。年齢・性別・顔は含みません。',
+    },
     face: { term: '顔認識', text: '顔を表す数値。{account} が削除するまで。' },
     reference: { term: '照合', text: 'お顔は、{account} が渡したあなたの画像と比較されます。' },
     age: { term: '年齢', text: '推定された年齢。' },

@@ -244,6 +244,10 @@ export const nl: Wording = {
       term: 'Bewaard',
       text: 'Het resultaat en getallencodes van gezicht en achtergrond die herhalingen tonen, 7 dagen lang.',
     },
+    listed: {
+      term: 'Langer bewaard',
+      text: 'Dat u hier was en hoe het afliep, {days} dagen lang. Geen leeftijd, geslacht of gezicht.',
+    },
     face: { term: 'Gezichtsherkenning', text: 'Getallen die uw gezicht beschrijven, tot {account} ze wist.' },
     reference: {
       term: 'Vergelijking',

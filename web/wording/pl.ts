@@ -241,6 +241,10 @@ export const pl: Wording = {
       term: 'Przechowywane',
       text: 'Wynik oraz kody liczbowe twarzy i tła, które pokazują powtórzenia, przez 7 dni.',
     },
+    listed: {
+      term: 'Przechowywane dłużej',
+      text: 'Informacja o tej wizycie i jej wyniku, przez {days} dni. Bez wieku, płci i twarzy.',
+    },
     face: { term: 'Rozpoznawanie twarzy', text: 'Liczby opisujące twarz, dopóki {account} ich nie usunie.' },
     reference: {
       term: 'Porównanie',

@@ -243,6 +243,10 @@ export const pt: Wording = {
       term: 'Guardado',
       text: 'O resultado e códigos numéricos do rosto e do fundo que mostram repetições, durante 7 dias.',
     },
+    listed: {
+      term: 'Guardado por mais tempo',
+      text: 'Que esteve aqui e como terminou, durante {days} dias. Nem idade, nem género, nem rosto.',
+    },
     face: {
       term: 'Reconhecimento facial',
       text: 'Números que descrevem o seu rosto, até {account} os apagar.',

@@ -192,6 +192,7 @@ export interface Wording extends Asking, Further {
       | 'sent'
       | 'kept'
       | 'keptSeen'
+      | 'listed'
       | 'face'
       | 'reference'
       | 'age'

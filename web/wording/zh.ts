@@ -229,6 +229,10 @@ export const zh: Wording = {
     sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}）。服务器不会存储图片。' },
     kept: { term: '保留', text: '结果，7 天。' },
     keptSeen: { term: '保留', text: '结果，以及用于发现重复的面部和背景数字代码，7 天。' },
+    listed: {
+      term: '保留更久',
+      text: '您来过以及结果如何，{days} 天。不含年龄、性别或面部。',
+    },
     face: { term: '人脸识别', text: '描述您面部的数字，直到 {account} 将其删除。' },
     reference: { term: '比对', text: '您的面部将与 {account} 提供的您的图片进行比对。' },
     age: { term: '年龄', text: '估算您的年龄。' },

@@ -68,7 +68,7 @@ function pageOf(pathname: string): string | undefined {
   return pages.find((page) => pathname === page || pathname.startsWith(`${page}/`))
 }
 
-/** [Note: Old files go last] A page of an old build may still need its files: they stay while more pages are open than told. */
+/** [Note: Old files go last] A page of an old build may still need its files: they stay while more pages are open than have answered. */
 async function pruneUnless(spareWindows: number, spared: Iterable<string> = []): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = windows.filter(({ url }) => pageOf(new URL(url).pathname) !== undefined)

@@ -25,7 +25,7 @@ npm run attack -- --sample --rival human --record             # a few people of 
 \`\`\`
 
 The built product runs on this machine with its own networks and a store of its own for each line of the table. The attacker has
-nothing but its interface. The pictures of people lie in a folder beside the project (\`--data\`) and are no part of it: what is missing
+nothing but its interface. The pictures of people lie in a folder next to the project (\`--data\`) and are no part of it: what is missing
 there is left out.
 
 ## Try your own attack
@@ -33,7 +33,7 @@ there is left out.
 1. Make a folder. Put in the clips (\`mp4\`, \`webm\` or \`mov\`) that your camera, your screen or your program gives: film a print that you turn in
    your hand, a tablet, a mask, the output of a face swap. A clip is one person. All pictures (\`jpg\`, \`png\`) of the folder together are one more.
    Film a straight look of two seconds, then each action: turn left, turn right, look up, smile. Faces should be at least 150 pixels wide.
-2. Where you know what is shown when, write \`segments.csv\` beside them: \`file,action,from,to\` in seconds, with the actions \`frontal\`,
+2. Where you know what is shown when, write \`segments.csv\` next to them: \`file,action,from,to\` in seconds, with the actions \`frontal\`,
    \`turnLeft\`, \`turnRight\`, \`lookUp\`, \`smile\`, \`blink\`, \`comeCloser\`. Where there is none, the mesh finds the pictures that are nearest to what is asked.
 3. Run it, by a program and by the page in a browser:
 
@@ -72,7 +72,7 @@ each person, their faces from press photographs, in brackets the 95 % interval. 
 | \`layers\`, \`Balanced\` | 11 of 12 [65, 99 %] at \`standard\` | 9 of 10 [60, 98 %] at \`standard\` |
 | \`layers\`, \`Advanced\` | 10 of 10 [72, 100 %] at \`standard\` | not run; the table below has ours |
 | \`layers\`, with a passkey of software at a second visit | 5 of 6 [44, 97 %] at \`high\` | 0 of 6 [0, 39 %]: such a key leads to \`standard\` at most |
-| \`layers\`, binding one beside the passkey of somebody else | 3 of 4 [30, 95 %] at \`high\` | 0 of 4 [0, 49 %]: none was bound |
+| \`layers\`, binding one next to the passkey of somebody else | 3 of 4 [30, 95 %] at \`high\` | 0 of 4 [0, 49 %]: none was bound |
 
 **These scripts leave the film out, and that is why they fail now.** Whoever adds a film of the same pictures, ten lines, passes as before: see \`bent\` with its own film in the table below.
 The Advanced figure of \`layers\` at \`1ffbd2e\` is of an earlier run at the same commit, and that of the kiosk is its maker's.`

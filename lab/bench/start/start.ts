@@ -79,7 +79,8 @@ async function startOnce(folder: string): Promise<{ seconds: number; processorSe
   }
 }
 
-function countOf(size: string): number {
+/** So many as a size says, `1k` or `5M`. */
+export function countOf(size: string): number {
   const factor = size.endsWith('M') ? 1e6 : size.endsWith('k') ? 1000 : 1
   return Number.parseFloat(size) * factor
 }

@@ -1,4 +1,4 @@
-import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { historyDays, type VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import { actionCounts } from './progress.ts'
@@ -37,6 +37,17 @@ export function plannedBy(
 /** How many further tries a configuration gives. */
 export function triesOf({ retryConfig }: VerificationConfig): number {
   return retryConfig?.attempts ?? mostTries - 1
+}
+
+/** For how many days from its creation a session stays in lists. */
+export function daysOf({ historyConfig }: VerificationConfig): number {
+  return historyConfig?.days ?? historyDays.least
+}
+
+/** What the consent has to say of the days; nothing where a session is listed no longer than its result is kept. */
+export function historyOf(config: VerificationConfig): Pick<CapturePlan, 'history'> {
+  const days = daysOf(config)
+  return days > historyDays.least ? { history: { days } } : {}
 }
 
 /** What a configuration says of another way; nothing where it says nothing. */

@@ -4,7 +4,7 @@ import type { InjectionHint } from '#shared/contract/sessions/session.ts'
 const programs =
   /\b(virtual|obs|fake|dummy|loopback)|v4l2|manycam|xsplit|snap ?camera|camtwist|mmhmm|vcam|nvidia broadcast/i
 
-/** From so many pictures on, and beyond this share of them, pictures that are as bright as the one before are told: to the last digit, which a camera's noise changes. */
+/** From so many pictures on, and beyond this share of them, pictures that are as bright as the one before are reported: to the last digit, which a camera's noise changes. */
 const repeated = { fewest: 10, share: 0.8 } as const
 
 /**

@@ -12,7 +12,14 @@ import type { Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
-import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount } from './new-account.ts'
+import {
+  type AskedKey,
+  type Beginning,
+  firstKey,
+  type MadeAccount,
+  makeAccount,
+  type NewAccount,
+} from './new-account.ts'
 
 /** Accounts that are kept as they were decoded: every request reads one. */
 const mostKept = 1000
@@ -48,7 +55,7 @@ export interface Accounts {
    * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
    * that was chosen elsewhere, where one is given.
    */
-  createOnce(purpose: string, name: string, apiKey?: string): Promise<NewAccount | undefined>
+  createOnce(purpose: string, name: string, beginning?: Beginning): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
   find(accountId: string): Promise<Account | undefined>
@@ -120,11 +127,12 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
       await store.commit(writes, [])
       return { account, apiKey }
     },
-    async createOnce(purpose, name, value) {
-      const { writes, account, apiKey } = makeAccount(books, name, 'server', { ...firstKey, value })
-      const mark = purposes.write(deployment, purpose, account.accountId)
+    async createOnce(purpose, name, { apiKey: value, hasWebhookKey } = {}) {
+      const first = { ...firstKey, value }
+      const { writes, key: _key, ...made } = makeAccount(books, name, 'server', first, {}, hasWebhookKey)
+      const mark = purposes.write(deployment, purpose, made.account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
-      return created ? { account, apiKey } : undefined
+      return created ? made : undefined
     },
     async findByPurpose(purpose) {
       const accountId = await purposes.get(deployment, purpose)

@@ -7,6 +7,7 @@ export type { Accounts } from './account-records.ts'
 export { createEmbedOriginsOf, type EmbedOriginsOf, type Framed } from './embedding.ts'
 export { existing, existingAccount } from './existing-account.ts'
 export { type Logos, logoPath } from './logos.ts'
+export type { NewAccount } from './new-account.ts'
 
 /** The accounts of a deployment, and what their admins do with them. */
 export interface AccountFeature {

@@ -141,7 +141,7 @@ const houseLook: Look = { radius: null, font: null, mode: null }
 /** The colour is one value under two names. @throws {Problem} 400 where they differ */
 function refuseTwoAccents(one: string | null | undefined, other: string | null | undefined): void {
   if (one === undefined || other === undefined || one === other) return
-  throw Problem.at('#/theme/accent', 'Must be the accentColour that is sent beside it.')
+  throw Problem.at('#/theme/accent', 'Must be the accentColour that is sent with it.')
 }
 
 function lookOf(theme: ThemeChange | undefined) {

@@ -12,6 +12,16 @@ import type { ApiKeys } from './api-keys.ts'
 export interface NewAccount {
   readonly account: Account
   readonly apiKey: string
+  /** What its webhooks carry, where that is a key of its own. */
+  readonly webhookKey?: string
+}
+
+/** How the one account of a purpose begins. */
+export interface Beginning {
+  /** The value of its first key, where that was chosen elsewhere. */
+  readonly apiKey?: string | undefined
+  /** Whether its webhooks carry a key that opens nothing, in place of the first one. */
+  readonly hasWebhookKey?: boolean
 }
 
 interface Workshop {
@@ -31,6 +41,9 @@ export interface AskedKey {
   readonly value?: string | undefined
 }
 
+/** [Note: Webhooks carry nothing that opens] Whoever receives them, or reads what they leave in a log, has no key of the account. */
+const webhookKey: AskedKey = { name: 'Webhooks', scopes: [] }
+
 export const firstKey: AskedKey = { name: 'First key', scopes: everyScope }
 
 export type MadeAccount = NewAccount & { readonly key: ApiKey; readonly writes: Write[] }
@@ -42,14 +55,16 @@ export function makeAccount(
   by: ActorKind,
   first = firstKey,
   settings: Partial<Account> = {},
+  hasWebhookKey = false,
 ): MadeAccount {
   const accountId = randomUUID()
+  const own = hasWebhookKey ? keys.make(accountId, webhookKey.name, webhookKey.scopes) : undefined
   const { key, apiKey, writes } = keys.make(accountId, first.name, first.scopes, first.value)
   const account: Account = {
     accountId,
     name,
     created: new Date(now()).toISOString(),
-    primaryKeyId: key.keyId,
+    primaryKeyId: (own?.key ?? key).keyId,
     signingKeys: secrets.first('signing-key', accountId),
     webhookSecrets: secrets.first('webhook-secret', accountId),
     webhookCarriesKey: true,
@@ -68,5 +83,11 @@ export function makeAccount(
     outcome: 'succeeded',
   })
   const written = accounts.write(deployment, accountId, account)
-  return { account, apiKey, key, writes: [written, ...writes, ...begun] }
+  return {
+    account,
+    apiKey,
+    key,
+    writes: [written, ...writes, ...(own?.writes ?? []), ...begun],
+    ...(own !== undefined && { webhookKey: own.apiKey }),
+  }
 }

@@ -16,6 +16,8 @@ export interface SessionSettings {
   readonly attempts?: number
   readonly alternative?: CapturePlan['alternative'] | null
   readonly privacy?: CapturePlan['privacy'] | null
+  /** For how many days it is listed, where that is longer than its result is kept. */
+  readonly history?: CapturePlan['history']
 }
 
 /** What came with the link. */

@@ -1,4 +1,4 @@
-import { alternativeOf, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
+import { alternativeOf, historyOf, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import {
   type ResultFlag,
@@ -67,6 +67,7 @@ export function settingsOf(
     attempts: triesOf(config),
     ...alternativeOf(config),
     ...privacyOf(config),
+    ...historyOf(config),
   }
 }
 

@@ -54,7 +54,8 @@ type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
 /** What is kept under each form of an id, as of one person; the newest session first. */
 function together(kept: readonly Kept[]): Kept {
   return {
-    sessions: kept.flatMap((one) => one.sessions).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    sessions: newestFirst(kept.flatMap((one) => one.sessions)),
+    pastSessions: newestFirst(kept.flatMap((one) => one.pastSessions)),
     faces: kept.flatMap((one) => one.faces),
     passkeys: kept.flatMap((one) => one.passkeys),
     passkeyFace: kept.find((one) => one.passkeyFace !== null)?.passkeyFace ?? null,
@@ -62,6 +63,10 @@ function together(kept: readonly Kept[]): Kept {
     failedTries: kept.flatMap((one) => one.failedTries),
     suspectedSessions: kept.flatMap((one) => one.suspectedSessions),
   }
+}
+
+function newestFirst<T extends { readonly createdAt: string }>(sessions: readonly T[]): T[] {
+  return [...sessions].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
 }
 
 /** What one model made of a face. */

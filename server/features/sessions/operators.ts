@@ -6,6 +6,7 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { ReadSession } from './access.ts'
 import type { Expire } from './judging/commit-outcome.ts'
 import { createGetSessions } from './listing/get-sessions.ts'
+import type { SessionHistory } from './listing/history/session-history.ts'
 import { createSessionLists } from './listing/session-lists.ts'
 import type { SessionRows } from './listing/session-rows.ts'
 import { createCancelSession } from './results/cancelling.ts'
@@ -29,6 +30,7 @@ interface Dependencies {
   readonly store: Pick<Store, 'commit'>
   readonly sessions: Pick<SessionStore, 'save'>
   readonly sessionRows: SessionRows
+  readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
   readonly events: Pick<Events, 'prepare'>
   readonly now: Clock
@@ -36,10 +38,11 @@ interface Dependencies {
 
 export function createOperators(services: Dependencies): Operators {
   const { accounts, verifications, readSession, expire, sessions, sessionRows: rows, now } = services
+  const { sessionHistory: history } = services
   const { store, events } = services
-  const lists = createSessionLists(rows, now)
+  const lists = createSessionLists(rows, history, now)
   return {
-    getSessions: createGetSessions({ accounts, lists, rows, verifications }),
+    getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
     getSessionTimeline: createGetSessionTimeline(readSession),
     cancelSession: createCancelSession(readSession, expire),
     reviewSession: createReviewSession({ store, readSession, sessions, events, now }),

@@ -1,5 +1,6 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { createVisitStore, type VisitStore } from './earlier/visit-store.ts'
+import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Attempts, createAttempts } from './opening/attempts.ts'
@@ -14,6 +15,7 @@ import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 export interface SessionRecords {
   readonly sessions: SessionStore
   readonly sessionRows: SessionRows
+  readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
   readonly personSessions: PersonSessions
   readonly passkeys: PasskeyStore
@@ -27,9 +29,11 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
   const { store, keyRing, attemptLimit, forgeryLimit, now } = ports
   const sessionRows = createSessionRows(store, keyRing)
   const usageCounts = createUsageCounts(store, now)
+  const sessionHistory = createSessionHistory(store, keyRing, now)
   return {
-    sessions: createSessionStore(store, keyRing, now, sessionRows, usageCounts),
+    sessions: createSessionStore(store, keyRing, now, sessionRows, usageCounts, sessionHistory),
     sessionRows,
+    sessionHistory,
     usageCounts,
     personSessions: createPersonSessions(store, accounts),
     passkeys: createPasskeyStore({ store, keyRing, accounts }),

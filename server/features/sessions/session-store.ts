@@ -3,6 +3,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
 import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
+import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { rowOf, standingOf } from './listing/session-row.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Handoff, retentionInMilliseconds, type SessionRecord } from './record.ts'
@@ -53,11 +54,12 @@ export function createSessionStore(
   now: Clock,
   rows: Pick<SessionRows, 'write' | 'remove' | 'note'> = createSessionRows(store, keyRing),
   usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store, now),
+  history: Pick<SessionHistory, 'writes'> = createSessionHistory(store, keyRing, now),
 ): SessionStore {
   const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
 
-  const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, now })
+  const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, history, now })
 
   function together({ writes, guards }: InOneCommit): Transaction {
     const transaction = beginTransaction(store)
@@ -108,6 +110,7 @@ interface Saving {
   readonly keyRing: KeyRing
   readonly rows: Pick<SessionRows, 'write' | 'note'>
   readonly usage: Pick<UsageCounts, 'writes'>
+  readonly history: Pick<SessionHistory, 'writes'>
   readonly now: Clock
 }
 
@@ -118,9 +121,10 @@ function createSaving({
   keyRing,
   rows,
   usage,
+  history,
   now,
 }: Saving): Pick<SessionStore, 'insert' | 'save'> {
-  const tell = createTelling(rows, usage)
+  const tell = createTelling({ rows, usage, history })
   const secondsLeft = (record: SessionRecord) =>
     Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
 
@@ -160,7 +164,7 @@ function wholeRecord(text: string): SessionRecord {
 }
 
 /** What lists and counts need to know of a change, in its own commit. */
-function createTelling(rows: Pick<SessionRows, 'write' | 'note'>, usage: Pick<UsageCounts, 'writes'>) {
+function createTelling({ rows, usage, history }: Pick<Saving, 'rows' | 'usage' | 'history'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after
     const counted = usage.writes(before, after)
@@ -170,6 +174,6 @@ function createTelling(rows: Pick<SessionRows, 'write' | 'note'>, usage: Pick<Us
     const standing = former === null ? null : standingOf(former)
     const isNoted = !isDeepStrictEqual(standing, standingOf(row))
     const note = isNoted ? [rows.note(accountId, sessionId, standing, secondsLeft)] : []
-    return [rows.write(accountId, row, secondsLeft), ...note, ...counted]
+    return [rows.write(accountId, row, secondsLeft), ...note, ...history.writes(before, after), ...counted]
   }
 }

@@ -6,6 +6,7 @@ import { createHandoffs } from './handoff/handoff.ts'
 import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
+import { createShortenHistory } from './listing/history/shorten-history.ts'
 import { createCreateSession } from './opening/creation.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
 import { createInitRedirectSession } from './opening/opening.ts'
@@ -54,6 +55,8 @@ export interface Sessions {
   readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
   /** Ends what should have been submitted by now. */
   readonly expireOverdue: () => Promise<void>
+  /** Erases what verifications list no longer, since their days were made fewer; answers how many rows. */
+  readonly shortenHistory: () => Promise<number>
   /** Learns which pictures other processes saw and forgot: for every sweep. */
   readonly catchUpPictures: () => Promise<void>
 }
@@ -61,7 +64,7 @@ export interface Sessions {
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
   const records = createSessionRecords(ports, known.accounts)
   const judging = createJudging(ports, known, records)
-  const { sessions, passkeys, sessionRows, pictureMemory } = records
+  const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
   const { verifications, tokens } = known
   const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
   const startSession = createStartSession({ ...ports, ...records, ...judging, tokens })
@@ -73,12 +76,18 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     passkeys,
     resetPasskeys: createResetPasskeys(passkeys),
     submit: judging.submit,
-    personVisits: createPersonVisits(ports.store, records, known.deliveryStore),
+    personVisits: createPersonVisits(ports.store, records, known.deliveryStore, ports.now),
     lastChange: sessionRows.lastChange,
     async requireSession(accountId, sessionId) {
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
     },
     expireOverdue: () => expireOverdue(sessions, judging.expire, ports.now),
+    shortenHistory: createShortenHistory({
+      store: ports.store,
+      history: sessionHistory,
+      verifications,
+      now: ports.now,
+    }),
     catchUpPictures: pictureMemory.catchUp,
   }
 }
@@ -92,13 +101,14 @@ export interface Beginnings {
 function createHandlers(
   { store, pack, region, origin, challengeActions: allowedActions, passkeyRoots, now }: SessionPorts,
   known: SessionFoundation,
-  { sessions, passkeys, sessionRows, usageCounts, attempts, suspicions }: SessionRecords,
+  records: SessionRecords,
   { submit, expire, analyseSubmission, mutex, readSession, startSession }: Judging & Beginnings,
 ) {
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
+  const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
-  const seen = { accounts, verifications, readSession, expire, store, sessions, sessionRows, usageCounts }
+  const seen = { ...records, accounts, verifications, readSession, expire, store }
   return {
     createSession: createCreateSession({
       ...opening,

@@ -171,6 +171,8 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'privacyConfig.termsUrl': leads('personElsewhere'),
   'privacyConfig.controller': harmless,
   'privacyConfig.purpose': harmless,
+  // Sessions are listed longer: nobody is judged otherwise, and who comes is told at the consent.
+  'historyConfig.days': harmless,
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
 }
 

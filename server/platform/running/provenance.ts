@@ -10,7 +10,7 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
     'others and are not available.',
   ],
   extended: [
-    'Beside what is said of the standard pack: its second embedding was trained on a refined MS-Celeb-1M, whose terms are',
+    'Besides what is said of the standard pack: its second embedding was trained on a refined MS-Celeb-1M, whose terms are',
     'disputed, its second liveness network on nobody says what. Have their rights reviewed before commercial use.',
   ],
 }
@@ -18,7 +18,7 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
 /** What an operator should know about the origin of the networks, in lines; printed at the start. */
 export function provenanceOf({ name, formerModel }: Pack): readonly string[] {
   const former =
-    formerModel === undefined ? [] : [`Beside it: embeddings of ${formerModel}, for faces from before.`]
+    formerModel === undefined ? [] : [`In addition: embeddings of ${formerModel}, for faces from before.`]
   return [
     `Networks: the ${name} pack.`,
     ...former,

@@ -133,7 +133,7 @@ export const accountDetail = v.pipe(
     logo,
     embedOrigins: v.pipe(
       v.array(v.string()),
-      v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
+      v.description('Origins that may frame the pages of this account, besides those of the deployment.'),
     ),
     attemptLimit,
     defaultTokenScope,
@@ -145,7 +145,7 @@ export const accountDetail = v.pipe(
 )
 
 export const apiKeyDetail = v.object({
-  keyId: text('The id of the key; not the key itself, which was told once.'),
+  keyId: text('The id of the key; not the key itself, which was shown once.'),
   name: text('What the key is called.'),
   scopes: v.pipe(
     v.array(scope),
@@ -257,7 +257,7 @@ export const createKey = endpoint({
   }),
   result: v.object({
     keyId: text('The id of the key.'),
-    apiKey: text('The key itself. It is told here and never again.'),
+    apiKey: text('The key itself. It is shown here and never again.'),
     mode: v.pipe(v.picklist(environments), v.description('What it is a key of.')),
   }),
   errors: [400, 401, 403],
@@ -342,7 +342,7 @@ export const rotateWebhookSecret = endpoint({
   body: rotation,
   result: v.object({
     webhookSecret: text(
-      'The secret as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is told here and never again.',
+      'The secret as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is shown here and never again.',
     ),
     previousSignsUntil: v.pipe(
       v.string(),

@@ -4,7 +4,7 @@ import { ownersAgain } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
-import { sessionSources } from '../sessions/session-list.ts'
+import { listedSession, sessionSources } from '../sessions/session-list.ts'
 import { deviceAttestation } from '../sessions/session-passkey.ts'
 import { review } from '../sessions/session-result.ts'
 import { deliveryStates } from './webhook.ts'
@@ -59,6 +59,22 @@ export const resetPasskeys = endpoint({
 const embedding = v.pipe(v.array(v.number()), v.description('The numbers that a face is known by.'))
 const anything = v.record(v.string(), v.unknown())
 
+const listedForDays = v.pipe(
+  v.number(),
+  v.integer(),
+  v.description('For how many days from its creation it is listed; everything else of it goes after 7.'),
+)
+
+const {
+  verificationName: _name,
+  externalId: _externalId,
+  environment: _environment,
+  ...rowMembers
+} = listedSession.entries
+
+/** What is left of a session that is older than results are. */
+const pastSession = v.object({ ...rowMembers, listedForDays })
+
 const exportedSession = v.object({
   verificationSessionId: text('The session.'),
   verificationId: nullableText('Its verification.'),
@@ -70,6 +86,7 @@ const exportedSession = v.object({
     v.description('When it was completed or had expired.'),
     v.metadata({ format: 'date-time' }),
   ),
+  listedForDays,
   correlationId: nullableText("The caller's own id of the visit."),
   locale: nullableText('The language that was asked for.'),
   customInputParameters: v.pipe(
@@ -108,6 +125,12 @@ export const exportPerson = endpoint({
     externalId: text('The person.'),
     exportedAt: timestamp('When this was put together.'),
     sessions: v.pipe(v.array(exportedSession), v.description('Sessions of the last 7 days, newest first.')),
+    pastSessions: v.pipe(
+      v.array(pastSession),
+      v.description(
+        'What is left of older ones where a verification lists them for longer (`historyConfig`), newest first: what became of them, without result, pictures or parameters.',
+      ),
+    ),
     faces: v.pipe(
       v.array(
         v.object({

@@ -59,7 +59,7 @@ export const createWebhookEndpoint = endpoint({
   result: v.object({
     endpointId: text('The id of the endpoint.'),
     secret: text(
-      'What its events are signed with, as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is told here and never again.',
+      'What its events are signed with, as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is shown here and never again.',
     ),
   }),
   errors: [400, 401, 403, 409],

@@ -311,6 +311,24 @@ const privacyConfig = section({
   purpose: v.optional(words(500, 'What the check is for.')),
 })
 
+/** How many days of sessions get-sessions can reach; as few where a configuration says nothing. [Note: Ours] */
+export const historyDays = { least: 7, most: 400 } as const
+
+/** [Note: Ours] */
+const historyConfig = section({
+  days: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(historyDays.least),
+      v.maxValue(historyDays.most),
+      v.description(
+        `For how many days from its creation a session stays in get-sessions and in the console; ${historyDays.least} when absent. Its result is there for ${historyDays.least} days whatever this says. A session keeps the days of the configuration that it began with; where they are made fewer, what is older goes with the next sweep.`,
+      ),
+    ),
+  ),
+})
+
 const webhookConfig = section({
   eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
@@ -344,6 +362,7 @@ export const verificationConfig = v.pipe(
       privacyConfig: v.optional(
         v.pipe(privacyConfig, v.description('What is linked and stated where consent is asked.')),
       ),
+      historyConfig: v.optional(v.pipe(historyConfig, v.description('How long sessions stay in lists.'))),
       webhookConfig: v.optional(
         v.pipe(webhookConfig, v.description('Who is notified of the end of a session.')),
       ),

@@ -108,7 +108,7 @@ export const invitePerson = endpoint({
   body: jsonObject({ name: operatorName, role: consoleRole, email: v.optional(v.nullable(email)) }),
   result: v.object({
     invitation,
-    url: text('The address to hand over, with the code behind `#`. It is told here and never again.'),
+    url: text('The address to hand over, with the code behind `#`. It is shown here and never again.'),
   }),
   errors: [400, 401, 403, 409],
   summary: 'Invites a person for three days. Owners may, with a passkey shown a moment ago.',

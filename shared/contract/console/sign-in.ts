@@ -93,7 +93,7 @@ export type SignedIn = v.InferOutput<typeof signedIn>
 
 export const begunSession = v.object({
   antiForgery: text(
-    'To be sent in `X-Anti-Forgery` with every call. It is told here and never again: the page keeps it as long as it is signed in.',
+    'To be sent in `X-Anti-Forgery` with every call. It is shown here and never again: the page keeps it as long as it is signed in.',
   ),
   me: signedIn,
 })

@@ -75,7 +75,7 @@ const shownClient = {
   ageThresholds: [18],
   mayAskAgeEstimate: false,
   issuer: 'https://check.example/openid',
-  environment: 'live',
+  environment: 'live' as const,
   isUsable: true,
   created: '2026-11-24T12:00:00.000Z',
 }

@@ -35,7 +35,7 @@ const body = v.pipe(
       v.pipe(
         verifierConfigs,
         v.description(
-          'What is checked: without a verificationId on its own, beside one instead of the verifiers of the same name.',
+          'What is checked: without a verificationId on its own, with one instead of its verifiers of the same name.',
         ),
       ),
     ),

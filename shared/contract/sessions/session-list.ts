@@ -117,9 +117,9 @@ export const getSessions = endpoint({
     cursor: nullableText('Where the next page begins, or null on the last one.'),
   }),
   errors: [400, 401, 403],
-  summary: 'Lists the sessions of the last 7 days, newest first where nothing else is asked.',
+  summary: 'Lists sessions, newest first where nothing else is asked.',
   description:
-    'Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list, in this order, are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
+    'Sessions of the last 7 days, and those of a verification for as many days as its `historyConfig` says. What is older than 7 days has no result any more: its row goes on to say what became of it, and nobody can review it, so that it waits for no decision. Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list, in this order, are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
   example: { query: { verificationResult: 'Fail', limit: 20 } },
   textVariant: true,
 })
@@ -179,7 +179,7 @@ export const reviewSession = endpoint({
   errors: [400, 401, 403, 404, 409],
   summary: 'Notes what a person decided about a completed session.',
   description:
-    'The verdict stays as it is; get-session-result and get-sessions tell the decision beside it. A review replaces another one where `ifReviewedAt` names that one; both are in the audit log. Where the session has a review by now that was not named, or not this one any more, it is a 409 with the code `already_reviewed`, and nothing is changed: of several that come at once the first one stands. A session that is still open is a 409 with the code `session_not_completed`. Bearers never carry the scope `review`.',
+    'The verdict stays as it is; get-session-result and get-sessions give the decision next to it. A review replaces another one where `ifReviewedAt` names that one; both are in the audit log. Where the session has a review by now that was not named, or not this one any more, it is a 409 with the code `already_reviewed`, and nothing is changed: of several that come at once the first one stands. A session that is still open is a 409 with the code `session_not_completed`. Bearers never carry the scope `review`.',
   example: {
     body: {
       verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',

@@ -115,7 +115,7 @@ export const bindPasskey = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Binds a new passkey to the person of the session, who just reached `standard`.',
   description:
-    'Beside one that is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. A passkey that nobody vouches for leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
+    'Where one is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. A passkey that nobody vouches for leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,

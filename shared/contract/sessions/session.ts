@@ -175,6 +175,17 @@ export const capturePlan = v.pipe(
       ),
     ),
     /** [Note: Ours] */
+    history: v.optional(
+      v.pipe(
+        v.object({
+          days: v.pipe(v.number(), v.integer(), v.description('How many, from the creation of the session.')),
+        }),
+        v.description(
+          'For how long the session stays in lists, without its result, where that is longer than the result is kept; told where consent is asked.',
+        ),
+      ),
+    ),
+    /** [Note: Ours] */
     passkey: v.optional(
       flag(
         'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
@@ -266,7 +277,7 @@ const size = v.optional(
   v.pipe(
     v.number(),
     v.description(
-      'Beside `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
+      'With `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
     ),
   ),
 )

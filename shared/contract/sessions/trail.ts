@@ -46,5 +46,5 @@ export const evidence = v.pipe(
       trailPixels: v.pipe(v.number(), v.integer(), v.description('The longer side of each, in pixels.')),
     }),
   ),
-  v.description('What is wanted beside the frames; null where liveness is not checked.'),
+  v.description('What is wanted besides the frames; null where liveness is not checked.'),
 )

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKey } from '#shared/contract/account/account.ts'
+import { createKey, getKeys } from '#shared/contract/account/account.ts'
 import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
 import { newMaker } from '../../support/passkeys/makers.ts'
 import { launch, type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
@@ -66,6 +66,21 @@ test('the first key may be given, and is then never printed', async () => {
   expect(server.lines.join()).not.toContain(FIRST_API_KEY)
   await server.call(createKey, { apiKey: FIRST_API_KEY, body: { name: 'Second', scopes: [] } })
   await server.stop('SIGKILL')
+})
+
+test('webhooks of a new deployment carry a key that opens nothing, or the first one where that is asked for', async () => {
+  const keysOf = async (name: string, env: Record<string, string>) => {
+    const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
+    const server = await start({ DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
+    const { keys } = await server.call(getKeys, { apiKey: FIRST_API_KEY })
+    await server.stop('SIGKILL')
+    const line = server.lines.find((one) => one.startsWith('Webhooks carry a key'))
+    return { told: line !== undefined, primary: keys.find(({ isPrimary }) => isPrimary)?.scopes.length }
+  }
+  expect(await keysOf('apart', {})).toEqual({ told: true, primary: 0 })
+  const first = await keysOf('as before', { WEBHOOK_API_KEY: 'first' })
+  expect(first.told).toBe(false)
+  expect(first.primary).toBeGreaterThan(0)
 })
 
 test('warnings are JSON lines with a code, as the log is', async () => {

@@ -41,6 +41,7 @@ describe('the settings', () => {
       metricsToken: undefined,
       upkeep: {
         firstApiKey: undefined,
+        hasWebhookKey: true,
         printConsoleCode: false,
         drainInMilliseconds: 0,
         warmCollections: [],
@@ -79,6 +80,7 @@ describe('the settings', () => {
       SECURITY_URL: 'https://tokens.example/',
       DATA_DIR: '',
       FIRST_API_KEY: 'x'.repeat(43),
+      WEBHOOK_API_KEY: 'first',
       DRAIN_SECONDS: '300',
       PRINT_CONSOLE_CODE: 'on',
       OPENID_ISSUER: 'https://login.example',
@@ -104,6 +106,7 @@ describe('the settings', () => {
       packsDir: 'data/packs',
       upkeep: {
         firstApiKey: 'x'.repeat(43),
+        hasWebhookKey: false,
         drainInMilliseconds: 300_000,
         printConsoleCode: true,
         warmCollections: ['staff', 'visitors'],
@@ -142,6 +145,7 @@ describe('the settings', () => {
     ['DEMO', 'maybe'],
     ['OFFLINE_PAGES', 'maybe'],
     ['FIRST_API_KEY', 'x'.repeat(42)],
+    ['WEBHOOK_API_KEY', 'second'],
     ['FIRST_API_KEY', 'x'.repeat(129)],
     ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
     ['DRAIN_SECONDS', '301'],

@@ -14,7 +14,7 @@ export interface ExampleProgram {
   stop(): Promise<void>
 }
 
-/** Runs a program with Node on a free port, which it learns as PORT. It stands in this package, so that `selfsame/client` is found. */
+/** Runs a program with Node on a free port, which it learns as PORT, unless one is given. It stands in this package, so that `selfsame/client` is found. */
 export async function runExample(
   code: string,
   env: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export async function runExample(
   const folder = mkdtempSync(join('.cache', 'example-'))
   const file = join(folder, 'welcome.mjs')
   writeFileSync(file, code)
-  const port = await freePort()
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -166,6 +166,21 @@ test('the consent says what for and who answers for it, and both are part of wha
   expect(await wordingVersion(en, other)).not.toBe(await wordingVersion(en, told))
 })
 
+test.each(languages)(
+  'the consent names the days for which a visit stays in lists, in %s',
+  async (language) => {
+    const wording = await loadWording(language)
+    const listed = { ...plan, history: { days: 365 } }
+    const rows = consentRows(wording, listed)
+    expect(rows).toHaveLength(consentRows(wording, plan).length + 1)
+    const row = rows.find((one) => !consentRows(wording, plan).includes(one))!
+    expect(fill(row.text, placesOf(listed))).toContain('365')
+    expect(new Set(rows.map(({ term }) => term)).size).toBe(rows.length)
+    const longer = { ...plan, history: { days: 400 } }
+    expect(await wordingVersion(wording, longer)).not.toBe(await wordingVersion(wording, listed))
+  },
+)
+
 test('what is kept of a filmed visit says more than the result', () => {
   const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
   expect(consentRows(en, filmed)).toContain(en.consent.keptSeen)

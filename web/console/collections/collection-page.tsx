@@ -15,16 +15,22 @@ import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { FacesSection as Faces } from './faces-section.tsx'
+import type { FolderSection as Folder } from './folder-section.tsx'
 import { bytesOf } from './picture-bytes.ts'
 
 const FacesSection = lazily<ComponentProps<typeof Faces>>(
   async () => (await import('./faces-section.tsx')).FacesSection,
 )
 
+const FolderSection = lazily<ComponentProps<typeof Folder>>(
+  async () => (await import('./folder-section.tsx')).FolderSection,
+)
+
 /** One collection: what it is for, a search by a picture, and what can be erased. */
 export function CollectionPage({ id }: { id: string }) {
   const { words, calls, navigation } = useConsole()
   const may = useMay()
+  const [kept, setKept] = useState(0)
   const [isRemoving, setRemoving] = useState(false)
   const found = useAccountData(() => calls.recognition.getCollection({ collectionId: id }), [id])
   const { collections, page } = words.value
@@ -55,7 +61,8 @@ export function CollectionPage({ id }: { id: string }) {
               <Time at={known.createdAt} isExact />
             </Fact>
           </Facts>
-          <FacesSection id={id} />
+          <FacesSection key={kept} id={id} />
+          {may('indexFace') && <FolderSection id={id} onKept={() => setKept((before) => before + 1)} />}
           {may('searchFace') && <FaceSearch id={id} />}
           {may('deleteFace') && <FaceErasure id={id} />}
         </>

@@ -1,20 +1,29 @@
+import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
+import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Empty, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { CollectionPage } from './collection-page.tsx'
+import type { PersonPage as Person } from './person-page.tsx'
 import { PersonSection } from './person-section.tsx'
+
+const PersonPage = lazily<ComponentProps<typeof Person>>(
+  async () => (await import('./person-page.tsx')).PersonPage,
+)
 
 /** Collections of faces; and what is kept of a person, wherever it is. */
 export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
-  return chosen === undefined ? <CollectionList /> : <CollectionPage id={chosen} />
+  const { person } = useConsole().navigation.address.value.query
+  if (chosen !== undefined) return <CollectionPage id={chosen} />
+  return person === undefined ? <CollectionList /> : <PersonPage externalId={person} />
 }
 
 function CollectionList() {

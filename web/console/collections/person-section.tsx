@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { saveFile } from '#web/console/core/save-file.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -10,7 +11,7 @@ import { fill } from '#web/wording/fill.ts'
 
 /** Everything that is kept of a person: to be handed out, or erased; and the passkeys of whoever lost the device. */
 export function PersonSection() {
-  const { words, calls } = useConsole()
+  const { words, calls, navigation } = useConsole()
   const [externalId, setExternalId] = useState('')
   const [asked, setAsked] = useState<'reset' | 'erase' | undefined>(undefined)
   const [answer, setAnswer] = useState('')
@@ -22,10 +23,8 @@ export function PersonSection() {
   const hand = () =>
     doing.run(async () => {
       if (person === '') return
-      download(
-        `${person}.json`,
-        JSON.stringify(await calls.configuration.exportPerson({ externalId: person }), null, 2),
-      )
+      const kept = await calls.configuration.exportPerson({ externalId: person })
+      saveFile(`${person}.json`, JSON.stringify(kept, null, 2), 'application/json')
     })
   return (
     <Section title={collections.personTitle}>
@@ -37,6 +36,9 @@ export function PersonSection() {
           {answer}
         </p>
         <div class="buttons">
+          <Button onPress={() => person !== '' && navigation.go({ page: 'collections', query: { person } })}>
+            {words.value.person.show}
+          </Button>
           <Button isBusy={doing.isBusy} onPress={hand}>
             {collections.export}
           </Button>
@@ -112,13 +114,4 @@ function Whose({ person, lead }: { person: string; lead: string }) {
       <p>{lead}</p>
     </>
   )
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

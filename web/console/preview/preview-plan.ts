@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
+import { alternativeOf, historyOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 import { nameForVisitors } from '#shared/contract/account/display-name.ts'
 import {
   type VerificationConfig,
@@ -25,6 +25,7 @@ export function checkOf(
     ...plannedBy(config.verifierConfigs ?? {}),
     ...alternativeOf(config),
     ...privacyOf(config),
+    ...historyOf(config),
     ...(environment === 'test' && { test: { outcome: null } }),
     locale: null,
     theme,

@@ -68,7 +68,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
 export function ConfigFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value
-  const { text, flag, read, write } = useMembers(props)
+  const { text, number, flag, read, write } = useMembers(props)
   const attempts = 'retryConfig.attempts'
   const signed = 'securityConfig.forceSignedInput'
   return (
@@ -96,7 +96,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
       <FieldGroup legend={config.ways}>
         {text('redirectConfig.passedUrl', config.passedUrl, config.addressHint)}
         {text('redirectConfig.failedUrl', config.failedUrl, config.addressHint)}
-        {text('webhookConfig.eventCallbackUrl', config.webhook, config.addressHint)}
+        {text('webhookConfig.eventCallbackUrl', config.webhook, config.webhookHint)}
         <CheckField
           label={config.signed}
           checked={memberAt(props.config, signed) !== false}
@@ -114,6 +114,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
         {text('privacyConfig.termsUrl', config.termsUrl)}
         {text('privacyConfig.controller', config.controller)}
         {text('privacyConfig.purpose', config.purpose)}
+        {number('historyConfig.days', config.historyDays, config.historyHint)}
       </FieldGroup>
     </>
   )

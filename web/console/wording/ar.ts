@@ -2,6 +2,7 @@ import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
+import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
 import { shell } from './ar/shell.ts'
@@ -14,6 +15,7 @@ export const ar: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...people,
   ...notices,
   ...account,
   ...access,

@@ -3,6 +3,7 @@ import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
+import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
 import { shell } from './de/shell.ts'
@@ -14,6 +15,7 @@ export const de: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...people,
   ...notices,
   ...account,
   ...access,

@@ -2,6 +2,7 @@ import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
+import { people } from './en/people.ts'
 import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
 import { shell } from './en/shell.ts'
@@ -14,6 +15,7 @@ export const en = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...people,
   ...notices,
   ...account,
   ...access,

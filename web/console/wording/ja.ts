@@ -3,6 +3,7 @@ import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
+import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
 import { shell } from './ja/shell.ts'
@@ -14,6 +15,7 @@ export const ja: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...people,
   ...notices,
   ...account,
   ...access,

@@ -2,7 +2,7 @@ import { type Change, type Changeable, changedFaces } from './changed-faces.ts'
 
 /**
  * Gives a face another external id, or none: what finds it by the former one goes in the same commit. Undefined where there is no such
- * face. It is told as one that came, so that every process learns whose it is.
+ * face. It is reported as one that came, so that every process learns whose it is.
  */
 export async function renamed(
   opened: Changeable,

@@ -11,10 +11,10 @@ import {
 import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
+import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
 import { type Naming, nameOf } from '#shared/picture-import/picture-names.ts'
 import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
 import { Problem } from '#shared/problem.ts'
-import { createImportProgress, type ImportProgress } from './import-progress.ts'
 import type { ImportReport } from './import-report.ts'
 import { picturesIn } from './picture-files.ts'
 
@@ -27,7 +27,7 @@ export interface PictureImport {
   readonly collectionId: string
   readonly folder: string
   readonly naming: Naming
-  /** What is told of rows of a table that say nothing. */
+  /** What is reported of rows of a table that say nothing. */
   readonly faults: readonly ReportRow[]
   /** The least unified score of a picture whose face is kept; 0 for none. */
   readonly leastQuality: number

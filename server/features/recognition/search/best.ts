@@ -3,7 +3,7 @@ export interface Ranked {
   readonly cosine: number
 }
 
-/** What decides between rows beside their cosines. */
+/** What decides between rows besides their cosines. */
 export interface Ranking {
   /** Of two rows with equal cosines: negative where the first one comes first. */
   order(one: number, other: number): number

@@ -5,6 +5,7 @@ import type { Environment } from '#shared/contract/environment.ts'
 import type { getSessions, ListedSession, SessionOrder } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import type { SessionHistory } from './history/session-history.ts'
 import type { SessionLists } from './session-lists.ts'
 import type { Cursor } from './session-register.ts'
 import { digestOfSession, type SessionRow } from './session-row.ts'
@@ -14,12 +15,13 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find'>
   readonly lists: SessionLists
   readonly rows: Pick<SessionRows, 'read'>
+  readonly history: Pick<SessionHistory, 'read'>
   readonly verifications: Pick<Verifications, 'find'>
 }
 
 /** The list of sessions, page by page. */
 export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
-  const { accounts, lists, rows, verifications } = services
+  const { accounts, lists, rows, history, verifications } = services
 
   async function namesOf(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
     const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
@@ -33,7 +35,10 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     findings: SessionRow['findings'],
   ): Promise<SessionRow['findings']> {
     if (findings === null || findings.length === 0) return findings
-    const named = findings.map(({ verificationSessionId: id }) => rows.read(accountId, digestOfSession(id)))
+    const named = findings.map(async ({ verificationSessionId: id }) => {
+      const digest = digestOfSession(id)
+      return (await rows.read(accountId, digest)) ?? history.read(accountId, digest)
+    })
     const are = await Promise.all(named)
     return findings.filter((_, i) => are[i] !== undefined)
   }
@@ -47,7 +52,9 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
       limit,
       cursor === undefined ? undefined : readCursor(cursor, filters.order),
     )
-    const read = await Promise.all(page.digests.map((digest) => rows.read(accountId, digest)))
+    const read = await Promise.all(
+      page.sessions.map(({ digest, isPast }) => (isPast ? history : rows).read(accountId, digest)),
+    )
     const found = read.filter((row) => row !== undefined)
     const names = await namesOf(accountId, found)
     const sessions = found.map(async (row) => {
@@ -66,9 +73,18 @@ function listed(
   names: ReadonlyMap<string, string>,
   environment: Environment,
 ): ListedSession {
-  const { sessionId, result, reasons, created, completedAt, kioskId: _kiosk, ...listed } = row
+  const { sessionId, result, reasons, created, completedAt } = row
+  const { verificationId, state, externalId, correlationId, source, assurance, tries, findings, review } = row
   return {
-    ...listed,
+    verificationId,
+    state,
+    externalId,
+    correlationId,
+    source,
+    assurance,
+    tries,
+    findings,
+    review,
     verificationSessionId: sessionId,
     verificationName: (row.verificationId && names.get(row.verificationId)) ?? null,
     verificationResult: result,

@@ -2,7 +2,10 @@ import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
 import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
-import { type Cursor, type Filters, type Page, SessionRegister } from './session-register.ts'
+import { findPast } from './history/find-past.ts'
+import type { SessionHistory } from './history/session-history.ts'
+import type { Filters } from './session-entry.ts'
+import { type Cursor, type Found, SessionRegister } from './session-register.ts'
 import type { SessionRows } from './session-rows.ts'
 
 /** Accounts whose lists stay in memory. */
@@ -11,12 +14,52 @@ const mostAccounts = 50
 const lookedBack = 5000
 const readAtOnce = 200
 
+export interface Page {
+  readonly sessions: readonly Listed[]
+  /** Null where nothing follows. */
+  readonly next: Cursor | null
+}
+
+interface Listed {
+  readonly digest: string
+  /** It is older than results: its row is of the history. */
+  readonly isPast: boolean
+}
+
 export interface SessionLists {
   page(accountId: string, filters: Filters, limit: number, cursor: Cursor | undefined): Promise<Page>
 }
 
-/** The lists of accounts: loaded when they are first asked for, and from then on brought up to date by the log of changes. */
-export function createSessionLists(rows: SessionRows, now: Clock): SessionLists {
+/**
+ * The lists of accounts. What has a result is in memory, loaded when it is first asked for and from then on brought up to date by the log of
+ * changes; what is older is looked up in the history, where nothing changes any more but that it goes.
+ */
+export function createSessionLists(
+  rows: SessionRows,
+  history: Pick<SessionHistory, 'classes' | 'entries' | 'read'>,
+  now: Clock,
+): SessionLists {
+  const current = createRegisters(rows, now)
+
+  return {
+    async page(accountId, filters, limit, cursor) {
+      const index = await current(accountId)
+      const notBefore = now() - retentionInMilliseconds
+      const isByDoubt = filters.order === 'leastCertain'
+      const asOf = cursor?.asOf ?? index.changedUpTo
+      const seek = { filters, cursor, asOf, notBefore, most: limit + 1 }
+      const recent = index.find(seek)
+      const most = isByDoubt ? seek.most : seek.most - recent.length
+      const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
+      // Of one doubt they are in their order already, the newest first.
+      if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
+      return pageOf(found, { limit, asOf, isByDoubt, notBefore })
+    },
+  }
+}
+
+/** The registers of accounts, each as it is now. Who else has one open waits. */
+function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => Promise<SessionRegister> {
   const indexes = new Map<string, SessionRegister>()
   const mutex = createKeyedMutex()
 
@@ -57,13 +100,28 @@ export function createSessionLists(rows: SessionRows, now: Clock): SessionLists 
     else index.put(row)
   }
 
-  return {
-    page: (accountId, filters, limit, cursor) =>
-      mutex.runExclusive(accountId, async () => {
-        const known = indexes.get(accountId) ?? (await load(accountId))
-        const index = getOrCreate(indexes, mostAccounts, accountId, () => known)
-        await catchUp(accountId, index)
-        return index.page(filters, limit, cursor, now() - retentionInMilliseconds)
-      }),
-  }
+  return (accountId) =>
+    mutex.runExclusive(accountId, async () => {
+      const known = indexes.get(accountId) ?? (await load(accountId))
+      const index = getOrCreate(indexes, mostAccounts, accountId, () => known)
+      await catchUp(accountId, index)
+      return index
+    })
+}
+
+interface Paging {
+  readonly limit: number
+  readonly asOf: number
+  readonly isByDoubt: boolean
+  readonly notBefore: number
+}
+
+/** What a page shows of what was found, which is one more where another page follows. */
+function pageOf(found: readonly Found[], { limit, asOf, isByDoubt, notBefore }: Paging): Page {
+  const shown = found.slice(0, limit)
+  const sessions = shown.map(({ digest, created }) => ({ digest, isPast: created < notBefore }))
+  const last = shown.at(-1)
+  if (found.length <= limit || last === undefined) return { sessions, next: null }
+  const { created, digest, doubt } = last
+  return { sessions, next: { created, digest, asOf, ...(isByDoubt && { doubt }) } }
 }

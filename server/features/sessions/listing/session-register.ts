@@ -1,13 +1,6 @@
-import type { getSessions } from '#shared/contract/sessions/session-list.ts'
-import type { QueryOf } from '#shared/endpoint.ts'
-import { identityForms } from '#shared/identity/identity-text.ts'
-import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
+import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
+import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 import type { Change } from './session-rows.ts'
-
-type Query = QueryOf<typeof getSessions>
-
-/** What a list is asked for; by age where no order is named. */
-export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
 /** Where a page ended, and the last change that the first page knew. */
 export interface Cursor {
@@ -18,26 +11,8 @@ export interface Cursor {
   readonly doubt?: number
 }
 
-export interface Page {
-  readonly digests: readonly string[]
-  /** Null where nothing follows. */
-  readonly next: Cursor | null
-}
-
-/** What is kept in memory of a session: about 250 bytes. */
-interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
-  readonly digest: string
-  /** Digests of the texts: a list of persons stays out of the memory. */
-  readonly person: string | null
-  readonly correlation: string | null
-  standing: Standing
-  /** The last change that is remembered of it: most have none, and are looked up nowhere. */
-  changed: number
-}
-
 /** How many former standings are remembered, for pages that were begun before. */
 const mostFormer = 50_000
-const shortDigest = 12
 const undecided = { review: null, doubt: 0 }
 
 /**
@@ -102,33 +77,25 @@ export class SessionRegister {
    * Newest first. [Note: A list stays what it was] A session is looked at as it stood at the first page: what fitted then
    * is not left out because it has changed since.
    */
-  page(filters: Filters, limit: number, cursor: Cursor | undefined, notBefore: number): Page {
-    const asOf = cursor?.asOf ?? this.changedUpTo
-    const isByDoubt = filters.order === 'leastCertain'
-    const asked = { filters, cursor, asOf, notBefore, most: limit + 1 }
-    const found = isByDoubt ? this.#leastCertain(asked) : this.#newest(asked)
-    const digests = found.slice(0, limit).map(({ entry }) => entry.digest)
-    const last = found[limit - 1]
-    if (found.length <= limit || last === undefined) return { digests, next: null }
-    const { created, digest } = last.entry
-    return { digests, next: { created, digest, asOf, ...(isByDoubt && { doubt: last.doubt }) } }
+  find(seek: Seek): Found[] {
+    return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
   }
 
-  #newest(asked: Asked): Found[] {
+  #newest(seek: Seek): Found[] {
     const found: Found[] = []
-    this.#walk(asked, asked.cursor, (entry, doubt) => found.push({ entry, doubt }) < asked.most)
+    this.#walk(seek, seek.cursor, (entry, doubt) => found.push(foundOf(entry, doubt)) < seek.most)
     return found
   }
 
   /** The walk meets those of one doubt newest first, so that none is sorted: of each no more are kept than a page has. */
-  #leastCertain(asked: Asked): Found[] {
-    const { cursor, most } = asked
+  #leastCertain(seek: Seek): Found[] {
+    const { cursor, most } = seek
     const byDoubt = new Map<number, Found[]>()
-    this.#walk(asked, undefined, (entry, doubt) => {
+    this.#walk(seek, undefined, (entry, doubt) => {
       if (cursor !== undefined && !isAfter(entry, doubt, cursor)) return true
       const alike = byDoubt.get(doubt)
-      if (alike === undefined) byDoubt.set(doubt, [{ entry, doubt }])
-      else if (alike.length < most) alike.push({ entry, doubt })
+      if (alike === undefined) byDoubt.set(doubt, [foundOf(entry, doubt)])
+      else if (alike.length < most) alike.push(foundOf(entry, doubt))
       return true
     })
     const doubts = [...byDoubt.keys()].sort((a, b) => b - a)
@@ -136,8 +103,8 @@ export class SessionRegister {
   }
 
   /** Tells what fits as it stood then, newest first, from before a place on, as long as more is wanted. */
-  #walk(asked: Asked, from: Cursor | undefined, tell: (entry: Entry, doubt: number) => boolean): void {
-    const { filters, asOf, notBefore } = asked
+  #walk(seek: Seek, from: Cursor | undefined, tell: (entry: Entry, doubt: number) => boolean): void {
+    const { filters, asOf, notBefore } = seek
     const fits = fitting(filters)
     const id = filters.verificationSessionId
     const entries = id === undefined ? this.#entries : this.#alone(id, from)
@@ -181,17 +148,25 @@ export class SessionRegister {
   }
 }
 
-interface Asked {
+/** What is looked for, and from where on. */
+export interface Seek {
   readonly filters: Filters
   readonly cursor: Cursor | undefined
   readonly asOf: number
+  /** Milliseconds since 1970: what was created before has no result any more. */
   readonly notBefore: number
   readonly most: number
 }
 
-interface Found {
-  readonly entry: Entry
+/** A session that fits, with where it stands in either order. */
+export interface Found {
+  readonly created: number
+  readonly digest: string
   readonly doubt: number
+}
+
+function foundOf({ created, digest }: Entry, doubt: number): Found {
+  return { created, digest, doubt }
 }
 
 /** By age, then by digest. */
@@ -203,55 +178,4 @@ function compared(a: Pick<Entry, 'created' | 'digest'>, b: Pick<Entry, 'created'
 /** Whether one comes after a place in the list of the least certain. */
 function isAfter(entry: Entry, doubt: number, place: Cursor): boolean {
   return doubt === place.doubt ? compared(entry, place) < 0 : doubt < place.doubt!
-}
-
-/** [Note: Written out] What is looked through by the hundred thousand is made member by member: an object of a rest or a spread is read twenty times as slowly. */
-function standing(row: SessionRow): Standing {
-  const { state, result, reasons, review, doubt } = standingOf(row)
-  return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt }
-}
-
-function entryOf(row: SessionRow, digest: string, changed: number): Entry {
-  const { verificationId, kioskId, source, created, externalId, correlationId } = row
-  const person = short(externalId)
-  const correlation = short(correlationId)
-  return {
-    digest,
-    verificationId,
-    kioskId,
-    source,
-    created,
-    person,
-    correlation,
-    standing: standing(row),
-    changed,
-  }
-}
-
-function short(text: string | null): string | null {
-  return text === null ? null : digestOfSession(text).slice(0, shortDigest)
-}
-
-function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
-  const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
-  const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
-  const persons = identityForms(filters.externalId ?? '').map(short)
-  const isAnybody = filters.externalId === undefined
-  const correlation = short(filters.correlationId ?? null)
-  return (entry, then) =>
-    (verificationId === undefined || entry.verificationId === verificationId) &&
-    (kioskId === undefined || entry.kioskId === kioskId) &&
-    (source === undefined || entry.source === source) &&
-    (isAnybody || persons.includes(entry.person)) &&
-    (correlation === null || entry.correlation === correlation) &&
-    (createdFrom === undefined || entry.created >= createdFrom) &&
-    (createdTo === undefined || entry.created < createdTo) &&
-    (state === undefined || then.state === state) &&
-    (review === undefined || then.review === review) &&
-    (verificationResult === undefined || then.result === verificationResult) &&
-    (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text)
 }

@@ -39,6 +39,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
     locale: record.inputs.locale,
     ...(record.settings.alternative && { alternative: record.settings.alternative }),
     ...(record.settings.privacy && { privacy: record.settings.privacy }),
+    ...(record.settings.history && { history: record.settings.history }),
     ...(record.passkey?.isBound ? { passkey: true } : {}),
     ...(record.test && { test: { outcome: record.test.outcome?.result ?? null } }),
     theme: themeOf(record, region),

@@ -1,10 +1,13 @@
+import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
-import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionRecords } from '#server/features/sessions/session-records.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
-import type { Store } from '#server/platform/store/store.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
+import { historyDays } from '#shared/contract/configuration/verification-config.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
 type Exported = ResultOf<typeof exportPerson>
@@ -23,13 +26,21 @@ export interface PersonVisits {
 
 type Kept = Pick<
   SessionRecords,
-  'sessions' | 'personSessions' | 'passkeys' | 'visits' | 'pictureMemory' | 'attempts' | 'suspicions'
+  | 'sessions'
+  | 'sessionHistory'
+  | 'personSessions'
+  | 'passkeys'
+  | 'visits'
+  | 'pictureMemory'
+  | 'attempts'
+  | 'suspicions'
 >
 
 export function createPersonVisits(
   store: Pick<Store, 'commit'>,
-  { sessions, personSessions, passkeys, visits, pictureMemory, attempts, suspicions }: Kept,
+  { sessions, sessionHistory, personSessions, passkeys, visits, pictureMemory, attempts, suspicions }: Kept,
   deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>,
+  now: Clock,
 ): PersonVisits {
   async function exportedSessionOf(accountId: string, sessionId: string) {
     const read = await sessions.read(accountId, sessionId)
@@ -50,7 +61,11 @@ export function createPersonVisits(
   }
 
   return {
-    sessionIds: personSessions.sessionsOf,
+    async sessionIds(accountId, externalId) {
+      const ids = new Set(await personSessions.sessionsOf(accountId, externalId))
+      for await (const row of sessionHistory.ofPerson(accountId, externalId)) ids.add(row.sessionId)
+      return [...ids]
+    },
     async read(accountId, externalId) {
       const ids = await personSessions.sessionsOf(accountId, externalId)
       const found = await Promise.all(ids.map((id) => exportedSessionOf(accountId, id)))
@@ -58,6 +73,7 @@ export function createPersonVisits(
       const failed = await attempts.ofPerson(accountId, externalId)
       return {
         sessions: found.flat(),
+        pastSessions: exportedPast(await allOf(sessionHistory.ofPerson(accountId, externalId)), now()),
         passkeys: bound.map(exportedPasskey),
         passkeyFace: face === undefined ? null : [...face.embedding],
         failedSessions: failed.sessions.map(timeOf),
@@ -68,6 +84,7 @@ export function createPersonVisits(
     async erase(accountId, externalId, sessionIds) {
       let deliveriesErased = 0
       for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
+      await sessionHistory.forget(accountId, externalId)
       await pictureMemory.forget(sessionIds)
       await passkeys.forget({ accountId, externalId })
       return deliveriesErased
@@ -104,6 +121,7 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
     state: record.state,
     source: record.source,
     createdAt: timeOf(record.created),
+    listedForDays: record.settings.history?.days ?? historyDays.least,
     completedAt: completedAt === null ? null : timeOf(completedAt),
     correlationId: inputs.correlationId,
     locale: inputs.locale,
@@ -112,6 +130,31 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
     deviceReport: deviceReport === null ? null : { ...deviceReport },
     result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
     review,
+  }
+}
+
+/** What is left of those that have no result any more. */
+function exportedPast(rows: readonly PastRow[], now: number): Exported['pastSessions'] {
+  return rows.filter(({ created }) => created < now - retentionInMilliseconds).map(exportedRow)
+}
+
+function exportedRow(row: PastRow): Exported['pastSessions'][number] {
+  const { created, completedAt } = row
+  return {
+    verificationSessionId: row.sessionId,
+    verificationId: row.verificationId,
+    state: row.state,
+    verificationResult: row.result,
+    verificationFailedReasons: row.reasons === null ? null : [...row.reasons],
+    source: row.source,
+    correlationId: row.correlationId,
+    assurance: row.assurance,
+    tries: row.tries,
+    findings: row.findings,
+    createdAt: timeOf(created),
+    completedAt: completedAt === null ? null : timeOf(completedAt),
+    listedForDays: row.days,
+    review: row.review,
   }
 }
 

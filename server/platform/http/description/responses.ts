@@ -152,7 +152,7 @@ const recorded: Readonly<Record<string, unknown>> = answers
 const secretShownOnce = {
   type: 'boolean',
   description:
-    'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is told once; absent else.',
+    'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is shown only once; absent otherwise.',
 }
 
 /** What is shown only once is missing from the answer to a repeat. */

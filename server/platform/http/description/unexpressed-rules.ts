@@ -16,9 +16,9 @@ const sentences: Readonly<Record<string, string>> = {
     'A RangeVerification needs `rangeConfig` with `minimum` and `maximum`.',
   'Is required when expressions are read.': '`purpose` is required when expressions are read.',
   'Is reached by nobody whose liveness is not checked.':
-    '`leastAssurance` is only taken beside the `type` Verification.',
+    '`leastAssurance` is only taken with the `type` Verification.',
   'Must be required where leastAssurance is more than low.':
-    '`evidence` cannot be `optional` beside a `leastAssurance` of more than `low`.',
+    '`evidence` cannot be `optional` with a `leastAssurance` of more than `low`.',
   'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
   'Is required unless verifierConfigs are given.':
     'One of `verificationId` and `verifierConfigs` is required.',

@@ -104,6 +104,8 @@ export const kindsOfOwnForm = [
   'face',
   'session-row',
   'session-change',
+  'session-past',
+  'session-class',
   'session-count',
   'audit-outbox',
 ] as const

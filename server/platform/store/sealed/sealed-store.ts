@@ -34,6 +34,8 @@ const unsealedKinds = [
   'session-count',
   'session-change',
   'session-row',
+  'session-past',
+  'session-class',
   'audit-outbox',
 ]
 

@@ -7,7 +7,10 @@ import {
   setPrimaryKey,
   updateAccount,
 } from '#shared/contract/account/account.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { startReceiver } from '../../../support/programs/receiver.ts'
 import { newVerification, openSession, problemOf, submit } from '../../../support/visit.ts'
@@ -143,6 +146,37 @@ describe('the primary key', () => {
     expect((await keys(own)).filter(({ isPrimary }) => isPrimary)).toMatchObject([{ keyId: made.keyId }])
     await own.call(updateAccount, { body: { webhookCarriesKey: false } })
     expect(await keyInWebhook(own)).toBeUndefined()
+    await own.close()
+  })
+
+  test('is one that opens nothing, where the account of a deployment begins so, also in webhooks', async () => {
+    const own = await startHost()
+    const { accounts } = own.services
+    const made = (await accounts.createOnce('begun', 'Begun', { hasWebhookKey: true }))!
+    const listed = await accounts.listKeys(made.account.accountId)
+    expect(listed.map(({ name, scopes }) => [name, scopes.length > 0])).toEqual(
+      expect.arrayContaining([
+        ['First key', true],
+        ['Webhooks', false],
+      ]),
+    )
+    const { key, value } = (await accounts.primaryKey(made.account))!
+    expect([key.name, value]).toEqual(['Webhooks', made.webhookKey])
+    expect(await problemOf(own.call(getAccount, { apiKey: value }))).toBe('forbidden')
+    const receiver = await startReceiver()
+    const webhookConfig = { eventCallbackUrl: receiver.address }
+    const as = { apiKey: made.apiKey }
+    const body = { name: 'Hooked', verificationConfig: { webhookConfig } }
+    const { verificationId } = await own.call(createVerification, { ...as, body })
+    const asked = { ...as, body: { verificationId } }
+    const { verificationSessionId } = await own.call(createSession, asked)
+    await own.call(cancelSession, { ...as, body: { verificationSessionId } })
+    await own.services.deliveries.settle()
+    expect(receiver.received[0]!.headers['x-api-key']).toBe(made.webhookKey)
+    receiver.close()
+    const former = (await accounts.createOnce('former', 'Former', { hasWebhookKey: false }))!
+    expect(former.webhookKey).toBeUndefined()
+    expect((await accounts.primaryKey(former.account))!.value).toBe(former.apiKey)
     await own.close()
   })
 

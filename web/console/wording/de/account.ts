@@ -143,7 +143,8 @@ export const account = {
     embedHint: 'Ein Ursprung je Zeile, etwa https://shop.example.',
     attempts: 'Nicht bestandene Sitzungen je Stunde',
     attemptsHint: '1 bis 1000, oder „off“. Leer für die Grenze dieses Servers.',
-    retention: 'Sitzungen, Ergebnisse und Zustellungen bleiben 7 Tage, Zahlen 400 Tage; Bilder gar nicht.',
+    retention:
+      'Sitzungen, Ergebnisse und Zustellungen bleiben 7 Tage, Zahlen 400 Tage; Bilder gar nicht. Eine Verifikation kann ihre Sitzungen länger auflisten, bis zu 400 Tage, ohne Ergebnisse.',
     id: 'Konto-ID',
   },
   people: {

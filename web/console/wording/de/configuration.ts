@@ -75,12 +75,17 @@ export const configuration = {
     addressHint: 'https, oder http auf diesem Rechner.',
     signed: 'Links müssen signiert sein',
     webhook: 'Adresse des Webhooks',
+    webhookHint:
+      'https, oder http auf diesem Rechner. Wird zweimal versucht; ein Endpunkt unter Entwickler tagelang.',
     results: 'Was der Rückweg mitbringt',
     privacy: 'Worte bei der Einwilligung',
     privacyUrl: 'Datenschutzhinweis',
     termsUrl: 'Bedingungen',
     controller: 'Wer für die Daten verantwortlich ist',
     purpose: 'Wofür der Check ist',
+    historyDays: 'Sitzungen auflisten, in Tagen',
+    historyHint:
+      '7 bis 400; leer für 7. Ergebnisse gehen trotzdem nach 7 Tagen. Die Einwilligung nennt die Tage.',
     flag: {
       includeSignature: 'Signatur über alles',
       includeSessionId: 'Sitzungs-ID',

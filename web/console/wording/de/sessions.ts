@@ -112,7 +112,7 @@ export const sessions = {
     count: 'Sitzungen',
   },
   sessions: {
-    caption: 'Sitzungen der letzten 7 Tage, die neuesten zuerst',
+    caption: 'Sitzungen, die neuesten zuerst',
     time: 'Geöffnet',
     person: 'Externe ID',
     correlation: 'Korrelations-ID',
@@ -132,10 +132,10 @@ export const sessions = {
     upToDate: 'Neue Sitzungen erscheinen hier.',
     empty: 'Noch keine Sitzungen',
     emptyAdvice:
-      'Hier stehen die Sitzungen der letzten 7 Tage. Legen Sie eine Verifikation an und testen Sie ihren Link.',
+      'Hier stehen Sitzungen 7 Tage lang, oder so lange, wie ihre Verifikation sagt. Legen Sie eine an und testen Sie ihren Link.',
     none: 'Keine Sitzung passt zu diesen Filtern',
     noneAdvice:
-      'Nehmen Sie einen Filter weg, oder sehen Sie in die anderen Daten: Live oder Test. Sitzungen bleiben 7 Tage.',
+      'Nehmen Sie einen Filter weg, oder sehen Sie in die anderen Daten: Live oder Test. Sitzungen bleiben 7 Tage, oder so lange, wie ihre Verifikation sagt.',
     noVerification: 'Keine (API)',
     chips: 'Schnelle Filter',
     failedOnly: 'Nicht bestanden',

@@ -139,7 +139,7 @@ export const account = {
     attempts: 'Failed sessions an hour',
     attemptsHint: '1 to 1000, or “off”. Empty for the limit of this server.',
     retention:
-      'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all.',
+      'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all. A verification may list its sessions for longer, up to 400 days, without results.',
     id: 'Account id',
   },
   people: {

@@ -75,12 +75,16 @@ export const configuration = {
     addressHint: 'https, or http on this machine.',
     signed: 'Links must be signed',
     webhook: 'Address of the webhook',
+    webhookHint:
+      'https, or http on this machine. Tried twice; an endpoint under Developers is tried for days.',
     results: 'What the way back carries',
     privacy: 'Words at the consent',
     privacyUrl: 'Privacy notice',
     termsUrl: 'Terms',
     controller: 'Who answers for the data',
     purpose: 'What the check is for',
+    historyDays: 'List sessions for days',
+    historyHint: '7 to 400; 7 when empty. Results go after 7 days all the same. The consent names the days.',
     flag: {
       includeSignature: 'A signature over all of it',
       includeSessionId: 'Session id',

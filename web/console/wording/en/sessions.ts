@@ -109,7 +109,7 @@ export const sessions = {
     count: 'Sessions',
   },
   sessions: {
-    caption: 'Sessions of the last 7 days, newest first',
+    caption: 'Sessions, newest first',
     time: 'Opened',
     person: 'External id',
     correlation: 'Correlation id',
@@ -128,9 +128,11 @@ export const sessions = {
     newOnes: { one: 'Show {n} new session', other: 'Show {n} new sessions' },
     upToDate: 'New sessions appear here.',
     empty: 'No sessions yet',
-    emptyAdvice: 'Sessions of the last 7 days stand here. Make a verification, then test its link.',
+    emptyAdvice:
+      'Sessions stand here for 7 days, or for as many as their verification says. Make one, then test its link.',
     none: 'No session fits these filters',
-    noneAdvice: 'Take a filter away, or look in the other data: Live or Test. Sessions are kept for 7 days.',
+    noneAdvice:
+      'Take a filter away, or look in the other data: Live or Test. Sessions stay for 7 days, or for as many as their verification says.',
     noVerification: 'None (API)',
     chips: 'Quick filters',
     failedOnly: 'Failed',
@@ -225,7 +227,7 @@ export const sessions = {
     json: 'Copy as JSON',
     showJson: 'Show as JSON',
     review: 'Review',
-    reviewLead: 'What you decide stands beside the verdict, which stays as it is.',
+    reviewLead: 'What you decide is shown next to the verdict, which stays as it is.',
     decision: 'Your decision',
     note: 'Note',
     noteHint: 'Why, for colleagues. Sealed, and erased with the person.',

@@ -73,12 +73,16 @@ export const configuration = {
     addressHint: 'https、またはこのマシン上の http。',
     signed: 'リンクに署名を必須とする',
     webhook: 'Webhook のアドレス',
+    webhookHint:
+      'https、またはこのマシン上の http。再送は 1 回のみです。「開発者」のエンドポイントは数日間再送されます。',
     results: '戻り先に付ける情報',
     privacy: '同意画面の文言',
     privacyUrl: 'プライバシー通知',
     termsUrl: '利用規約',
     controller: 'データの管理者',
     purpose: '確認の目的',
+    historyDays: 'セッションの表示日数',
+    historyHint: '7～400。空欄は7日。結果は7日で消えます。日数は同意画面に表示されます。',
     flag: {
       includeSignature: '全体の署名',
       includeSessionId: 'セッション ID',

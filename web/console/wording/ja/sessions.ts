@@ -108,7 +108,7 @@ export const sessions = {
     count: 'セッション数',
   },
   sessions: {
-    caption: '直近 7 日間のセッション（新しい順）',
+    caption: 'セッション（新しい順）',
     time: '開始',
     person: '外部 ID',
     correlation: '相関 ID',
@@ -127,9 +127,11 @@ export const sessions = {
     newOnes: { other: '新しいセッション {n} 件を表示' },
     upToDate: '新しいセッションはここに表示されます。',
     empty: 'セッションはまだありません',
-    emptyAdvice: '直近 7 日間のセッションが表示されます。検証設定を作成し、リンクを試してください。',
+    emptyAdvice:
+      'セッションは 7 日間、または検証設定で決めた日数だけ表示されます。検証設定を作成し、リンクを試してください。',
     none: '条件に合うセッションはありません',
-    noneAdvice: '絞り込みを減らすか、別のデータ（本番・テスト）を見てください。保存期間は 7 日間です。',
+    noneAdvice:
+      '絞り込みを減らすか、別のデータ（本番・テスト）を見てください。保存期間は 7 日間、または検証設定で決めた日数です。',
     noVerification: 'なし（API）',
     chips: 'すばやい絞り込み',
     failedOnly: '不合格',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createSessionHistory } from '#server/features/sessions/listing/history/session-history.ts'
 import { createSessionLists } from '#server/features/sessions/listing/session-lists.ts'
 import { digestOfSession, type SessionRow } from '#server/features/sessions/listing/session-row.ts'
 import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
@@ -33,15 +34,21 @@ describeOnSharedStores('lists of sessions', (shared) => {
   /** Another process: a store, rows and lists of its own. */
   async function open() {
     const store = await shared.open()
+    const now = () => start + 1_000_000
     const rows = createSessionRows(store, keyRing)
     const put = (accountId: string, row: SessionRow, was: Parameters<typeof rows.note>[2] = null) =>
       store.commit([rows.write(accountId, row, 600), rows.note(accountId, row.sessionId, was, 600)], [])
-    return { store, rows, put, lists: createSessionLists(rows, () => start + 1_000_000) }
+    return {
+      store,
+      rows,
+      put,
+      lists: createSessionLists(rows, createSessionHistory(store, keyRing, now), now),
+    }
   }
 
   test('tell at once what another process committed, and what it erased', async () => {
     const [one, other] = [await open(), await open()]
-    const count = async () => (await other.lists.page('at once', {}, 100, undefined)).digests.length
+    const count = async () => (await other.lists.page('at once', {}, 100, undefined)).sessions.length
     expect(await count()).toBe(0)
     for (let i = 1; i <= 20; i++) {
       await one.put('at once', rowOf(i))
@@ -63,7 +70,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
     for (let turn = 0; cursor !== null; turn++) {
       const asked = processes[turn % 3]!
       const page = await asked.lists.page('walk', filters, 9, cursor)
-      seen.push(...page.digests)
+      seen.push(...page.sessions.map(({ digest }) => digest))
       cursor = page.next
       const [writer, was] = [
         processes[(turn + 1) % 3]!,

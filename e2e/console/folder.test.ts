@@ -1,0 +1,119 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { readCsv } from '#shared/picture-import/csv.ts'
+import { faultsOf } from '../support/accessibility.ts'
+import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
+import { expect, test } from '../support/fixture.ts'
+
+const photographs = resolve(import.meta.dirname, '../../../shared/data/recognition/lfw')
+/** More where the whole is to be measured: PICTURES=1000. */
+const pictureCount = Number(process.env.PICTURES ?? 6)
+
+/** A folder of photographs, and of what is no photograph of anybody. */
+function makeFolder(): { folder: string; files: readonly string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-faces-'))
+  const all = readdirSync(photographs).filter((name) => name.endsWith('.jpg'))
+  const files = all.slice(0, pictureCount)
+  for (const name of files) copyFileSync(join(photographs, name), join(folder, name))
+  writeFileSync(join(folder, 'torn.jpg'), readFileSync(join(photographs, files[0]!)).subarray(0, 900))
+  writeFileSync(join(folder, 'names.csv'), 'file,externalId\r\n')
+  return { folder, files }
+}
+
+async function takeIn(page: Page, folder: string): Promise<void> {
+  await page.getByLabel('Folder of pictures', { exact: true }).setInputFiles(folder)
+  await expect(page.getByText(`Pictures chosen: ${pictureCount + 1}`)).toBeVisible()
+  await page.getByLabel('Whose faces they are').selectOption('The name of the file')
+  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await expect(page.getByText(`Done: ${pictureCount + 1} pictures`)).toBeVisible({
+    timeout: 20_000 + 2000 * pictureCount,
+  })
+}
+
+async function savedReport(page: Page) {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the report' }).click()
+  const [head = [], ...rows] = readCsv(readFileSync(await (await download).path(), 'utf8'), true).rows
+  return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])))
+}
+
+test('a folder of pictures is taken in once, reported, and searched', async ({ site, browser }) => {
+  test.skip(!existsSync(photographs), 'needs the photographs of ../shared/data')
+  test.setTimeout(300_000 + 4000 * pictureCount)
+  const { folder, files } = makeFolder()
+  const { client } = await testClient(site)
+  const collectionId = 'taken in'
+  await client.faceRecognition.createCollection({ collectionId })
+  const { page, show } = await enterConsole(site, browser, 'Takes in')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
+  await page.getByRole('link', { name: collectionId }).click()
+  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Choose a folder first.' })).toBeVisible()
+  await takeIn(page, folder)
+  await expect(page.getByText('Not readable: 1')).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  const rows = await savedReport(page)
+  expect(rows.map(({ file }) => file).toSorted()).toEqual([...files, 'torn.jpg'].toSorted())
+  const kept = rows.filter(({ reason }) => reason === '')
+  expect(kept.length).toBeGreaterThan(pictureCount / 2)
+  for (const { file, externalId } of kept) expect(`${externalId}.jpg`).toBe(file)
+  const [first] = kept
+  await expect(
+    page
+      .getByRole('row', { name: new RegExp(kept.at(-1)!.externalId!) })
+      .or(page.getByRole('button', { name: 'Show more' }))
+      .first(),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Take in another folder' }).click()
+  await takeIn(page, folder)
+  await expect(page.getByText(`There already: ${kept.length}`)).toBeVisible()
+  const { faceCount } = await client.faceRecognition.getAllFaces({ collectionId })
+  expect(faceCount).toBe(kept.length)
+  const image = { bytes: readFileSync(join(photographs, first!.file!)).toString('base64') }
+  const { candidates } = await client.faceRecognition.searchCandidates({
+    image,
+    collectionIds: [collectionId],
+  })
+  expect(candidates[0]).toMatchObject({ externalId: first!.externalId, faceId: first!.faceId })
+  rmSync(folder, { recursive: true })
+})
+
+test('a person is shown with all that is kept, and erased after a look at what goes', async ({
+  site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const externalId = 'user-88'
+  const sessionId = await endedSession(client, { externalId, result: 'passed' })
+  const { page, show } = await enterConsole(site, browser, 'Shows')
+  await show('Test')
+  const navigation = page.getByRole('navigation', { name: 'Pages of the console' })
+  await navigation.getByRole('link', { name: 'Collections' }).click()
+  await page.getByLabel('External id', { exact: true }).fill(externalId)
+  await page.getByRole('button', { name: 'Show what is kept' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: externalId })).toBeVisible()
+  for (const name of ['Faces', 'Sessions', 'Consents', 'Passkeys'])
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: sessionId.slice(0, 8) }).first()).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Erase a person' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Sessions: 1')).toBeVisible()
+  await expect(dialog.getByText('Faces: 0')).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByLabel('Write the name again').fill(externalId)
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  await expect(page.getByText(/^Erased: 0 faces, 1 sessions, \d deliveries$/)).toBeVisible()
+  await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()
+})

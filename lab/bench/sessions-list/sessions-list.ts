@@ -1,0 +1,125 @@
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { createGetSessions } from '../../../server/features/sessions/listing/get-sessions.ts'
+import { createSessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
+import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
+import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
+import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '../../../server/platform/store/drivers/memory.ts'
+import type { Store, Write } from '../../../server/platform/store/store.ts'
+import { hasPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
+import { hasRedisServer } from '../../../tests/support/programs/redis-server.ts'
+import { countOf } from '../start/start.ts'
+import { type FilledStore, fillStores } from './filled-stores.ts'
+import { accountId, filters, listedForDays, madeSession, writesOf } from './made-sessions.ts'
+
+const pagesOfWalk = 400
+const timesForEachFilter = 12
+const pageSize = 20
+const day = 24 * 3600 * 1000
+const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+const usual = 'postgres=5M,lmdb=1M,redis=200k'
+
+/**
+ * `npm run bench -- sessions-list [--sizes postgres=5M,lmdb=1M,redis=200k]`: pages of get-sessions among so many sessions of 400 days: a walk from the
+ * newest, pages in the middle of a year, and every filter in either order, from the newest and from days in between; and what the process takes for it.
+ */
+export async function benchSessionsList({ sizes = usual }: { sizes?: string | undefined }) {
+  const figures: Record<string, number> = {}
+  for (const part of sizes.split(',')) {
+    const [name, size] = part.split('=') as [string, string]
+    if ((name === 'postgres' && !hasPostgresServer) || (name === 'redis' && !hasRedisServer)) continue
+    const measured = await measure(name, countOf(size))
+    for (const [what, value] of Object.entries(measured)) figures[`${name}.${what}At${size}`] = value
+  }
+  return figures
+}
+
+async function measure(name: string, count: number): Promise<Record<string, number>> {
+  const filled = await fillStores[name]!(writesOfAll(count))
+  const measured = await ask(filled, count)
+  await filled.close()
+  return measured
+}
+
+function* writesOfAll(count: number): Generator<Write> {
+  const now = Date.now()
+  const nowhere = createMemoryStore()
+  const to = {
+    history: createSessionHistory(nowhere, keyRing, () => now),
+    rows: createSessionRows(nowhere, keyRing),
+  }
+  const classes = new Map<string, Write>()
+  for (let number = 0; number < count; number++)
+    for (const write of writesOf(madeSession(number, count, now), to, now))
+      if (write.add === undefined) yield write
+      else classes.set(write.key, { ...write, add: (classes.get(write.key)?.add ?? 0) + write.add })
+  yield* classes.values()
+}
+
+async function ask({ store, bytes }: FilledStore, count: number): Promise<Record<string, number>> {
+  const list = openList(store)
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  const first = await timed(() => list({}))
+  const usedBefore = process.cpuUsage()
+  const walked: number[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < pagesOfWalk; page++)
+    walked.push(await timed(async () => ({ cursor } = await list(cursor === null ? {} : { cursor }))))
+  const within: number[] = []
+  for (let page = 0; page < pagesOfWalk; page++)
+    within.push(await timed(() => list({ createdTo: dayBefore((page * 37) % listedForDays) })))
+  const filtered: number[] = []
+  for (const filter of filters) {
+    const times: number[] = []
+    for (let time = 0; time < timesForEachFilter; time++) {
+      const createdTo = time % 2 === 0 ? {} : { createdTo: dayBefore((time * 61) % listedForDays) }
+      times.push(await timed(() => list({ ...filter, ...createdTo })))
+    }
+    process.stderr.write(`${JSON.stringify(filter)} ${quantile(times, 0.95).toFixed(1)} ms\n`)
+    filtered.push(...times)
+  }
+  const { user, system } = process.cpuUsage(usedBefore)
+  const all = [...walked, ...within, ...filtered]
+  return {
+    firstMs: first,
+    walkP95Ms: quantile(walked, 0.95),
+    withinP95Ms: quantile(within, 0.95),
+    filterP95Ms: quantile(filtered, 0.95),
+    filterMaxMs: Math.max(...filtered),
+    allP95Ms: quantile(all, 0.95),
+    processorMsAPage: (user + system) / 1000 / all.length,
+    residentGrowthBytes: process.memoryUsage().rss - before,
+    bytesPerSession: (await bytes()) / count,
+  }
+}
+
+function openList(store: Store) {
+  const rows = createSessionRows(store, keyRing)
+  const history = createSessionHistory(store, keyRing, Date.now)
+  const list = createGetSessions({
+    accounts: { find: async () => ({ accountId }) as never },
+    lists: createSessionLists(rows, history, Date.now),
+    rows,
+    history,
+    verifications: {
+      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
+    },
+  })
+  return (query: object) =>
+    list({
+      query: { limit: pageSize, order: 'newest', ...query },
+      body: undefined,
+      caller: { accountId } as never,
+    })
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * day).toISOString()
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

@@ -1,0 +1,201 @@
+import { fitsRow } from '#server/features/sessions/listing/session-entry.ts'
+import type { Found, Seek } from '#server/features/sessions/listing/session-register.ts'
+import { digestOfSession } from '#server/features/sessions/listing/session-row.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
+import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.ts'
+import { inParts } from './in-parts.ts'
+import { mergedEntries } from './merged-entries.ts'
+import { type CountedClass, type IndexName, namings, type SessionHistory } from './session-history.ts'
+
+/** Where classes make up less than one in so many rows, they are looked up by themselves. */
+const rare = 20
+/** Entries that are looked at in vain before classes are looked up by themselves all the same. */
+const mostInVain = 2000
+const readAtOnce = 50
+
+type History = Pick<SessionHistory, 'classes' | 'entries' | 'read'>
+
+/** A row of the history among others of a list. */
+export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
+
+/**
+ * What is listed of sessions that are older than their results, in the order of lists, `most` at most.
+ * [Note: A filter is a choice of classes] What can be filtered by and has few values makes up the class of a row; which classes fit is known
+ * before anything is looked for, and their entries are read in their order beside one another. So a filter that hardly anything fits costs no
+ * more than one that all fit. Persons, correlations and kiosks have indices of their own.
+ */
+export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
+  // What nobody can decide about any more waits for nobody.
+  if (seek.most <= 0 || seek.filters.review === 'waiting') return []
+  const classes = await history.classes(accountId)
+  const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
+  if (fitting.length === 0) return []
+  const { verificationSessionId } = seek.filters
+  if (verificationSessionId !== undefined) return findOne(history, accountId, seek, verificationSessionId)
+  const search = createSearch(history, accountId, seek, classes)
+  return seek.filters.order === 'leastCertain' ? search.leastCertain(fitting) : search.newest(fitting)
+}
+
+async function findOne(
+  history: History,
+  accountId: string,
+  seek: Seek,
+  sessionId: string,
+): Promise<PastFound[]> {
+  const digest = digestOfSession(sessionId)
+  const row = await history.read(accountId, digest)
+  if (row === undefined || !fitsRow(seek.filters)(row)) return []
+  const { created } = row
+  const { from, to } = boundsOf(seek)
+  const place = placeOf({ created, digest })
+  const isBehind = place > from || seek.filters.order === 'leastCertain'
+  return isBehind && place > behindTime(seek.notBefore) && created >= to
+    ? [{ created, digest, doubt: 0 }]
+    : []
+}
+
+type Fitting = readonly (readonly [className: string, CountedClass])[]
+
+function createSearch(
+  history: History,
+  accountId: string,
+  seek: Seek,
+  classes: ReadonlyMap<string, CountedClass>,
+) {
+  const { cursor, most } = seek
+  const { from, since } = boundsOf(seek)
+  const walk = createWalk(history, accountId, seek, classes)
+  const doubtOf = (className: string) => classes.get(className)?.doubt ?? 0
+  const found = ({ created, digest, className }: PastEntry): PastFound => ({
+    created,
+    digest,
+    doubt: doubtOf(className),
+  })
+
+  async function take(entries: AsyncGenerator<PastEntry>, many: number): Promise<PastFound[]> {
+    const taken: PastFound[] = []
+    for await (const entry of entries) {
+      taken.push(found(entry))
+      if (taken.length === many) break
+    }
+    return taken
+  }
+
+  return {
+    newest: (fitting: Fitting) => take(walk(fitting, from), most),
+    /** One doubt after the other, the greatest first; of one the newest first. */
+    async leastCertain(fitting: Fitting): Promise<PastFound[]> {
+      const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
+      const taken: PastFound[] = []
+      for (const doubt of doubts) {
+        if (cursor !== undefined && doubt > cursor.doubt!) continue
+        const after = doubt === cursor?.doubt ? from : since
+        const alike = fitting.filter(([, one]) => one.doubt === doubt)
+        taken.push(...(await take(walk(alike, after), most - taken.length)))
+        if (taken.length === most) break
+      }
+      return taken
+    },
+  }
+}
+
+/** What fits of some classes, in the order of lists, from behind a place. */
+function createWalk(
+  history: History,
+  accountId: string,
+  seek: Seek,
+  classes: ReadonlyMap<string, CountedClass>,
+) {
+  const { to } = boundsOf(seek)
+  const named = namesIn(seek)
+  const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
+
+  /** Those of the names that are asked for, or of the classes, behind a place. */
+  async function* walk(fitting: Fitting, after: string): AsyncGenerator<PastEntry> {
+    const wanted = new Set(fitting.map(([className]) => className))
+    if (named.length > 0) {
+      const entries = mergedEntries(named.map((index) => open(index, after)))
+      yield* checked(chosen(entries, wanted))
+      return
+    }
+    const place = isCommon(fitting, classes) ? yield* walkAll(wanted, after) : after
+    if (place === undefined) return
+    yield* mergedEntries([...wanted].map((className) => open({ className }, place)))
+  }
+
+  /** All rows, and of them those of the classes. Answers where it gave up, or undefined where it came to the end. */
+  async function* walkAll(
+    wanted: ReadonlySet<string>,
+    after: string,
+  ): AsyncGenerator<PastEntry, string | undefined> {
+    let inVain = 0
+    for await (const entry of open('all', after)) {
+      if (wanted.has(entry.className)) yield entry
+      else if (++inVain === mostInVain) return placeOf(entry) + behindAll
+    }
+    return undefined
+  }
+
+  /** Where two names are asked for at once, the index knows of one. */
+  async function* checked(entries: AsyncGenerator<PastEntry>): AsyncGenerator<PastEntry> {
+    const fits = fitsRow(seek.filters)
+    for await (const some of inParts(entries, readAtOnce)) {
+      const rows = await Promise.all(some.map(({ digest }) => history.read(accountId, digest)))
+      for (const [i, row] of rows.entries()) if (row !== undefined && fits(row)) yield some[i]!
+    }
+  }
+
+  return walk
+}
+
+/** Between which places an answer may lie: behind `from`, or behind `since` where the cursor is of no account, and not older than `to`. */
+function boundsOf({ filters, cursor, notBefore }: Seek) {
+  const createdTo = filters.createdTo === undefined ? undefined : Date.parse(filters.createdTo)
+  const since = behindTime(Math.min(notBefore, createdTo ?? notBefore))
+  const place = cursor === undefined ? '' : placeOf(cursor) + behindAll
+  return {
+    since,
+    from: place > since ? place : since,
+    to: filters.createdFrom === undefined ? 0 : Date.parse(filters.createdFrom),
+  }
+}
+
+/** The index that names the fewest: an id of a visit before a person, a person before a kiosk. */
+function namesIn({ filters }: Seek): IndexName[] {
+  const naming = namings.find((one) => filters[one] !== undefined)
+  if (naming === undefined) return []
+  const text = filters[naming]!
+  const forms = naming === 'externalId' ? identityForms(text) : [text]
+  return forms.map((form) => ({ naming, text: form }))
+}
+
+function isCommon(fitting: Fitting, classes: ReadonlyMap<string, CountedClass>): boolean {
+  const sum = (counted: Iterable<CountedClass>) => [...counted].reduce((all, { count }) => all + count, 0)
+  return sum(fitting.map(([, one]) => one)) * rare >= sum(classes.values())
+}
+
+function fitsClass({ filters }: Seek, one: CountedClass): boolean {
+  const { verificationId, state, verificationResult, failedReason, source, review } = filters
+  return (
+    (verificationId === undefined || one.verificationId === verificationId) &&
+    (source === undefined || one.source === source) &&
+    (state === undefined || one.state === state) &&
+    (verificationResult === undefined || one.result === verificationResult) &&
+    (failedReason === undefined || one.reasons.includes(failedReason)) &&
+    (review === undefined || one.isReviewed)
+  )
+}
+
+async function* chosen(
+  entries: AsyncGenerator<PastEntry>,
+  wanted: ReadonlySet<string>,
+): AsyncGenerator<PastEntry> {
+  for await (const entry of entries) if (wanted.has(entry.className)) yield entry
+}
+
+async function* until(entries: AsyncGenerator<PastEntry>, oldest: number): AsyncGenerator<PastEntry> {
+  for await (const entry of entries) {
+    if (entry.created < oldest) return
+    yield entry
+  }
+}

@@ -1,0 +1,206 @@
+import { createHmac } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { digestOfSession, rowOf, type SessionRow } from '#server/features/sessions/listing/session-row.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { countOf } from '#server/platform/store/counts.ts'
+import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import {
+  classFrom,
+  classNameOf,
+  classOf,
+  classText,
+  entryFrom,
+  entryText,
+  type PastEntry,
+  type SessionClass,
+} from './history-keys.ts'
+import { inParts } from './in-parts.ts'
+
+/** A row that outlives its session. */
+export interface PastRow extends SessionRow {
+  /** For how many days from its creation. */
+  readonly days: number
+}
+
+/** A class with how many rows were ever written of it. */
+export interface CountedClass extends SessionClass {
+  readonly count: number
+}
+
+/** What names the sessions of one person, one correlation id or one kiosk. */
+export type Naming = 'externalId' | 'correlationId' | 'kioskId'
+export const namings: readonly Naming[] = ['correlationId', 'externalId', 'kioskId']
+
+/** In which index to look: all rows, those of a class, or those that a name has. */
+export type IndexName =
+  | 'all'
+  | { readonly className: string }
+  | { readonly naming: Naming; readonly text: string }
+
+/**
+ * Rows of sessions that stay in lists for longer than their results are kept, where a verification says so.
+ * [Note: History is found by its keys] A row is written when its session ends, once in itself and once in each index, whose keys are in
+ * the order of lists. A page reads what it shows, however many rows there are, and no process holds any of them in memory.
+ * [Note: Names in keys are keyed digests] of persons, correlations and kiosks: keys stand in the clear.
+ */
+export interface SessionHistory {
+  /** For the commit that changes a session: nothing where it has not ended, or is listed as long as its result. */
+  writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
+  read(accountId: string, digest: string): Promise<PastRow | undefined>
+  /** The entries of an index in the order of lists, behind a place of it. */
+  entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry>
+  /** Every class of an account, by its short name. */
+  classes(accountId: string): Promise<Map<string, CountedClass>>
+  /** Every class of every account. */
+  allClasses(): AsyncIterable<{
+    readonly accountId: string
+    readonly className: string
+    readonly class: SessionClass
+  }>
+  /** The writes that leave nothing of these rows. */
+  removals(accountId: string, entries: readonly PastEntry[]): Promise<Write[]>
+  /** The rows of a person, newest first. */
+  ofPerson(accountId: string, externalId: string): AsyncIterable<PastRow>
+  /** Erases the rows of a person. */
+  forget(accountId: string, externalId: string): Promise<void>
+}
+
+const day = 24 * 3600
+/** A class outlives every row of it. */
+const classKeptInSeconds = 2 * 400 * day
+const present = Buffer.from('1')
+const erasedAtOnce = 100
+const classPrefix = 'session-class/'
+
+export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock): SessionHistory {
+  const { rowKey, keysOf, prefixOf } = createHistoryKeys(keyRing)
+
+  async function read(accountId: string, digest: string): Promise<PastRow | undefined> {
+    const key = rowKey(accountId, digest)
+    const value = await store.get(key)
+    if (value === undefined) return undefined
+    return JSON.parse(keyRing.open('session-past', key, Buffer.from(value).toString()).toString()) as PastRow
+  }
+
+  async function* entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry> {
+    const prefix = prefixOf(accountId, index)
+    for await (const { key } of store.list(prefix, after === '' ? undefined : prefix + after))
+      yield entryFrom(key.slice(prefix.length))
+  }
+
+  const rowsOf = async (accountId: string, found: readonly PastEntry[]): Promise<PastRow[]> =>
+    (await Promise.all(found.map(({ digest }) => read(accountId, digest)))).filter((row) => row !== undefined)
+
+  function removalsOf(accountId: string, rows: readonly PastRow[]): Write[] {
+    return rows.flatMap((row) => keysOf(accountId, row).map((key) => ({ key, value: undefined })))
+  }
+
+  return {
+    ...createClasses(store),
+    read,
+    entries,
+    removals: async (accountId, found) => removalsOf(accountId, await rowsOf(accountId, found)),
+    writes(before, after) {
+      const row = pastRowOf(after)
+      if (row === undefined) return []
+      const { accountId } = after
+      const former = before && pastRowOf(before)
+      if (isDeepStrictEqual(former, row)) return []
+      const [key, ...indices] = keysOf(accountId, row)
+      const left = (row.created - now()) / 1000 + row.days * day
+      const expires = { expiresInSeconds: Math.max(1, left) }
+      const sealed = keyRing.seal('session-past', key!, Buffer.from(JSON.stringify(row)))
+      const gone =
+        former === undefined ? [] : keysOf(accountId, former).filter((one) => !indices.includes(one))
+      return [
+        ...gone.filter((one) => one !== key).map((one) => ({ key: one, value: undefined })),
+        { key: key!, value: Buffer.from(sealed), ...expires },
+        ...indices.map((one) => ({ key: one, value: present, ...expires })),
+        countedClass(accountId, row),
+      ]
+    },
+    async *ofPerson(accountId, externalId) {
+      for await (const { digest } of entries(accountId, { naming: 'externalId', text: externalId }, '')) {
+        const row = await read(accountId, digest)
+        if (row !== undefined) yield row
+      }
+    },
+    async forget(accountId, externalId) {
+      const person = { naming: 'externalId', text: externalId } as const
+      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce))
+        await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
+    },
+  }
+}
+
+/** Which classes there are. */
+function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClasses'> {
+  return {
+    async classes(accountId) {
+      const prefix = `${classPrefix}${accountId}/`
+      const found = new Map<string, CountedClass>()
+      for await (const { key, value } of store.list(prefix)) {
+        const text = key.slice(prefix.length)
+        found.set(classNameOf(text), { ...classFrom(text), count: countOf(value) })
+      }
+      return found
+    },
+    async *allClasses() {
+      for await (const { key } of store.list(classPrefix)) {
+        const [accountId, ...rest] = key.slice(classPrefix.length).split('/')
+        const text = rest.join('/')
+        yield { accountId: accountId!, className: classNameOf(text), class: classFrom(text) }
+      }
+    },
+  }
+}
+
+/** The row that a session leaves behind; undefined where it leaves none. */
+function pastRowOf(record: SessionRecord): PastRow | undefined {
+  const days = record.settings.history?.days
+  return record.outcome === null || days === undefined ? undefined : { ...rowOf(record), days }
+}
+
+function countedClass(accountId: string, row: PastRow): Write {
+  return {
+    key: `${classPrefix}${accountId}/${classText(classOf(row, row.days))}`,
+    value: undefined,
+    add: 1,
+    expiresInSeconds: classKeptInSeconds,
+  }
+}
+
+/** Where a row and its entries in the indices stand. */
+function createHistoryKeys(keyRing: KeyRing) {
+  const secret = keyRing.derive('session-history')
+  const root = (accountId: string) => `session-past/${accountId}/`
+  const rowKey = (accountId: string, digest: string) => `${root(accountId)}r/${digest}`
+
+  function prefixOf(accountId: string, index: IndexName): string {
+    if (index === 'all') return `${root(accountId)}t/`
+    if ('className' in index) return `${root(accountId)}c/${index.className}/`
+    const { naming, text } = index
+    const named = createHmac('sha256', secret).update(`${accountId}/${naming}/${text}`).digest('base64url')
+    return `${root(accountId)}w/${named.slice(0, 22)}/`
+  }
+
+  return {
+    rowKey,
+    prefixOf,
+    /** The row first. */
+    keysOf(accountId: string, row: PastRow): string[] {
+      const className = classNameOf(classText(classOf(row, row.days)))
+      const named = namings.flatMap((naming): IndexName[] => {
+        const text = row[naming]
+        return text === null ? [] : [{ naming, text }]
+      })
+      const indices: IndexName[] = ['all', { className }, ...named]
+      const entry = entryText(row, className)
+      return [
+        rowKey(accountId, digestOfSession(row.sessionId)),
+        ...indices.map((index) => prefixOf(accountId, index) + entry),
+      ]
+    },
+  }
+}

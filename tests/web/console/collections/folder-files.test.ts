@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { chosenPictures, droppedPictures } from '#web/console/collections/folder-files.ts'
+
+const fileAt = (path: string) =>
+  Object.defineProperty(new File(['x'], path.split('/').at(-1)!), 'webkitRelativePath', { value: path })
+
+test('of a chosen folder the pictures count by their paths within it, in order, without tables and hidden files', () => {
+  const files = [
+    'faces/b/1.jpg',
+    'faces/a.jpg',
+    'faces/names.csv',
+    'faces/.hidden/2.jpg',
+    'faces/b/.x.jpg',
+  ].map(fileAt)
+  expect(chosenPictures(files).map(({ path }) => path)).toEqual(['a.jpg', 'b/1.jpg'])
+})
+
+/** What a browser hands over of a folder that is dropped: a hundred entries at a time. */
+function entryOf(name: string, content: readonly object[] | undefined): object {
+  if (content === undefined)
+    return { name, isFile: true, file: (done: (file: File) => void) => done(new File(['x'], name)) }
+  return {
+    name,
+    isFile: false,
+    createReader() {
+      let at = 0
+      return {
+        readEntries(done: (entries: readonly object[]) => void) {
+          done(content.slice(at, at + 100))
+          at += 100
+        },
+      }
+    },
+  }
+}
+
+test('of a dropped folder every picture is found, however many there are', async () => {
+  const many = Array.from({ length: 250 }, (_, i) => entryOf(`${i}.jpg`, undefined))
+  const folder = entryOf('faces', [
+    ...many,
+    entryOf('within', [entryOf('z.png', undefined), entryOf('t.csv', undefined)]),
+  ])
+  const items = [{ webkitGetAsEntry: () => folder }, { webkitGetAsEntry: () => null }]
+  const found = await droppedPictures(items as unknown as DataTransferItemList)
+  expect(found).toHaveLength(251)
+  expect(found.map(({ path }) => path)).toContain('within/z.png')
+})

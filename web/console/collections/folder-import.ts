@@ -1,0 +1,239 @@
+import { imageLimits } from '#shared/contract/analysis/image.ts'
+import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
+import type { Naming } from '#shared/picture-import/picture-names.ts'
+import { nameOf } from '#shared/picture-import/picture-names.ts'
+import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
+import { reportHead, reportLine } from '#shared/picture-import/report-row.ts'
+import { Problem } from '#shared/problem.ts'
+import type { ConsoleCalls } from '#web/console/core/calls.ts'
+import { bytesOf } from './picture-bytes.ts'
+
+/** So many calls are under way at most. */
+export const callsAtOnce = 4
+/** What only the very same picture reaches: another photograph of the person never does. */
+const samePicture = 99.9
+/** So many of the nearest are looked at for the same picture under the same external id. */
+const nearestAsked = 20
+const mostTries = 6
+const longestWaitInSeconds = 30
+
+/** A picture of a folder that was chosen: its path within the folder, with slashes. */
+export interface FolderPicture {
+  readonly path: string
+  readonly file: Blob
+}
+
+/** How far an import is, and what came of it until now. */
+export interface FolderImportState extends ImportProgress {
+  readonly isPaused: boolean
+  readonly isDone: boolean
+  /** How many pictures came to what: `kept`, `alreadyThere` and the reasons of the others. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Why it has stopped by itself; it goes on with `resume`. */
+  readonly problem: unknown
+}
+
+/** A folder on its way into a collection. */
+export interface FolderImport {
+  /** Works until all is done; a second call while it works changes nothing. */
+  start(): Promise<void>
+  /** Calls that are under way are waited for; no other is begun. */
+  pause(): void
+  resume(): void
+  /** What is known until now, as a table. */
+  report(): string
+}
+
+interface Options {
+  readonly calls: Pick<ConsoleCalls['recognition'], 'searchCandidates' | 'indexFace'>
+  readonly collectionId: string
+  readonly pictures: readonly FolderPicture[]
+  readonly naming: Naming
+  /** Rows of a table that say nothing. */
+  readonly faults: readonly ReportRow[]
+  /** The least unified score of a picture whose face is kept; 0 for none. */
+  readonly leastQuality: number
+  readonly milliseconds: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly onChange: (state: FolderImportState) => void
+}
+
+/**
+ * Puts the faces of a folder's pictures into a collection by the public endpoints, at most four calls at a time. What is there already,
+ * the same picture of the same external id, is found by a search before, so that the same folder twice keeps nothing twice.
+ */
+export function createFolderImport(options: Options): FolderImport {
+  const { pictures, milliseconds, onChange } = options
+  const rows: ReportRow[] = rowsOfTable(options)
+  const progress = createImportProgress(pictures.length, 0, milliseconds)
+  const seen = new Map<string, Promise<ReportRow>>()
+  const gate = createGate()
+  let next = 0
+  let isRunning = false
+  let problem: unknown
+
+  const change = () => {
+    const now = progress.now()
+    const isDone = now.done === now.total
+    onChange({ ...now, isPaused: gate.isClosed(), isDone, counts: countsOf(rows), problem })
+  }
+
+  /** A picture again and again, where it was the way there that failed; whatever else goes wrong stops the import until it is resumed. */
+  async function rowOfSurely(picture: FolderPicture): Promise<ReportRow> {
+    for (;;) {
+      await gate.passed()
+      try {
+        return await rowOf(options, seen, picture)
+      } catch (error) {
+        problem = error
+        gate.close()
+        change()
+      }
+    }
+  }
+
+  async function lane(): Promise<void> {
+    while (next < pictures.length) {
+      await gate.passed()
+      const picture = pictures[next++]
+      if (picture === undefined) return
+      rows.push(await rowOfSurely(picture))
+      progress.step()
+      change()
+    }
+  }
+
+  return {
+    async start() {
+      if (isRunning) return
+      isRunning = true
+      change()
+      await Promise.all(Array.from({ length: callsAtOnce }, lane))
+    },
+    pause() {
+      gate.close()
+      change()
+    },
+    resume() {
+      problem = undefined
+      gate.open()
+      change()
+    },
+    report: () => reportHead + rows.map(reportLine).join(''),
+  }
+}
+
+/** What several wait at while it is closed. */
+function createGate() {
+  let open: (() => void) | undefined
+  let closed: Promise<void> | undefined
+  return {
+    isClosed: () => closed !== undefined,
+    passed: async () => closed,
+    close() {
+      closed ??= new Promise((resolve) => {
+        open = resolve
+      })
+    },
+    open() {
+      closed = undefined
+      open?.()
+    },
+  }
+}
+
+/** What can be said of a table before a picture is looked at. */
+function rowsOfTable({ naming, pictures, faults }: Options): ReportRow[] {
+  const listed = typeof naming === 'string' ? [] : [...naming.keys()]
+  const paths = new Set(pictures.map(({ path }) => path))
+  const absent = listed.filter((file) => !paths.has(file))
+  return [...faults, ...absent.map((file) => refused(file, 'missing', 'The folder has no such file.'))]
+}
+
+function countsOf(rows: readonly ReportRow[]): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const { reason } of rows) found[reason ?? 'kept'] = (found[reason ?? 'kept'] ?? 0) + 1
+  return found
+}
+
+function refused(file: string, reason: NotKept, detail: string, more: Partial<ReportRow> = {}): ReportRow {
+  return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
+}
+
+async function rowOf(
+  options: Options,
+  seen: Map<string, Promise<ReportRow>>,
+  { path, file }: FolderPicture,
+): Promise<ReportRow> {
+  const named = nameOf(path, options.naming)
+  if ('reason' in named) return refused(path, named.reason, named.detail)
+  const { externalId } = named
+  if (file.size > imageLimits.bytes)
+    return refused(path, 'unreadable', 'Must be at most 10 MiB.', { externalId })
+  const key = `${externalId ?? ''}\n${await digestOf(file)}`
+  const earlier = seen.get(key)
+  if (earlier !== undefined) {
+    const row = await earlier
+    return { ...row, file: path, reason: row.faceId === null ? row.reason : 'alreadyThere' }
+  }
+  const row = sent(options, path, file, externalId)
+  seen.set(key, row)
+  row.catch(() => seen.delete(key))
+  return row
+}
+
+/** What the server makes of a picture. @throws {Problem} what is not of the picture */
+async function sent(
+  { calls, collectionId, leastQuality, wait }: Options,
+  file: string,
+  content: Blob,
+  externalId: string | null,
+): Promise<ReportRow> {
+  const image = { bytes: await bytesOf(content) }
+  try {
+    const found = await patiently(wait, () =>
+      calls.searchCandidates({
+        image,
+        collectionIds: [collectionId],
+        faceMatchThreshold: 0,
+        maxCandidates: nearestAsked,
+      }),
+    )
+    if (!found.hasFace || found.quality === null) return refused(file, 'noFace', '', { externalId })
+    const quality = found.quality.unifiedScore
+    const row = { file, externalId, quality, detail: '' }
+    if (found.unprocessedFaceCount > 0)
+      return refused(file, 'severalFaces', `${found.unprocessedFaceCount + 1} faces`, { externalId, quality })
+    const same = found.candidates.find(
+      (one) => one.similarity >= samePicture && one.externalId === externalId,
+    )
+    if (same !== undefined) return { ...row, faceId: same.faceId, reason: 'alreadyThere', nearest: null }
+    const body = { image, collectionId, externalId, qualityGate: { least: leastQuality } }
+    const { faceId, refusedBy } = await patiently(wait, () => calls.indexFace(body))
+    if (refusedBy !== undefined)
+      return refused(file, 'lowQuality', refusedBy.join(' '), { externalId, quality })
+    const [nearest = null] = found.candidates
+    return { ...row, faceId, reason: null, nearest }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'unreadable_image') throw error
+    return refused(file, 'unreadable', error.errors[0]?.message ?? error.detail, { externalId })
+  }
+}
+
+/** Where the server has too much to do, the call waits and is made again. */
+async function patiently<T>(wait: Options['wait'], call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (error) {
+      const isBusy = error instanceof Problem && (error.status === 429 || error.status === 503)
+      if (!isBusy || tries >= mostTries) throw error
+      await wait(1000 * Math.min(longestWaitInSeconds, error.retryAfterInSeconds ?? 2 ** tries))
+    }
+  }
+}
+
+async function digestOf(file: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

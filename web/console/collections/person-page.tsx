@@ -1,0 +1,253 @@
+import { useState } from 'preact/hooks'
+import type { exportPerson } from '#shared/contract/account/person.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { saveFile } from '#web/console/core/save-file.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { type Column, Table } from '#web/console/ui/table.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+type Kept = ResultOf<typeof exportPerson>
+
+/** All that is kept of one person: faces, sessions, consents and passkeys; and its erasure, after a look at what goes. */
+export function PersonPage({ externalId }: { externalId: string }) {
+  const { words, calls } = useConsole()
+  const [isErasing, setErasing] = useState(false)
+  const [answer, setAnswer] = useState('')
+  const found = useAccountData(() => calls.configuration.exportPerson({ externalId }), [externalId])
+  const { collections, page } = words.value
+  const kept = found.value
+  return (
+    <>
+      <nav class="trail">
+        <Link to={{ page: 'collections' }}>{page.collections}</Link>
+      </nav>
+      <PageHead title={externalId}>
+        {kept !== undefined && (
+          <Button
+            onPress={() => saveFile(`${externalId}.json`, JSON.stringify(kept, null, 2), 'application/json')}
+          >
+            {collections.export}
+          </Button>
+        )}
+        {kept !== undefined && !isNothing(kept) && (
+          <Button kind="danger" onPress={() => setErasing(true)}>
+            {collections.person}
+          </Button>
+        )}
+      </PageHead>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p role="status" class="answer">
+        {answer}
+      </p>
+      {kept !== undefined && <WhatIsKept kept={kept} />}
+      {isErasing && kept !== undefined && (
+        <Erasure
+          kept={kept}
+          onClose={() => setErasing(false)}
+          onErased={(words) => {
+            setAnswer(words)
+            found.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function isNothing(kept: Kept): boolean {
+  const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
+  const lists = [sessions, faces, passkeys, failedSessions, failedTries, kept.suspectedSessions]
+  return passkeyFace === null && lists.every((list) => list.length === 0)
+}
+
+function WhatIsKept({ kept }: { kept: Kept }) {
+  const { words } = useConsole()
+  const { person } = words.value
+  if (isNothing(kept)) return <p>{person.nothing}</p>
+  return (
+    <>
+      <Faces faces={kept.faces} />
+      <Sessions sessions={kept.sessions} />
+      <Consents sessions={kept.sessions} />
+      <Passkeys passkeys={kept.passkeys} />
+    </>
+  )
+}
+
+interface ListProps<Row> {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  readonly columns: readonly Column<Row>[]
+}
+
+function List<Row>({ title, ...table }: ListProps<Row>) {
+  const { words } = useConsole()
+  return (
+    <Section title={title}>
+      {table.rows.length === 0 ? <p>{words.value.person.none}</p> : <Table caption={title} {...table} />}
+    </Section>
+  )
+}
+
+function Faces({ faces }: Pick<Kept, 'faces'>) {
+  const { words } = useConsole()
+  const { person, collections } = words.value
+  return (
+    <List
+      title={person.faces}
+      rows={faces}
+      rowKey={({ faceId, embeddingModel }) => `${faceId} ${embeddingModel}`}
+      columns={[
+        { name: 'id', head: collections.faceId, cell: ({ faceId }) => <Id value={faceId} isShort /> },
+        {
+          name: 'collection',
+          head: person.collection,
+          cell: ({ collectionId }) => (
+            <Link to={{ page: 'collections', parts: [collectionId] }}>
+              <bdi>{collectionId}</bdi>
+            </Link>
+          ),
+        },
+        {
+          name: 'model',
+          head: words.value.faces.model,
+          cell: ({ embeddingModel }) => <code dir="ltr">{embeddingModel}</code>,
+        },
+      ]}
+    />
+  )
+}
+
+type Session = Kept['sessions'][number]
+
+const sessionColumn = (head: string): Column<Session> => ({
+  name: 'session',
+  head,
+  cell: ({ verificationSessionId: id }) => (
+    <Link to={{ page: 'sessions', parts: [id] }}>
+      <code dir="ltr">{id.slice(0, 8)}</code>
+    </Link>
+  ),
+})
+
+function Sessions({ sessions }: Pick<Kept, 'sessions'>) {
+  const { words } = useConsole()
+  const { person, sessions: said } = words.value
+  return (
+    <List
+      title={person.sessions}
+      rows={sessions}
+      rowKey={({ verificationSessionId }) => verificationSessionId}
+      columns={[
+        sessionColumn(said.session),
+        { name: 'opened', head: person.opened, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'result', head: person.result, cell: ({ result }) => <Maybe value={resultOf(result)} /> },
+      ]}
+    />
+  )
+}
+
+function resultOf(result: Session['result']): string | null {
+  const { verificationResult } = result ?? {}
+  return typeof verificationResult === 'string' ? verificationResult : null
+}
+
+function Consents({ sessions }: Pick<Kept, 'sessions'>) {
+  const { words } = useConsole()
+  const { person, sessions: said } = words.value
+  return (
+    <List
+      title={person.consents}
+      rows={sessions.filter(({ consent }) => consent !== null)}
+      rowKey={({ verificationSessionId }) => verificationSessionId}
+      columns={[
+        sessionColumn(said.session),
+        {
+          name: 'consent',
+          head: person.consents,
+          cell: ({ consent }) => (consent?.given ? person.agreed : person.declined),
+        },
+        { name: 'language', head: person.language, cell: ({ consent }) => <Maybe value={consent?.locale} /> },
+        {
+          name: 'wording',
+          head: person.wording,
+          cell: ({ consent }) => <code dir="ltr">{consent?.wordingVersion}</code>,
+        },
+      ]}
+    />
+  )
+}
+
+function Passkeys({ passkeys }: Pick<Kept, 'passkeys'>) {
+  const { words } = useConsole()
+  const { person } = words.value
+  return (
+    <List
+      title={person.passkeys}
+      rows={passkeys}
+      rowKey={({ credentialId }) => credentialId}
+      columns={[
+        { name: 'bound', head: person.bound, cell: ({ boundAt }) => <Time at={boundAt} /> },
+        {
+          name: 'voucher',
+          head: person.voucher,
+          cell: ({ attestation }) => (attestation === null ? person.nobody : <bdi>{attestation.format}</bdi>),
+        },
+      ]}
+    />
+  )
+}
+
+interface ErasureProps {
+  readonly kept: Kept
+  readonly onClose: () => void
+  /** Told what came of it, in words. */
+  readonly onErased: (words: string) => void
+}
+
+function Erasure({ kept, onClose, onErased }: ErasureProps) {
+  const { words, calls } = useConsole()
+  const { collections, person } = words.value
+  const { externalId, faces, sessions, passkeys, failedSessions, failedTries } = kept
+  const goes: readonly (readonly [name: string, count: number])[] = [
+    [person.faces, new Set(faces.map(({ faceId }) => faceId)).size],
+    [person.sessions, sessions.length],
+    [person.deliveries, sessions.reduce((sum, { deliveries }) => sum + deliveries.length, 0)],
+    [person.passkeys, passkeys.length],
+    [person.attempts, failedSessions.length + failedTries.length],
+  ]
+  const erase = async () => {
+    const gone = await calls.configuration.deletePerson({ externalId })
+    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = gone
+    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
+    onErased(fill(collections.erased, counts))
+  }
+  return (
+    <Confirm
+      title={collections.personAsk}
+      verb={collections.erase}
+      isDangerous
+      retype={externalId}
+      onClose={onClose}
+      onConfirm={erase}
+    >
+      <p>
+        <bdi class="strong">{externalId}</bdi>
+      </p>
+      <p>{person.goes}</p>
+      <ul>
+        {goes.map(([name, count]) => (
+          <li key={name}>{`${name}: ${count}`}</li>
+        ))}
+      </ul>
+      <p>{person.where}</p>
+    </Confirm>
+  )
+}

@@ -29,6 +29,9 @@ const consolePage = {
 /** What a device can do, for whoever asks: kept by no device either. */
 const devicePage = { ...consolePage, rollupOptions: { input: 'web/check-device.html' } }
 
+/** What the analysis makes of a picture, for visitors of the demo: kept by no device either. */
+const playgroundPage = { ...consolePage, rollupOptions: { input: 'web/playground.html' } }
+
 /** [Note: The preview is a page of its own] What it is made of reaches no visitor: the capture page has no hook for a person who is drawn. */
 const previewPage = { ...consolePage, rollupOptions: { input: 'web/console-preview.html' } }
 
@@ -48,6 +51,7 @@ async function main(): Promise<void> {
   await build({ logLevel: 'warn', build: consolePage })
   await build({ logLevel: 'warn', build: previewPage })
   await build({ logLevel: 'warn', build: devicePage })
+  await build({ logLevel: 'warn', build: playgroundPage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

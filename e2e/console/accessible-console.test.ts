@@ -15,6 +15,7 @@ const pages = [
   'developers/endpoints',
   'developers/deliveries',
   'developers/requests',
+  'developers/playground',
   'developers/explore/createSession',
   'developers/rotation',
   'settings/account',

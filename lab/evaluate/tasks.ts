@@ -1,5 +1,6 @@
 import { demographic } from './demographic.ts'
 import { detection } from './detection.ts'
+import { documents } from './documents.ts'
 import { emotion } from './emotion.ts'
 import { identification } from './identification.ts'
 import { landmarks } from './landmarks.ts'
@@ -13,6 +14,7 @@ import type { Task } from './task.ts'
 export const tasks: readonly Task[] = [
   recognition,
   identification,
+  documents,
   demographic,
   emotion,
   liveness,

@@ -32,9 +32,14 @@ function entriesOfBuild(): string[] {
   const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
     build: { rollupOptions: { input: Record<string, string> } }
   }
-  const pages = ['index.html', 'kiosk.html', 'check-device.html', 'console.html', 'console-preview.html'].map(
-    entryOf,
-  )
+  const pages = [
+    'index.html',
+    'kiosk.html',
+    'check-device.html',
+    'playground.html',
+    'console.html',
+    'console-preview.html',
+  ].map(entryOf)
   const workers = ['service', 'leaving'].map((name) => `workers/web/${name}.worker.ts`)
   const bundles = ['shared/client/client.ts', 'web/embed/embed.ts']
   return [...Object.values(build.rollupOptions.input), ...pages, ...workers, ...bundles]

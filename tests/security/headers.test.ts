@@ -21,7 +21,7 @@ const rows = {
     'same-origin',
     'require-corp',
     'same-origin',
-    n,
+    p,
   ],
   preview: [
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
@@ -57,6 +57,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
   await writeFile(join(folder, 'check-device.html'), '<!doctype html><title>device</title>')
+  await writeFile(join(folder, 'playground.html'), '<!doctype html><title>playground</title>')
   await writeFile(join(folder, 'console.html'), '<!doctype html><title>console</title>')
   await writeFile(join(folder, 'console-preview.html'), '<!doctype html><title>preview</title>')
   await writeFile(join(folder, 'embed.js'), 'script')
@@ -110,6 +111,9 @@ describe('the headers of section 3 of the security design', () => {
     ['/swagger/page.js', 'script', 200, 'swagger'],
     ['/demo', 'document', 200, 'demo'],
     ['/demo/result', 'document', 200, 'demo'],
+    ['/demo/token', 'empty', 200, 'demo'],
+    ['/demo/playground', 'document', 200, 'capture'],
+    ['/playground.html', 'document', 404, 'api'],
     ['/v1/token/get', 'empty', 401, 'api'],
     ['/v1/verification/get', 'empty', 401, 'api'],
     ['/metrics', 'empty', 401, 'api'],

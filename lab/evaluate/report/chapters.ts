@@ -40,6 +40,27 @@ export const chapters: readonly Chapter[] = [
     ],
   },
   {
+    task: 'documents',
+    title: 'Pictures of documents',
+    opening: [
+      'A reference picture is often the portrait of a document: small, grey, compressed, printed. There is no set of documents with ' +
+        'camera pictures of the same people at hand, so every picture of a set was made such a portrait, step upon step, and compared with the ' +
+        'unchanged pictures of everybody, never with its own original. A real document is also years old, laminated and photographed askew, ' +
+        'which this does not imitate. The score is not corrected for documents: at the same score strangers match no more often than the scale ' +
+        'says, and the person is missed more often.',
+    ],
+    headlines: [
+      share('original.fnmrAtScore80', 'unchanged: FNMR at score 80'),
+      share('small.fnmrAtScore80', '120 pixels wide'),
+      share('grey.fnmrAtScore80', 'and grey'),
+      share('compressed.fnmrAtScore80', 'and compressed'),
+      share('printed.fnmrAtScore80', 'and printed'),
+      share('printed.fnmrAtScore70', 'printed, at score 70'),
+      share('original.fmrAtScore80', 'unchanged: FMR at score 80'),
+      share('printed.fmrAtScore80', 'printed: FMR at score 80'),
+    ],
+  },
+  {
     task: 'identification',
     title: 'Identification: who of many is it?',
     opening: [

@@ -30,6 +30,10 @@ export async function createDemo(services: Services, origin: () => string): Prom
         origin: origin(),
       })
     },
+    async token() {
+      const asked = { query: { expirationInSeconds: 900, scope: 'analyse' }, body: undefined, caller: live }
+      return services.tokenService.getToken(asked)
+    },
     async result(query, languages) {
       const judged = await judge(services, live, query)
       const shown = judged.state === 'Valid' ? judged : await judge(services, test, query)

@@ -18,6 +18,7 @@ export function startPage(
 ${choices.map((choice, i) => fieldset(choice, options[i]!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
+<p><a href="/demo/playground">Playground</a>: what a picture of yours shows, and whether two pictures show one person. Nothing is kept.</p>
 <section aria-labelledby="link">
 <h2 id="link">Your signed link</h2>
 <p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>

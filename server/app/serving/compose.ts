@@ -94,7 +94,7 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
     mountPages(pages, site.files, site.headers, services.embedOriginsOf)
     mountConsolePage(pages, site.files, site.headers, services.console.origin)
     mountLogos(pages, services.logos)
-    mountDemo(pages, site.demo, site.headers)
+    mountDemo(pages, site.demo, site.files, site.headers)
   }
   mountMetrics(pages, site.metrics, admit)
   if (roles.includes('security')) mountKeys(pages, services)

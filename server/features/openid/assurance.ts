@@ -5,7 +5,7 @@ const beginning = 'urn:selfsame:assurance:'
 /** Every `acr` that a visit can reach, the least first. */
 export const acrValues: readonly string[] = assurances.map(acrOf)
 
-export function acrOf(assurance: Assurance): string {
+function acrOf(assurance: Assurance): string {
   return `${beginning}${assurance}`
 }
 

@@ -99,9 +99,6 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 }
 
-/** Every language of our pages. */
-export const errorLanguages: readonly string[] = Object.keys(rows)
-
 /** In the first of the wanted languages (tags, the most wanted first) that there are words for; English otherwise. */
 export function errorWordingFor(wanted: readonly string[]): ErrorWording {
   const languages = wanted.map((tag) => tag.toLowerCase().split('-')[0]!)

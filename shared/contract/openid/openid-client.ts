@@ -82,7 +82,7 @@ const shownClient = {
 const shownSecret = 'wq3m7cVx2nYb8kR5tZ1uJ6hD9sL4pF0aGeQiNoTrXyE'
 
 /** A client as its account's admin sees it: without its secret. */
-export const openidClient = v.object({
+const openidClient = v.object({
   clientId: text('The id of the client.'),
   name: text('What the site is called.'),
   redirectUris: v.pipe(v.array(v.string()), v.description('Where the person may be sent back to.')),
@@ -132,7 +132,7 @@ export const createOpenidClient = endpoint({
   textVariant: true,
 })
 
-export const getOpenidClients = endpoint({
+const getOpenidClients = endpoint({
   ...admin,
   method: 'GET',
   path: '/v1/openid/get-clients',
@@ -146,7 +146,7 @@ export const getOpenidClients = endpoint({
   textVariant: true,
 })
 
-export const updateOpenidClient = endpoint({
+const updateOpenidClient = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v1/openid/update-client',
@@ -173,7 +173,7 @@ export const updateOpenidClient = endpoint({
   textVariant: true,
 })
 
-export const deleteOpenidClient = endpoint({
+const deleteOpenidClient = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/v1/openid/delete-client',
@@ -187,7 +187,7 @@ export const deleteOpenidClient = endpoint({
   textVariant: true,
 })
 
-export const rotateOpenidSecret = endpoint({
+const rotateOpenidSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/openid/rotate-secret',

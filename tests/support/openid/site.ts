@@ -11,8 +11,6 @@ import { type Browser, openBrowser } from './browser.ts'
 
 export const redirectUri = 'http://127.0.0.1:9/callback'
 
-export const person: Scene = { person: 'a', age: 34 }
-
 /** A host that is an OpenID provider. */
 export function startProvider(options: Parameters<typeof startHost>[0] = {}): Promise<Host> {
   return startHost({ ...options, ports: { isOpenidProvider: true, ...options.ports } })

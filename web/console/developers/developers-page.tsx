@@ -1,4 +1,5 @@
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { lazily } from '#web/console/ui/lazy.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { Tabs } from '#web/console/ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -8,11 +9,15 @@ import { Keys } from './keys.tsx'
 import { Requests } from './requests.tsx'
 import { Rotation } from './rotation.tsx'
 
+/** Loaded by who opens it: nobody else needs it. */
+const Playground = lazily(async () => (await import('./playground.tsx')).ConsolePlayground)
+
 const tabs = {
   keys: Keys,
   endpoints: Endpoints,
   deliveries: Deliveries,
   requests: Requests,
+  playground: Playground,
   explore: Explore,
   rotation: Rotation,
 } as const

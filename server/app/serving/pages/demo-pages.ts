@@ -1,6 +1,8 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/responses/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/platform/http/responses/static-files.ts'
+import { notBuilt, playgroundDocument } from './pages.ts'
 
 /** The demo behind its addresses; it renders documents and knows nothing of HTTP. */
 export interface Demo {
@@ -8,12 +10,19 @@ export interface Demo {
   start(choice: ReadonlyMap<string, string>): Promise<string>
   /** The page that tells a result, in the first of the wanted languages (tags) that it speaks. */
   result(query: string, languages: readonly string[]): Promise<string>
+  /** What a visitor calls the analysis with, for a while; nothing that is kept is within its reach. */
+  token(): Promise<{ readonly token: string; readonly expirationUtcTime: string }>
   readonly style: string
   readonly script: string
 }
 
 /** Mounts the demo, or a plain word in its place. */
-export function mountDemo(router: Router, demo: Demo | undefined, settings: HeaderSettings): void {
+export function mountDemo(
+  router: Router,
+  demo: Demo | undefined,
+  files: StaticFiles,
+  settings: HeaderSettings,
+): void {
   if (demo === undefined) {
     // [Note: Nothing at the root] A person gets the page that says in their language that a link is needed; a program, a word.
     router.get('/', (ctx) => {
@@ -23,7 +32,7 @@ export function mountDemo(router: Router, demo: Demo | undefined, settings: Head
     })
     return
   }
-  const send = (ctx: Context, type: 'html' | 'css' | 'js', content: string) => {
+  const send = (ctx: Context, type: 'html' | 'css' | 'js' | 'json', content: string) => {
     setSecurityHeaders(ctx, 'demo', settings)
     ctx.set('Cache-Control', 'no-store')
     ctx.type = type
@@ -37,6 +46,13 @@ export function mountDemo(router: Router, demo: Demo | undefined, settings: Head
   router.get('/demo/result', async (ctx) =>
     send(ctx, 'html', await demo.result(ctx.querystring, ctx.acceptsLanguages())),
   )
+  router.get('/demo/token', async (ctx) => send(ctx, 'json', JSON.stringify(await demo.token())))
+  router.get('/demo/playground', (ctx) => {
+    const document = files.get(playgroundDocument)
+    if (document === undefined) throw notBuilt()
+    setSecurityHeaders(ctx, 'capture', settings)
+    sendFile(ctx, document, 'no-cache')
+  })
   router.get('/demo/style.css', (ctx) => send(ctx, 'css', demo.style))
   router.get('/demo/script.js', (ctx) => send(ctx, 'js', demo.script))
 }

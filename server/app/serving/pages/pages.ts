@@ -20,10 +20,13 @@ const forever = 'public, max-age=31536000, immutable'
 const captureDocument = '/index.html'
 const kioskDocument = '/kiosk.html'
 const deviceDocument = '/check-device.html'
+/** Served by the demo, where there is one. */
+export const playgroundDocument = '/playground.html'
 const documents: ReadonlySet<string> = new Set([
   captureDocument,
   kioskDocument,
   deviceDocument,
+  playgroundDocument,
   ...consoleDocuments,
 ])
 
@@ -39,8 +42,7 @@ export function mountPages(
 ): void {
   const sendDocument = (ctx: Context, name: string, kind: ResponseKind, embedOrigins: readonly string[]) => {
     const document = files.get(name)
-    if (document === undefined)
-      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    if (document === undefined) throw notBuilt()
     setSecurityHeaders(ctx, kind, { ...settings, embedOrigins })
     sendFile(ctx, document, 'no-cache')
   }
@@ -64,6 +66,10 @@ export function mountPages(
   const popup = page(() => 'popup')
   router.get('/popup/session/:sessionId', popup)
   router.get('/popup/:verificationId', popup)
+}
+
+export function notBuilt(): Problem {
+  return new Problem('not_found', 'The page is not built yet: run npm run build.')
 }
 
 /** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest the page may stand in a frame. */

@@ -42,12 +42,13 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
+  // The playground takes a picture where somebody asks for it.
   console: {
     csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     opener: 'same-origin',
     embedder: 'require-corp',
     resource: 'same-origin',
-    permissions: noCamera,
+    permissions: camera,
   },
   // The drawn screens in the console: no camera, no network, no form, and no frame but the console's.
   preview: {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemo } from '#server/app/demo/demo.ts'
+import { getQuality } from '#shared/contract/analysis/face-quality.ts'
+import { getVerification } from '#shared/contract/configuration/verification.ts'
+import { indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { frameOf } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { consent } from '../../../support/visit.ts'
@@ -36,6 +40,26 @@ describe('the demo', () => {
     const back = new URL(redirectUrl!)
     const page = await (await host.fetch(back.pathname + back.search)).text()
     for (const name of back.searchParams.keys()) expect(page).toContain(`<dt>${name}</dt>`)
+  })
+
+  test('lets a visitor call the analysis, and reach nothing that is kept', async () => {
+    const answer = await host.fetch('/demo/token')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { token: bearer, expirationUtcTime } = await answer.json()
+    expect(Math.round((Date.parse(expirationUtcTime) - host.now()) / 60_000)).toBe(15)
+    const image = { bytes: frameOf({ person: 'anna' }).bytes }
+    expect((await host.call(getQuality, { bearer, body: { image } })).faces).toHaveLength(1)
+    const verificationId = (await linkOn('/demo')).pathname.split('/').at(-1)!
+    const faces = { image, collectionId: verificationId }
+    const refused = await Promise.all(
+      [
+        host.call(searchFace, { bearer, body: faces }),
+        host.call(indexFace, { bearer, body: faces }),
+        host.call(getVerification, { bearer, query: { verificationId } }),
+        host.call(createSession, { bearer, body: { verificationId } }),
+      ].map((call) => call.then(String, (error) => error.code)),
+    )
+    expect(refused).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden'])
   })
 
   test('leads through a test without a camera, and says that its result was one', async () => {

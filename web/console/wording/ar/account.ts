@@ -7,6 +7,7 @@ export const account = {
       deliveries: 'التسليمات',
       rotation: 'التدوير',
       requests: 'الاستدعاءات',
+      playground: 'تجربة',
       explore: 'جرّب الواجهة',
     },
   },

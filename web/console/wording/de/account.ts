@@ -7,6 +7,7 @@ export const account = {
       deliveries: 'Zustellungen',
       rotation: 'Wechsel',
       requests: 'Aufrufe',
+      playground: 'Ausprobieren',
       explore: 'API ausprobieren',
     },
   },

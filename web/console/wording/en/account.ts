@@ -7,6 +7,7 @@ export const account = {
       deliveries: 'Deliveries',
       rotation: 'Rotation',
       requests: 'Requests',
+      playground: 'Playground',
       explore: 'Try the API',
     },
   },

@@ -7,6 +7,7 @@ export const account = {
       deliveries: '配信',
       rotation: 'ローテーション',
       requests: 'リクエスト',
+      playground: 'お試し',
       explore: 'API を試す',
     },
   },

@@ -1,0 +1,68 @@
+import sharp, { type Sharp } from 'sharp'
+import { blurred, noisy } from '#lab/evaluate/running/alterations.ts'
+import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
+import type { Box } from '../../../models/rules/analysis.ts'
+
+/** How a portrait of a document differs from a picture of a camera; each comes on top of those before. */
+export const documentSteps = ['small', 'grey', 'compressed', 'printed'] as const
+export type DocumentStep = (typeof documentSteps)[number]
+
+/** The portrait of a document, in pixels: 35 by 45 mm at about 87 dots per inch. */
+const portrait = { width: 120, height: 154 } as const
+/** The share of its height that the box of the face takes, as in the pictures of passports. */
+const faceShare = 0.62
+/** JPEG quality of the chip of a passport, about 12 kB at its full size. */
+const chipQuality = 30
+
+/**
+ * The face as a document would carry it: cut out and shrunk to 120 by 154 pixels, then without colour, then compressed, then printed
+ * (ink that runs, paper that is neither black nor white, grain) and photographed again. Up to `last`.
+ */
+export async function documentPortrait(frame: RgbaFrame, face: Box, last: DocumentStep): Promise<RgbaFrame> {
+  const height = face.height / faceShare
+  const width = (height * portrait.width) / portrait.height
+  const cut = {
+    left: Math.max(0, Math.round(face.x + face.width / 2 - width / 2)),
+    top: Math.max(0, Math.round(face.y + face.height / 2 - height / 2)),
+  }
+  const raw = { width: frame.width, height: frame.height, channels: 4 } as const
+  const small = sharp(frame.rgba, { raw })
+    .extract({
+      ...cut,
+      width: Math.min(frame.width - cut.left, Math.round(width)),
+      height: Math.min(frame.height - cut.top, Math.round(height)),
+    })
+    .resize(portrait.width, portrait.height, { fit: 'fill' })
+  const at = documentSteps.indexOf(last)
+  const grey = at >= 1 ? small.greyscale() : small
+  if (at < 2) return frameFrom(sharp(await grey.png().toBuffer()))
+  const compressed = await frameFrom(sharp(await grey.jpeg({ quality: chipQuality }).toBuffer()))
+  return at < 3 ? compressed : frameFrom(sharp(await photographed(printed(compressed)).toBuffer()))
+}
+
+/** Ink runs by about half a dot; paper reflects a tenth where it is black and nine tenths where it is white. */
+function printed(frame: RgbaFrame): RgbaFrame {
+  const { rgba, ...size } = noisy(blurred(frame, 0.6), 8)
+  return rgbaOf({
+    ...size,
+    rgba: Uint8Array.from(rgba, (value, i) => (i % 4 === 3 ? value : 26 + value * 0.8)),
+  })
+}
+
+/** A camera sees three pixels for each dot, and compresses again. */
+function photographed({ width, height, rgba }: RgbaFrame) {
+  const raw = { width, height, channels: 4 } as const
+  return sharp(rgba, { raw })
+    .resize(3 * width, 3 * height, { kernel: 'cubic' })
+    .jpeg({ quality: 75 })
+}
+
+async function frameFrom(picture: Sharp): Promise<RgbaFrame> {
+  const { data, info } = await picture
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  if (info.channels !== 4) throw new Error(`A picture of ${info.channels} channels instead of 4`)
+  return rgbaOf({ width: info.width, height: info.height, rgba: new Uint8Array(data) })
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { loadPlaygroundWording, playgroundLanguages } from '#web/playground/wording/playground-languages.ts'
+import { knownLanguages } from '#web/wording/languages.ts'
+
+const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+
+describe('the words of the playground', () => {
+  test('are there in every language of the check', () => {
+    expect([...playgroundLanguages].sort()).toEqual([...knownLanguages()].sort())
+  })
+
+  test.each(playgroundLanguages)('have the places of the English ones: %s', async (language) => {
+    const [words, english] = await Promise.all([
+      loadPlaygroundWording([language]),
+      loadPlaygroundWording(['en']),
+    ])
+    expect(words.locale).toBe(language)
+    expect(words.direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
+    expect(Object.keys(words).sort()).toEqual(Object.keys(english).sort())
+    for (const [name, text] of Object.entries(words)) {
+      expect([name, placesIn(text)]).toEqual([name, placesIn(english[name as keyof typeof english])])
+    }
+  })
+
+  test('are those of the first language that is known', async () => {
+    expect((await loadPlaygroundWording(['xx', 'pt-BR', 'de'])).locale).toBe('pt')
+    expect((await loadPlaygroundWording(['xx'])).locale).toBe('en')
+  })
+})

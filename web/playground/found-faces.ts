@@ -1,0 +1,22 @@
+import type { getQuality } from '#shared/contract/analysis/face-quality.ts'
+import type { Face } from '#shared/contract/analysis/image.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+
+/** A face as get-quality answers it. */
+export type QualityFace = ResultOf<typeof getQuality>['faces'][number]
+
+/** The one of other endpoints that is this face: they answer faces in their own order, with the same box. */
+export function sameFace<T extends { readonly face: Face }>(
+  faces: readonly T[] | null | undefined,
+  { boundingBox: box }: Face,
+): T | undefined {
+  return faces?.find(({ face: { boundingBox: other } }) =>
+    (['x', 'y', 'width', 'height'] as const).every((side) => other[side] === box[side]),
+  )
+}
+
+/** The largest face, which endpoints that look at one alone choose. */
+export function largestOf<T extends { readonly face: Face }>(faces: readonly T[]): T | undefined {
+  const sizeOf = ({ face: { boundingBox } }: T) => boundingBox.width * boundingBox.height
+  return [...faces].sort((a, b) => sizeOf(b) - sizeOf(a))[0]
+}

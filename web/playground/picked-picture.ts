@@ -1,0 +1,64 @@
+import { imageOf } from '#shared/client/image.ts'
+import { imageLimits } from '#shared/contract/analysis/image.ts'
+
+/** A picture that somebody chose, as it is sent and as it is shown. */
+export interface PickedPicture {
+  /** Of the file, for the requests that are shown. */
+  readonly name: string
+  readonly image: { readonly bytes: string }
+  /** A data address. */
+  readonly shown: string
+  /** Upright, in pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/** Why a file is not taken; a word of the playground. */
+export type PickFault = 'notPicture' | 'tooLarge'
+
+type Type = 'image/jpeg' | 'image/png'
+
+/**
+ * Reads a file as a picture. JPEG and PNG are sent as they are; whatever else the browser can read (WebP, HEIC where it knows it)
+ * is made a JPEG first, as the endpoints take these two.
+ */
+export async function pickPicture(file: Blob, name: string): Promise<PickedPicture | PickFault> {
+  if (file.size > imageLimits.bytes) return 'tooLarge'
+  const bitmap = await createImageBitmap(file).catch(() => undefined)
+  if (bitmap === undefined) return 'notPicture'
+  const { width, height } = bitmap
+  const type = await typeOf(file)
+  const picture = type === undefined ? await jpegOf(bitmap) : file
+  bitmap.close()
+  if (picture === undefined) return 'notPicture'
+  if (picture.size > imageLimits.bytes) return 'tooLarge'
+  const image = await imageOf(picture)
+  const shown = `data:${type ?? 'image/jpeg'};base64,${image.bytes}`
+  return {
+    name: type === undefined ? `${name.replace(/\.\w+$/, '')}.jpg` : name,
+    image,
+    shown,
+    width,
+    height,
+  }
+}
+
+/** By its first bytes: the name says little. */
+async function typeOf(file: Blob): Promise<Type | undefined> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (first === 0xff && second === 0xd8) return 'image/jpeg'
+  return first === 0x89 && second === 0x50 ? 'image/png' : undefined
+}
+
+const jpegQuality = 0.95
+
+/** The pixels of a picture or of a video, as a JPEG; undefined where the browser makes none. */
+export async function jpegOf(source: ImageBitmap | HTMLVideoElement): Promise<Blob | undefined> {
+  const isVideo = source instanceof HTMLVideoElement
+  const canvas = document.createElement('canvas')
+  canvas.width = isVideo ? source.videoWidth : source.width
+  canvas.height = isVideo ? source.videoHeight : source.height
+  canvas.getContext('2d')?.drawImage(source, 0, 0)
+  const blob = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/jpeg', jpegQuality))
+  return blob ?? undefined
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { CameraView } from './camera-view.tsx'
+import { type PickedPicture, type PickFault, pickPicture } from './picked-picture.ts'
+import { usePlayground } from './playground-context.ts'
+
+interface PictureSourceProps {
+  readonly label: string
+  /** Whether what is pasted comes here. */
+  readonly takesPaste: boolean
+  readonly onPicked: (picture: PickedPicture) => void
+}
+
+/** Where a picture comes from: dropped, pasted, chosen, or taken. */
+export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProps) {
+  const { words } = usePlayground()
+  const [fault, setFault] = useState<PickFault | 'noCamera'>()
+  const [isTaking, setTaking] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const take = async (file: Blob | undefined, name: string) => {
+    if (file === undefined) return
+    setTaking(false)
+    const picked = await pickPicture(file, name)
+    if (typeof picked === 'string') setFault(picked)
+    else onPicked(picked)
+  }
+  usePaste(takesPaste, (file) => void take(file, file.name))
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer?.files[0]
+    void take(file, file?.name ?? '')
+  }
+  return (
+    <section
+      class="play-source"
+      aria-label={label}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {isTaking ? (
+        <CameraView
+          onTaken={(picture) => void take(picture, 'camera.jpg')}
+          onFailed={() => {
+            setTaking(false)
+            setFault('noCamera')
+          }}
+          onCancel={() => setTaking(false)}
+        />
+      ) : (
+        <>
+          <p>{words.drop}</p>
+          <div class="play-buttons">
+            <FileButton onFile={(file) => void take(file, file.name)} />
+            <button type="button" class="play-press plain" onClick={() => setTaking(true)}>
+              {words.take}
+            </button>
+          </div>
+        </>
+      )}
+      <p class="play-fault" role="status">
+        {fault !== undefined && words[fault]}
+      </p>
+    </section>
+  )
+}
+
+/** A button of its own: not every browser opens the chooser of a focused field by Enter. */
+function FileButton({ onFile }: { onFile: (file: File) => void }) {
+  const { words } = usePlayground()
+  const field = useRef<HTMLInputElement>(null)
+  const choose = () => {
+    const file = field.current?.files?.[0]
+    if (field.current !== null) field.current.value = ''
+    if (file !== undefined) onFile(file)
+  }
+  return (
+    <>
+      <input ref={field} type="file" accept="image/*" hidden onChange={choose} />
+      <button type="button" class="play-press" onClick={() => field.current?.click()}>
+        {words.choose}
+      </button>
+    </>
+  )
+}
+
+/** A picture that is pasted anywhere on the page. */
+function usePaste(isOn: boolean, onFile: (file: File) => void): void {
+  const latest = useRef(onFile)
+  latest.current = onFile
+  useEffect(() => {
+    if (!isOn) return
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      const file = [...(clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+      if (file !== undefined) latest.current(file)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [isOn])
+}

@@ -1,0 +1,29 @@
+import { type Calls, createCalls, type Sending } from '#shared/client/calls.ts'
+import { getAge, getGender } from '#shared/contract/analysis/demographic.ts'
+import { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
+import { getQuality } from '#shared/contract/analysis/face-quality.ts'
+import { compareFaceEmbeddings, getFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
+import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
+
+const endpoints = {
+  getQuality,
+  getAge,
+  getGender,
+  detectEmotionAttention,
+  detectLiveness,
+  getFaceEmbeddings,
+  compareFaceEmbeddings,
+} as const
+
+/** The endpoints that the playground calls: those that anybody with a key may call, and none that keeps anything. */
+export type PlaygroundCalls = Calls<typeof endpoints>
+
+/** By what calls are sent: as who is signed in to the console, or with a bearer. */
+export type PlaygroundSending = Pick<Sending, 'origin' | 'fetch' | 'credentialFor'>
+
+const answerMilliseconds = 30_000
+
+export function createPlaygroundCalls(sending: PlaygroundSending): PlaygroundCalls {
+  const patient = { timeoutInMilliseconds: answerMilliseconds, retries: 1, longestWaitInSeconds: 5 }
+  return createCalls(endpoints, { ...sending, ...patient }, () => true) as unknown as PlaygroundCalls
+}

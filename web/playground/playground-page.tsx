@@ -1,0 +1,18 @@
+import './playground-page.css'
+import { Playground } from './playground.tsx'
+import type { PlaygroundTools } from './playground-context.ts'
+
+/** The playground as a page of the demo. */
+export function PlaygroundPage(tools: PlaygroundTools) {
+  return (
+    <>
+      <header class="play-head">
+        <a href="/demo">Selfsame</a>
+      </header>
+      <main class="play-main">
+        <h1>{tools.words.title}</h1>
+        <Playground {...tools} />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { getAge, getGender } from '#shared/contract/analysis/demographic.ts'
+import { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
+import { getQuality } from '#shared/contract/analysis/face-quality.ts'
+import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
+import type { PictureRequest } from './shown-request.ts'
+
+/** More faces of a picture are not shown. */
+export const mostFaces = 10
+
+const several = { maxFaceCount: mostFaces }
+
+/** What is asked about one picture, as it is shown: path, place in the client, and what the body has beside the picture. */
+export const shownCalls = {
+  quality: { path: getQuality.path, call: 'faceVerification.getQuality', more: several },
+  age: { path: getAge.path, call: 'demographic.getAge', more: several },
+  gender: { path: getGender.path, call: 'demographic.getGender', more: several },
+  expression: { path: detectEmotionAttention.path, call: 'emotionAttention.detectEmotionAttention' },
+  liveness: { path: detectLiveness.path, call: 'liveness.detectLiveness' },
+} as const satisfies Record<string, Omit<PictureRequest, 'fileName'>>

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** What came of a call so far. */
+export interface Asked<T> {
+  readonly value: T | undefined
+  /** What the server said instead. */
+  readonly problem: string | undefined
+  again(): void
+}
+
+/** Asks once for each key, and again where somebody wants that. An answer to a former key is dropped. */
+export function useAsked<T>(key: unknown, ask: () => Promise<T>): Asked<T> {
+  const [tries, setTries] = useState(0)
+  const [answer, setAnswer] = useState<{ readonly key: unknown; value?: T; problem?: string }>({ key })
+  useEffect(() => {
+    let isCurrent = true
+    const take = (found: { value?: T; problem?: string }) => isCurrent && setAnswer({ key, ...found })
+    take({})
+    ask().then(
+      (value) => take({ value }),
+      (error: unknown) => take({ problem: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [key, tries])
+  const isOfKey = answer.key === key
+  return {
+    value: isOfKey ? answer.value : undefined,
+    problem: isOfKey ? answer.problem : undefined,
+    again: () => setTries(tries + 1),
+  }
+}

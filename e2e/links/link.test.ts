@@ -24,6 +24,27 @@ test('a reload goes on in the same session', async ({ site, page }) => {
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
 })
 
+test('a link whose tab was closed opens again in the same browser, and the tab that had it is out', async ({
+  site,
+  page,
+  context,
+}) => {
+  const link = await signLink(site, await createCheck(site, {}))
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.close()
+  const [second, third] = [await context.newPage(), await context.newPage()]
+  await second.goto(link)
+  await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  expect(new URL(second.url()).search).toBe('')
+  await third.goto(link)
+  await expect(third.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await second.reload()
+  await expect(second.getByRole('heading', { name: 'The check goes on elsewhere' })).toBeVisible()
+  const kept = await third.evaluate(() => JSON.stringify(localStorage))
+  expect(kept).not.toContain('reSignature')
+})
+
 test('a link whose answer is lost on the way opens when it is asked for again, also after a reload', async ({
   site,
   page,

@@ -28,7 +28,7 @@ export const identification: Task = {
     const samples = await samplesOf(set, bench)
     if (samples.personCount < fewestPeople) return figures
     const everybody = await samplesOf(whole, bench)
-    addGalleryFigures(figures, samples, galleriesOf(samples, everybody))
+    addGalleryFigures(figures, samples, await galleriesOf(samples, everybody))
     for (const table of populationMatch(everybody, seed)) figures.table(table)
     figures.note(
       'Galleries are of synthetic people, each the sum of 24 real pictures of everybody in the set, whoever is searched among them: so they resemble real people as strangers do. The real one enrols other people of the set. Pictures that are searched are always real ones.',
@@ -47,8 +47,8 @@ async function samplesOf(set: DataSet, bench: Bench): Promise<Samples> {
   )
 }
 
-function galleriesOf(samples: Samples, everybody: Samples): Gallery[] {
-  const synthetic = nearestSynthetic(samples, createPopulation(everybody, seed), sizes)
+async function galleriesOf(samples: Samples, everybody: Samples): Promise<Gallery[]> {
+  const synthetic = await nearestSynthetic(samples, createPopulation(everybody, seed), sizes)
   const real: Gallery[] =
     samples.personCount > realSize
       ? [{ name: 'real1k', kind: 'real', size: realSize, others: nearestReal(samples, realSize) }]

@@ -217,7 +217,7 @@ export const de: Wording = {
     copyByHand:
       'Dieser Browser kopiert nicht von selbst. Markieren Sie die Adresse und kopieren Sie sie von Hand.',
     codeWrong: 'Dieser Code gilt nicht mehr. Lassen Sie auf dem anderen Bildschirm einen neuen zeigen.',
-    moved: 'Ein anderes Gerät hat sie übernommen.',
+    moved: 'Ein anderes Gerät oder Fenster hat sie übernommen.',
     backToScreen: 'Gehen Sie zurück zu Ihrem anderen Bildschirm. Sie können diese Seite schließen.',
     passkeyAsked:
       'Sie haben bei einer früheren Prüfung einen angelegt. Er zeigt, dass dies wieder Ihr Gerät ist. Ist er nicht zur Hand, machen Sie einfach weiter.',

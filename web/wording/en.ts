@@ -210,7 +210,7 @@ export const en: Wording = {
     codeEntry: 'It is on your other screen, below the picture.',
     copyByHand: 'This browser doesn’t copy by itself. Select the address and copy it by hand.',
     codeWrong: 'This code doesn’t work any more. Show a new one on your other screen.',
-    moved: 'Another device has it now.',
+    moved: 'Another device or window has it now.',
     backToScreen: 'Go back to your other screen. You can close this page.',
     passkeyAsked:
       'You added one at an earlier check. It shows that this is your device again. Without it at hand, just go on.',

@@ -215,7 +215,7 @@ export const es: Wording = {
     codeEntry: 'Está en su otra pantalla, debajo de la imagen.',
     copyByHand: 'Este navegador no copia por sí mismo. Seleccione la dirección y cópiela a mano.',
     codeWrong: 'Este código ya no funciona. Muestre uno nuevo en su otra pantalla.',
-    moved: 'Ahora la tiene otro dispositivo.',
+    moved: 'Ahora la tiene otro dispositivo u otra ventana.',
     backToScreen: 'Vuelva a su otra pantalla. Puede cerrar esta página.',
     passkeyAsked:
       'Añadió una en una comprobación anterior. Muestra que este es de nuevo su dispositivo. Si no la tiene a mano, siga sin ella.',

@@ -216,7 +216,7 @@ export const fr: Wording = {
     codeEntry: 'Il se trouve sur votre autre écran, sous l’image.',
     copyByHand: 'Ce navigateur ne copie pas de lui-même. Sélectionnez l’adresse et copiez-la à la main.',
     codeWrong: 'Ce code ne fonctionne plus. Affichez-en un nouveau sur votre autre écran.',
-    moved: 'Un autre appareil l’a reprise.',
+    moved: 'Un autre appareil ou une autre fenêtre l’a reprise.',
     backToScreen: 'Revenez à votre autre écran. Vous pouvez fermer cette page.',
     passkeyAsked:
       'Vous en avez ajouté une lors d’une vérification précédente. Elle montre que c’est de nouveau votre appareil. Si vous ne l’avez pas, continuez simplement.',

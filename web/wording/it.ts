@@ -216,7 +216,7 @@ export const it: Wording = {
     codeEntry: 'Si trova sull’altro schermo, sotto l’immagine.',
     copyByHand: 'Questo browser non copia da sé. Selezioni l’indirizzo e lo copi a mano.',
     codeWrong: 'Questo codice non funziona più. Ne mostri uno nuovo sull’altro schermo.',
-    moved: 'Ora è su un altro dispositivo.',
+    moved: 'Ora è su un altro dispositivo o in un’altra finestra.',
     backToScreen: 'Torni all’altro schermo. Può chiudere questa pagina.',
     passkeyAsked:
       'Ne ha aggiunta una in una verifica precedente. Mostra che questo è di nuovo il suo dispositivo. Se non l’ha con sé, continui senza.',

@@ -213,7 +213,7 @@ export const nl: Wording = {
     codeEntry: 'Die staat op uw andere scherm, onder de afbeelding.',
     copyByHand: 'Deze browser kopieert niet zelf. Selecteer het adres en kopieer het met de hand.',
     codeWrong: 'Deze code werkt niet meer. Toon een nieuwe op uw andere scherm.',
-    moved: 'Een ander apparaat heeft die overgenomen.',
+    moved: 'Een ander apparaat of venster heeft die overgenomen.',
     backToScreen: 'Ga terug naar uw andere scherm. U kunt deze pagina sluiten.',
     passkeyAsked:
       'U hebt er bij een eerdere controle een toegevoegd. Die laat zien dat dit weer uw apparaat is. Hebt u die niet bij de hand, ga dan gewoon verder.',

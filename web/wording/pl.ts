@@ -213,7 +213,7 @@ export const pl: Wording = {
     codeEntry: 'Znajduje się na drugim ekranie, pod obrazem.',
     copyByHand: 'Ta przeglądarka sama nie kopiuje. Zaznacz adres i skopiuj go ręcznie.',
     codeWrong: 'Ten kod już nie działa. Pokaż nowy na drugim ekranie.',
-    moved: 'Przejęło je inne urządzenie.',
+    moved: 'Przejęło je inne urządzenie lub okno.',
     backToScreen: 'Wróć do drugiego ekranu. Możesz zamknąć tę stronę.',
     passkeyAsked:
       'Klucz został dodany przy wcześniejszym sprawdzeniu. Pokazuje, że to znów to samo urządzenie. Jeśli nie ma go pod ręką, można przejść dalej.',

@@ -215,7 +215,7 @@ export const pt: Wording = {
     codeEntry: 'Está no seu outro ecrã, por baixo da imagem.',
     copyByHand: 'Este navegador não copia por si. Selecione o endereço e copie-o à mão.',
     codeWrong: 'Este código já não funciona. Mostre um novo no seu outro ecrã.',
-    moved: 'Está agora noutro dispositivo.',
+    moved: 'Está agora noutro dispositivo ou noutra janela.',
     backToScreen: 'Volte ao seu outro ecrã. Pode fechar esta página.',
     passkeyAsked:
       'Adicionou uma numa verificação anterior. Mostra que este é de novo o seu dispositivo. Se não a tiver consigo, continue sem ela.',

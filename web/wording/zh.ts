@@ -208,7 +208,7 @@ export const zh: Wording = {
     codeEntry: '它在另一屏幕的图像下方。',
     copyByHand: '此浏览器无法自动复制。请选中地址并手动复制。',
     codeWrong: '此代码已不能使用。请在另一屏幕上显示新代码。',
-    moved: '另一台设备已接手。',
+    moved: '另一台设备或另一个窗口已接手。',
     backToScreen: '请回到另一屏幕。您可以关闭本页。',
     passkeyAsked: '您在之前的一次检查中添加过。它表明这仍是您的设备。如果不在手边，直接继续即可。',
     passkeyOffered:

@@ -3,35 +3,38 @@ import { type Population, picturesOf, shuffled } from '#lab/evaluate/recognition
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
 import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { openNearestOfBlock } from './nearest-of-block.ts'
 
-/** So many faces stay in the nearest memory while the pictures pass by. */
-const block = 50
+/** So many faces are compared at once. */
+const most = 1000
 
 /**
  * For each of the ascending sizes: how alike each picture is to the nearest of the first so many people of a
- * population. Sizes are multiples of 50.
+ * population.
  */
-export function nearestSynthetic(
+export async function nearestSynthetic(
   samples: Samples,
   population: Population,
   sizes: readonly number[],
-): Float32Array[] {
-  const { count, length, embeddings } = samples
-  const faces = new Float32Array(block * length)
+): Promise<Float32Array[]> {
+  const { count, length } = samples
+  const nearestOf = await openNearestOfBlock(samples)
   const nearest = new Float32Array(count).fill(-1)
   const answers: Float32Array[] = []
   const largest = sizes.at(-1) ?? 0
   const progress = showProgress('identification', largest)
-  for (let size = block; size <= largest; size += block) {
-    for (let face = 0; face < block; face++) population.draw(faces, face * length)
-    for (let i = 0; i < count; i++) {
-      for (let face = 0; face < block; face++) {
-        const cosine = dot(embeddings, i * length, faces, face * length, length)
-        if (cosine > nearest[i]!) nearest[i] = cosine
-      }
+  for (const [i, size] of sizes.entries()) {
+    for (let drawn = sizes[i - 1] ?? 0; drawn < size; ) {
+      const block = Math.min(most, size - drawn)
+      const faces = new Float32Array(block * length)
+      for (let face = 0; face < block; face++) population.draw(faces, face * length)
+      const cosines = await nearestOf(faces)
+      for (let picture = 0; picture < count; picture++)
+        nearest[picture] = Math.max(nearest[picture]!, cosines[picture]!)
+      drawn += block
+      for (let face = 0; face < block; face++) progress.step()
     }
-    for (let face = 0; face < block; face++) progress.step()
-    if (sizes.includes(size)) answers.push(nearest.slice())
+    answers.push(nearest.slice())
   }
   progress.end()
   return answers

@@ -6,16 +6,20 @@ import { createTable } from '#server/platform/store/tables.ts'
 /** A used nonce is kept a little longer than its link, so that no clock can reopen it. */
 const keptBeyondExpiryInSeconds = 60
 
-/** What a nonce opened, and the digest of the secret of whoever opened it, where they had one. */
+/** What a nonce opened, and the digests of the secrets of whoever opened it, where they had some. */
 interface NonceUse {
   readonly sessionId: string
   readonly opener: string | null
+  /** Of the secret that opens the link again; absent where there was none. */
+  readonly resume?: string
 }
 
 export interface Nonces {
   isUsed(accountId: string, nonce: string): Promise<boolean>
   /** The session that was opened with this nonce and this secret; undefined for any other secret. */
   sessionOf(accountId: string, nonce: string, openingId: string): Promise<string | undefined>
+  /** The session that may be gone on with by this secret; undefined for any other secret. */
+  resumableSession(accountId: string, nonce: string, resumeSecret: string): Promise<string | undefined>
   /** For the commit that opens the session: it happens only if nobody used the nonce before. */
   consume(accountId: string, nonce: string, use: Opening): { write: Write; guard: Guard }
 }
@@ -23,7 +27,8 @@ export interface Nonces {
 interface Opening {
   readonly sessionId: string
   readonly openingId: string | undefined
-  /** Until the link expires. */
+  readonly resumeSecret: string | undefined
+  /** Until the link expires, or the session, whichever is later. */
   readonly secondsLeft: number
 }
 
@@ -37,14 +42,27 @@ export function createNonces(store: Store): Nonces {
       if (use === undefined || use.opener === null) return undefined
       return sameDigest(use.opener, digestOf(openingId)) ? use.sessionId : undefined
     },
-    consume(accountId, nonce, { sessionId, openingId, secondsLeft }) {
-      const use = { sessionId, opener: openingId === undefined ? null : digestOf(openingId) }
+    async resumableSession(accountId, nonce, resumeSecret) {
+      const use = await table.get(accountId, nonce)
+      if (use?.resume === undefined) return undefined
+      return sameDigest(use.resume, digestOfResume(resumeSecret)) ? use.sessionId : undefined
+    },
+    consume(accountId, nonce, { sessionId, openingId, resumeSecret, secondsLeft }) {
+      const use: NonceUse = {
+        sessionId,
+        opener: openingId === undefined ? null : digestOf(openingId),
+        ...(resumeSecret !== undefined && { resume: digestOfResume(resumeSecret) }),
+      }
       return {
         write: table.write(accountId, nonce, use, Math.max(0, secondsLeft) + keptBeyondExpiryInSeconds),
         guard: table.absent(accountId, nonce),
       }
     },
   }
+}
+
+function digestOfResume(resumeSecret: string): string {
+  return hash('sha256', `resume|${resumeSecret}`, 'base64url')
 }
 
 function digestOf(openingId: string): string {

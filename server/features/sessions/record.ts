@@ -83,9 +83,11 @@ export interface SessionOutcome {
 
 /** How a session passed to another device, and may again. */
 export interface Handoff {
-  /** The device that may submit: 0 for the one that opened the session. */
+  /** The device that may submit. */
   readonly holder: number
-  /** How many devices have taken the session over; each has a number of its own, and never again another's. */
+  /** The device, or the page, that opened the link last; absent for 0, the first one. */
+  readonly opener?: number
+  /** How many devices have taken the session over, or opened it again; each has a number of its own, and never again another's. */
   readonly taken: number
   /** How many codes were made. */
   readonly codes: number

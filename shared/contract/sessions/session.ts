@@ -256,12 +256,22 @@ export const initRedirectSession = endpoint({
         ),
       ),
     ),
+    /** [Note: Ours] */
+    resumeSecret: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w-]{43}$/, 'Must be 43 characters of base64url: 256 bits.'),
+        v.description(
+          'A secret of 256 random bits that the page made up and keeps where the browser keeps things beyond a tab. A link with a nonce opens again with the same one until its session is completed, cancelled or expired, also once the link has expired: the session goes on, and the page that had it before is out. Ignored for a link without a nonce.',
+        ),
+      ),
+    ),
   }),
   result: v.object(opened),
   errors: [400, 401, 404, 410, 429],
   summary: 'Opens the session of a signed link, and consumes its nonce.',
   description:
-    'The signature of the link stands for a credential. Checks signature, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
+    'The signature of the link stands for a credential. Checks signature, `resumeSecret`, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
   example: {
     body: {
       verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',

@@ -33,14 +33,14 @@ describe('a search among many', () => {
     ])
   })
 
-  test('compares with each synthetic person up to the size', () => {
+  test('compares with each synthetic person up to the size', async () => {
     let drawn = 0
     // The 60th stands where Ben was seen, everybody else far from all.
     const population = {
       length: 2,
       draw: (into: Float32Array, place = 0) => into.set(++drawn === 60 ? at(60) : at(200), place),
     }
-    const [few, more] = nearestSynthetic(samples, population, [50, 100])
+    const [few, more] = await nearestSynthetic(samples, population, [50, 100])
     expect(few![3]).toEqual(cosineOf(140))
     expect(more![3]).toEqual(cosineOf(0))
     expect(drawn).toBe(100)

@@ -8,6 +8,7 @@ import { createClient, type SessionClient, sendRefusal } from '#web/capture/send
 import { createHandoffSide } from './handoff.ts'
 import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
+import { createResumeSecrets } from './resume-secret.ts'
 import { isUnreachable, type Opening, openLink, takeOver } from './session-opening.ts'
 import { dropRecord, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
 import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
@@ -25,6 +26,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const link = readLink(location)
   const shelf = tabShelf(window)
   const openingId = createOpeningId(shelf)
+  const resumeSecrets = createResumeSecrets(window)
   const held: Held = {}
   let opening: Promise<void> | undefined
   const token = () => held.record?.token ?? ''
@@ -37,7 +39,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   }
   const openOnce = async () => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
-    const opened = await openLink({ client, link, path, openingId, known })
+    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known })
     // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
     if (!isUnreachable(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)

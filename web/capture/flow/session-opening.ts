@@ -8,6 +8,7 @@ import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
 import type { OpeningId } from './opening-id.ts'
+import type { ResumeSecrets } from './resume-secret.ts'
 import { progressOf, type SessionRecord } from './session-record.ts'
 
 /** What came of opening: what the page learns, and the session where there is one. */
@@ -22,12 +23,13 @@ interface OpeningOptions {
   /** The address of the page. */
   readonly path: string
   readonly openingId: OpeningId
+  readonly resumeSecrets: ResumeSecrets
   /** The session that this tab had open already. */
   readonly known: SessionRecord | undefined
 }
 
 /** Opens what the address asks for, or finds again what was open. */
-export async function openLink({ client, link, path, openingId, known }: OpeningOptions): Promise<Opening> {
+export async function openLink({ client, link, path, known, ...secrets }: OpeningOptions): Promise<Opening> {
   try {
     if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
     if (known !== undefined) return await find(client, known)
@@ -40,13 +42,27 @@ export async function openLink({ client, link, path, openingId, known }: Opening
       if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
       return await find(client, { path, sessionId, token })
     }
-    const { verificationId, queryString } = link
-    const session = await client.open({ verificationId, queryString, openingId: openingId.read() })
-    openingId.drop()
-    return begun(path, session)
+    return await openSigned(client, path, link, secrets)
   } catch (error) {
     return { event: notOpened(error, known) }
   }
+}
+
+/** Opens a signed link; one that this browser opened before goes on where it was. */
+async function openSigned(
+  client: SessionClient,
+  path: string,
+  { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
+  { openingId, resumeSecrets }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets'>,
+): Promise<Opening> {
+  const secret = await resumeSecrets(`${verificationId}?${queryString}`)
+  const resume = secret && { resumeSecret: secret.value }
+  const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
+  openingId.drop()
+  secret?.renew()
+  if (secret?.wasKept !== true) return begun(path, session)
+  const { verificationSessionId: sessionId, sessionToken: token } = session
+  return find(client, { path, sessionId, token })
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */

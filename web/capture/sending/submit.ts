@@ -54,8 +54,8 @@ export type SessionClient = ReturnType<typeof createClient>
 /** The client of one server; what is submitted is repeated until it arrives. */
 export function createClient(origin: string) {
   return {
-    /** With the same `openingId` after a lost answer, the same session. */
-    open: (body: Required<BodyOf<typeof initRedirectSession>>) =>
+    /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
+    open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
     find: (bearer: string) => call(plainFetch, origin, getSession, { credential: { bearer } }),
     take: (code: string) => call(plainFetch, origin, takeHandoff, { body: { code } }),

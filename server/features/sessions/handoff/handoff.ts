@@ -14,7 +14,7 @@ import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
-import { handoffOf, mayLearn } from './holding.ts'
+import { handoffOf, mayLearn, openerOf } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
 /** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */
@@ -65,10 +65,13 @@ export function createHandoffs(services: Dependencies): Handoffs {
 
   return {
     async createHandoff({ caller }) {
-      if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
       const code = newReadableCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
-      await change(caller, (record) => withCode(record, digestOfCode(code), now()))
+      await change(caller, (record) => {
+        if (caller.device !== openerOf(record))
+          throw new Problem('forbidden', 'Only the device that opened the session may.')
+        return withCode(record, digestOfCode(code), now())
+      })
       const { accountId, sessionId } = caller
       await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
       return {
@@ -126,8 +129,9 @@ function takenBack(record: SessionRecord, device: number): Handoff | undefined {
   refuseEnded(record)
   if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed over.')
   const { holder, codeDigest, ...rest } = handoffOf(record)
-  if (holder === 0 && codeDigest === null) return undefined
-  return { ...rest, holder: 0, codeDigest: null, number: null }
+  const opener = openerOf(record)
+  if (holder === opener && codeDigest === null) return undefined
+  return { ...rest, holder: opener, codeDigest: null, number: null }
 }
 
 /**

@@ -16,9 +16,25 @@ export function isHeldBy(record: SessionRecord, device: number): boolean {
   return handoffOf(record).holder === device
 }
 
+/** The device that the session is of: whoever opened its link last. */
+export function openerOf(record: SessionRecord): number {
+  return handoffOf(record).opener ?? 0
+}
+
 /** Whether this device learns what became of the session: the one that opened it always, another one while it holds it. */
 export function mayLearn(record: SessionRecord, device: number): boolean {
-  return device === 0 || isHeldBy(record, device)
+  return device === openerOf(record) || isHeldBy(record, device)
+}
+
+/**
+ * The session once its link was opened again. [Note: The last page has it] What the former page held, the new one holds, and the former one
+ * nothing any more; another device that took the session over keeps it.
+ */
+export function openedAgain(record: SessionRecord): SessionRecord {
+  const handoff = handoffOf(record)
+  const opener = handoff.taken + 1
+  const holder = handoff.holder === openerOf(record) ? opener : handoff.holder
+  return { ...record, handoff: { ...handoff, holder, opener, taken: opener } }
 }
 
 /** @throws {Problem} 409 where another device holds the session */
@@ -32,6 +48,6 @@ export function refuseFollower(record: SessionRecord, device: number): void {
  * [Note: The way back is the opener's] The signed address goes to the device that opened the session and to no other:
  * whoever was handed a code by a stranger holds nothing that is worth anything elsewhere.
  */
-export function wayBackOf({ outcome }: SessionRecord, device: number): string | null {
-  return device === 0 ? (outcome?.redirectUrl ?? null) : null
+export function wayBackOf(record: SessionRecord, device: number): string | null {
+  return device === openerOf(record) ? (record.outcome?.redirectUrl ?? null) : null
 }

@@ -5,7 +5,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'
-import { isHeldBy, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import { isHeldBy, openerOf, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
@@ -102,7 +102,7 @@ function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[
 /** The device that opened the session gets its result, whichever held it at the end. */
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
-  if (record.outcome === null || device !== 0) refuseFollower(record, device)
+  if (record.outcome === null || device !== openerOf(record)) refuseFollower(record, device)
 }
 
 function withReport(record: SessionRecord, body: Body, at: number): SessionRecord {

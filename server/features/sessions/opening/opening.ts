@@ -10,15 +10,19 @@ import {
   type Signatures,
   type SignedQuery,
 } from '#server/features/links/links.ts'
+import { busy } from '#server/features/sessions/access.ts'
+import { openedAgain } from '#server/features/sessions/handoff/holding.ts'
+import { isOverdue } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
-import type { Beginning, Started, StartSession } from './start.ts'
+import { type Beginning, type Started, type StartSession, sessionLifetimeInMilliseconds } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
@@ -51,17 +55,27 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
   }
 }
 
+/** What the page made up, so that its link opens again. */
+interface Secrets {
+  readonly openingId: string | undefined
+  readonly resumeSecret: string | undefined
+}
+
 type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Promise<Started>
 
-/** Signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+/** Signature, secret, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
 function createOpenFound(services: Dependencies): OpenFound {
   const { attempts, suspicions, nonces, sessions, startSession, now } = services
 
   return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
-    const openingId = body.openingId ?? undefined
-    const { signed, isUsed } = await judgeLink(services, account, query, configured.verificationConfig)
-    if (isUsed) return openAgain(account.accountId, signed!.nonce!, openingId)
+    const secrets: Secrets = { openingId: body.openingId, resumeSecret: body.resumeSecret }
+    const judged = await judgeLink(services, account, query, configured.verificationConfig)
+    const resumed = await resume(account.accountId, judged.signed?.nonce, body.resumeSecret)
+    if (resumed !== undefined) return resumed
+    if (judged.isExpired) throw new Problem('link_expired', 'This link has expired.')
+    const { signed, isUsed } = judged
+    if (isUsed) return openAgain(account.accountId, signed!.nonce!, secrets)
     const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
     refuseMoved(link.verificationId, verificationId)
     const { externalId } = inputs
@@ -76,23 +90,49 @@ function createOpenFound(services: Dependencies): OpenFound {
     const testOutcome = isTest ? outcomeInQuery(signed.message) : null
     const from = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
     const beginning: Beginning = { ...from, testOutcome, source: 'link' }
-    return open(beginning, signed, openingId)
+    return open(beginning, signed, secrets)
   }
 
   async function open(
     beginning: Beginning,
     signed: SignedQuery | undefined,
-    openingId: string | undefined,
+    secrets: Secrets,
   ): Promise<Started> {
     if (signed?.nonce === undefined) return (await startSession(beginning))!
     const { accountId } = beginning.account
     const { nonce } = signed
-    const secondsLeft = signed.expiration! - now() / 1000
+    const linkSeconds = signed.expiration! - now() / 1000
+    const isResumable = secrets.resumeSecret !== undefined
+    const secondsLeft = isResumable
+      ? Math.max(linkSeconds, sessionLifetimeInMilliseconds / 1000)
+      : linkSeconds
     const started = await startSession(beginning, (sessionId) => {
-      const { write, guard } = nonces.consume(accountId, nonce, { sessionId, openingId, secondsLeft })
+      const { write, guard } = nonces.consume(accountId, nonce, { sessionId, ...secrets, secondsLeft })
       return { writes: [write], guards: [guard] }
     })
-    return started ?? openAgain(accountId, nonce, openingId)
+    if (started !== undefined) return started
+    return (await resume(accountId, nonce, secrets.resumeSecret)) ?? openAgain(accountId, nonce, secrets)
+  }
+
+  /**
+   * [Note: A link survives its tab] The browser that opened a link first holds a secret: with it the link opens again, expired or not, until its
+   * session is over. Undefined for whoever has another one, or none: to them the link is what it is.
+   */
+  async function resume(
+    accountId: string,
+    nonce: string | undefined,
+    resumeSecret: string | undefined,
+  ): Promise<Started | undefined> {
+    if (nonce === undefined || resumeSecret === undefined) return undefined
+    const sessionId = await nonces.resumableSession(accountId, nonce, resumeSecret)
+    if (sessionId === undefined) return undefined
+    const resumed = await retryOnConflict(async () => {
+      const read = await sessions.read(accountId, sessionId)
+      if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
+      const record = openedAgain(read.value)
+      return (await sessions.replace(read, record)) ? record : undefined
+    }, busy)
+    return resumed === 'over' ? undefined : startSession.again(resumed)
   }
 
   /**
@@ -100,11 +140,7 @@ function createOpenFound(services: Dependencies): OpenFound {
    * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
    * else the link is used.
    */
-  async function openAgain(
-    accountId: string,
-    nonce: string,
-    openingId: string | undefined,
-  ): Promise<Started> {
+  async function openAgain(accountId: string, nonce: string, { openingId }: Secrets): Promise<Started> {
     if (openingId === undefined) throw alreadyUsed()
     const sessionId = await nonces.sessionOf(accountId, nonce, openingId)
     const session = sessionId === undefined ? undefined : await sessions.read(accountId, sessionId)
@@ -127,6 +163,7 @@ type Found = Awaited<ReturnType<typeof findVerification>>
 
 interface Judged {
   readonly signed: SignedQuery | undefined
+  readonly isExpired: boolean
   readonly isUsed: boolean
 }
 
@@ -142,12 +179,12 @@ async function judgeLink(
   const claimsSignature = names.includes('reSignature')
   if (!claimsSignature) {
     if (config.securityConfig?.forceSignedInput !== false) throw unsigned()
-    return { signed: undefined, isUsed: false }
+    return { signed: undefined, isExpired: false, isUsed: false }
   }
   const judged = await signatures.judgeLink(account, query)
-  if (judged.state === 'Expired') throw new Problem('link_expired', 'This link has expired.')
-  if (judged.state === 'Invalid') throw unsigned()
-  return { signed: judged.parts, isUsed: judged.state === 'NonceAlreadyUsed' }
+  const { state, parts: signed } = judged
+  if (state === 'Invalid') throw unsigned()
+  return { signed, isExpired: state === 'Expired', isUsed: state === 'NonceAlreadyUsed' }
 }
 
 /** [Note: A link belongs to its verification] A signed link must not be moved to a laxer configuration. */

@@ -3,6 +3,7 @@ import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
+import { openerOf } from '#server/features/sessions/handoff/holding.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
@@ -17,7 +18,8 @@ import { Problem } from '#shared/problem.ts'
 import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
 import { wantsReference } from './reference-picture.ts'
 
-const lifetimeInMilliseconds = 15 * 60 * 1000
+/** How long a session may take. */
+export const sessionLifetimeInMilliseconds = 15 * 60 * 1000
 
 /** What a session is begun with, wherever that comes from. */
 export interface Beginning
@@ -67,7 +69,7 @@ export function createStartSession(services: Dependencies): StartSession {
     const { accountId, sessionId, expiresAt } = record
     return {
       verificationSessionId: sessionId,
-      sessionToken: await tokens.issueSession({ accountId, sessionId, device: 0 }, expiresAt),
+      sessionToken: await tokens.issueSession({ accountId, sessionId, device: openerOf(record) }, expiresAt),
       expirationUtcTime: new Date(expiresAt).toISOString(),
       capturePlan: capturePlanOf(record, region),
     }
@@ -76,7 +78,7 @@ export function createStartSession(services: Dependencies): StartSession {
   async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
     refuseUnavailable(services.pack, beginning)
     const created = now()
-    const expiresAt = created + lifetimeInMilliseconds
+    const expiresAt = created + sessionLifetimeInMilliseconds
     const begun = newRecord(beginning, services.embedOrigins, { created, expiresAt })
     const passkey = await passkeyOffers.begin(begun)
     const record = passkey === undefined ? begun : { ...begun, passkey }

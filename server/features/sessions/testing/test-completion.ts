@@ -2,7 +2,7 @@ import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
-import { wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import { openerOf, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
 import type { Submit } from '#server/features/sessions/judging/submit.ts'
 import type { completeTestSession } from '#shared/contract/sessions/session-test.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -34,7 +34,7 @@ export function createCompleteTestSession(services: Dependencies): CompleteTestS
       judge: (_test, record) => ({ record, verdict: emptyVerdict('noFace') }),
       answer(_test, decided) {
         const { verificationResult } = decided.outcome!.result
-        return { verificationResult, redirectUrl: wayBackOf(decided, 0) }
+        return { verificationResult, redirectUrl: wayBackOf(decided, openerOf(decided)) }
       },
     })
   }

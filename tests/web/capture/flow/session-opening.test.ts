@@ -9,7 +9,8 @@ const openingId = { read: () => 'a'.repeat(22), drop: () => undefined }
 const signed = { kind: 'signed', verificationId: 'v', queryString: 'a=1' } as const
 
 function open(client: Partial<SessionClient>, link: Parameters<typeof openLink>[0]['link']) {
-  return openLink({ client: client as SessionClient, link, path: '/', openingId, known: undefined })
+  const secrets = { openingId, resumeSecrets: async () => undefined }
+  return openLink({ client: client as SessionClient, link, path: '/', ...secrets, known: undefined })
 }
 
 test.each([
@@ -38,4 +39,38 @@ test('a session that expired knows who asked for it', async () => {
     >
   const link = { kind: 'session', sessionId: 's', token: 't' } as const
   expect((await open({ find }, link)).event).toEqual({ type: 'notOpened', problem: 'gone', asker: { theme } })
+})
+
+type Session = Awaited<ReturnType<SessionClient['open']>>
+
+test.each([
+  ['begins where this browser never opened it', false, 'fresh'],
+  ['goes on where this browser had opened it before', true, 'step'],
+] as const)('a link %s', async (_what, wasKept, progress) => {
+  const asked: unknown[] = []
+  const resumeSecrets = async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') })
+  const client = {
+    open: async (body: unknown) => {
+      asked.push(body)
+      const expirationUtcTime = '2026-11-24T09:30:00.000Z'
+      return {
+        verificationSessionId: 's',
+        sessionToken: 't',
+        expirationUtcTime,
+        capturePlan: plan,
+      } as unknown as Session
+    },
+    find: async () =>
+      ({
+        state: 'Started',
+        capturePlan: plan,
+        expirationUtcTime: '2026-11-24T09:30:00.000Z',
+        current: { step: 1, action: 'blink', timeLimitInSeconds: 8 },
+        handoff: { isHeldHere: true, number: null, actionsDone: 0 },
+      }) as unknown as Awaited<ReturnType<SessionClient['find']>>,
+  }
+  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined }
+  const opening = await openLink({ client: client as unknown as SessionClient, ...options })
+  expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
+  expect(asked).toEqual([expect.objectContaining({ resumeSecret: 's'.repeat(43) }), 'renewed'])
 })

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import { type Host, startHost } from '../../../../support/host.ts'
+import { newVerification, problemOf, signedQuery, step, submit } from '../../../../support/visit.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+const own = 'A'.repeat(43)
+const another = `${'A'.repeat(42)}B`
+
+/** A link with a nonce that lasts 100 seconds, opened with a secret or with none. */
+async function openedLink(
+  resumeSecret?: string,
+  settings = { enableNonce: true, expirationInSeconds: 100 },
+  config: VerificationConfig = {},
+) {
+  const verificationId = await newVerification(host, config)
+  const queryString = await signedQuery(host, '', settings)
+  const ask = (secret?: string) =>
+    host.call(initRedirectSession, {
+      body: { verificationId, queryString, ...(secret !== undefined && { resumeSecret: secret }) },
+    })
+  return { ask, first: await ask(resumeSecret) }
+}
+
+const find = (bearer: string) => host.call(getSession, { bearer })
+const visitOf = <O extends { sessionToken: string }>(opened: O) => ({
+  ...opened,
+  bearer: opened.sessionToken,
+})
+
+describe('a link that is opened again with the secret of its first browser', () => {
+  test('goes on with the same session, where it was', async () => {
+    const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
+    const { ask, first } = await openedLink(own, undefined, { verifierConfigs: { liveness } })
+    await step(host, visitOf(first), 0, { person: 'anna' })
+    const again = await ask(own)
+    expect(again).toEqual({ ...first, sessionToken: again.sessionToken })
+    const found = await find(again.sessionToken)
+    expect(found.state).toBe('Started')
+    expect(found.current?.step).toBe(1)
+    expect(found.handoff).toMatchObject({ isHeldHere: true, number: null })
+  })
+
+  test('gets the result and the way back', async () => {
+    const { ask } = await openedLink(own)
+    const again = await ask(own)
+    const submitted = await submit(host, visitOf(again), { person: 'anna' })
+    expect(submitted.verificationResult).toBe('Pass')
+    expect((await find(again.sessionToken)).verificationResult).toBe('Pass')
+  })
+
+  test('puts the page out that had it before', async () => {
+    const { ask, first } = await openedLink(own)
+    await ask(own)
+    const { handoff, current, verificationResult } = await find(first.sessionToken)
+    expect({ handoff, current, verificationResult }).toEqual({
+      handoff: { isHeldHere: false, number: null, actionsDone: 0 },
+      current: null,
+      verificationResult: null,
+    })
+    const stepped = step(host, visitOf(first), 0, { person: 'anna' })
+    expect(await problemOf(stepped)).toBe('session_handed_over')
+    const { sessionToken: bearer } = first
+    expect(await problemOf(host.call(createHandoff, { bearer }))).toBe('forbidden')
+  })
+
+  test('opens after the link has expired, as long as the session lasts', async () => {
+    const { ask, first } = await openedLink(own)
+    host.pass(200_000)
+    expect((await ask(own)).verificationSessionId).toBe(first.verificationSessionId)
+    expect(await problemOf(ask())).toBe('link_expired')
+    expect(await problemOf(ask(another))).toBe('link_expired')
+    host.pass(15 * 60_000)
+    expect(await problemOf(ask(own))).toBe('link_expired')
+  })
+
+  test('is used once the session is completed', async () => {
+    const { ask, first } = await openedLink(own)
+    await submit(host, visitOf(first), { person: 'anna' })
+    expect(await problemOf(ask(own))).toBe('link_already_used')
+  })
+
+  test('is used for every other secret, and for none', async () => {
+    const { ask } = await openedLink(own)
+    for (const other of [another, undefined]) expect(await problemOf(ask(other))).toBe('link_already_used')
+    const { ask: askOfNobody } = await openedLink()
+    expect(await problemOf(askOfNobody(own))).toBe('link_already_used')
+  })
+
+  test('leaves the session with a device that took it over, and can take it back', async () => {
+    const { ask, first } = await openedLink(own)
+    const { code } = await host.call(createHandoff, { bearer: first.sessionToken })
+    const phone = await host.call(takeHandoff, { body: { code } })
+    const again = await ask(own)
+    expect((await find(phone.sessionToken)).handoff).toMatchObject({ isHeldHere: true, number: phone.number })
+    expect((await find(again.sessionToken)).handoff).toMatchObject({
+      isHeldHere: false,
+      number: phone.number,
+    })
+    await host.call(cancelHandoff, { bearer: again.sessionToken })
+    expect((await find(again.sessionToken)).handoff).toMatchObject({ isHeldHere: true, number: null })
+    expect((await find(phone.sessionToken)).handoff).toMatchObject({ isHeldHere: false, number: null })
+  })
+
+  test('is one session when it is opened fifty times at once, and one page has it', async () => {
+    const verificationId = await newVerification(host)
+    const queryString = await signedQuery(host, '', { enableNonce: true })
+    const body = { verificationId, queryString, resumeSecret: own }
+    const all = await Promise.all(Array.from({ length: 50 }, () => host.call(initRedirectSession, { body })))
+    expect(new Set(all.map(({ verificationSessionId }) => verificationSessionId)).size).toBe(1)
+    const seen = await Promise.all(all.map(({ sessionToken }) => find(sessionToken)))
+    expect(seen.filter(({ handoff }) => handoff?.isHeldHere).length).toBe(1)
+  })
+
+  test('counts no attempt', async () => {
+    const { ask } = await openedLink(own)
+    for (let i = 0; i < 25; i++) await ask(own)
+  })
+
+  test('without a nonce opens a session each time, whatever the secret', async () => {
+    const { ask, first } = await openedLink(own, { enableNonce: false, expirationInSeconds: 100 })
+    expect((await ask(own)).verificationSessionId).not.toBe(first.verificationSessionId)
+  })
+
+  test.each(['A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}+`])(
+    'refuses the secret %j',
+    async (secret) => {
+      const verificationId = await newVerification(host)
+      const body = { verificationId, queryString: await signedQuery(host, ''), resumeSecret: secret }
+      expect(await problemOf(host.call(initRedirectSession, { body }))).toBe('invalid_request')
+    },
+  )
+})

@@ -1,0 +1,63 @@
+import { type Shelf, unlessRefused } from './shelf.ts'
+
+const key = 'selfsame:resume'
+
+/** No session is open for longer; then its secret is worth nothing. */
+const keptMilliseconds = 20 * 60_000
+/** So many links at most are remembered, the newest. */
+const mostLinks = 20
+
+/** The secret of one link in this browser. */
+export interface ResumeSecret {
+  /** 256 random bits, base64url. */
+  readonly value: string
+  /** It was kept before: the link may be open already, and its session goes on. */
+  readonly wasKept: boolean
+  /** The link is open: the session counts from now. */
+  renew(): void
+}
+
+/** Finds the secret of a link, or makes and keeps one; undefined where nothing can be kept beyond the tab, and then the link is open once. */
+export type ResumeSecrets = (link: string) => Promise<ResumeSecret | undefined>
+
+type Kept = Record<string, { readonly secret: string; readonly until: number }>
+
+/**
+ * The secrets of this browser. [Note: A link survives its tab] They are kept by a digest of the link, which names people and is kept nowhere; and
+ * sent in a body, never in an address.
+ */
+export function createResumeSecrets(
+  page: { readonly localStorage: Shelf },
+  now: () => number = Date.now,
+): ResumeSecrets {
+  const shelf = unlessRefused(() => page.localStorage)
+  const subtle = globalThis.crypto?.subtle
+  if (shelf === undefined || subtle === undefined) return async () => undefined
+
+  function keep(digest: string, secret: string): boolean {
+    const others = Object.entries(read(shelf!, now())).filter(([other]) => other !== digest)
+    const kept = [[digest, { secret, until: now() + keptMilliseconds }], ...others.slice(0, mostLinks - 1)]
+    unlessRefused(() => shelf!.setItem(key, JSON.stringify(Object.fromEntries(kept))))
+    return read(shelf!, now())[digest]?.secret === secret
+  }
+
+  return async (link) => {
+    const digest = base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
+    const known = read(shelf, now())[digest]?.secret
+    const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
+    // Kept before it is sent: of an answer that is lost the secret must not be.
+    if (known === undefined && !keep(digest, value)) return undefined
+    return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
+  }
+}
+
+/** Those that may still be worth something. */
+function read(shelf: Shelf, now: number): Kept {
+  const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
+  return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))
+}
+
+function base64url(bytes: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

@@ -1,5 +1,6 @@
 import { createEmbedOriginsOf } from '#server/features/accounts/accounts.ts'
 import { createKiosks } from '#server/features/kiosks/kiosks.ts'
+import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
 import { createPrivacy } from '#server/features/privacy/privacy.ts'
 import { createSessions } from '#server/features/sessions/sessions.ts'
@@ -21,15 +22,29 @@ export function composeServices(ports: Ports) {
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
   const sessions = createSessions(ports, { ...known, captures: known.kioskRecords.captures })
   const { sessionStore, submit, personVisits, lastChange } = sessions
+  const openid = createOpenid({
+    store,
+    keyRing: ports.keyRing,
+    accounts,
+    verifications,
+    openVisit: sessions.openVisit,
+    readSession: sessions.readSession,
+    origin: ports.origin,
+    isOn: ports.isOpenidProvider ?? false,
+    now,
+    onFailure,
+  })
   return {
     ...known,
     ...sessions,
+    openid,
     ...createKiosks(ports, { ...known, sessionStore, submit }),
     ...createPrivacy({
       recognition,
       personVisits,
       aliases: known.aliases,
       keptAnswers: known.keptAnswers,
+      signIns: openid.signIns,
       now,
     }),
     ...createOperators(ports, { accounts, audit, lastChange }),

@@ -150,6 +150,7 @@ const services = composeServices({
   forgeryLimit: settings.forgeryLimit,
   embedOrigins: settings.embedOrigins,
   openid: settings.upkeep.openid,
+  isOpenidProvider: settings.upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
   createIndex: measuredSearches(

@@ -52,6 +52,8 @@ export interface Ports {
   readonly createIndex?: CreateIndex
   /** The operator's own provider of OpenID Connect, where there is one. */
   readonly openid?: OpenidSettings | undefined
+  /** Whether the deployment is an OpenID provider itself; not where absent. */
+  readonly isOpenidProvider?: boolean
   readonly tally: Tally
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */

@@ -10,6 +10,8 @@ const usualDrainInSeconds = 5
 /** What an operator sets to start, stop and watch over a server. */
 export const upkeepEntries = {
   ...openidEntries,
+  /** Whether the deployment is an OpenID provider itself, at /openid. */
+  OPENID_PROVIDER: v.optional(v.picklist(['on', 'off'], 'Must be on or off.'), 'off'),
   /** The value of the first key, for those who make it elsewhere; it is then never printed. */
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
@@ -76,6 +78,7 @@ export interface UpkeepSettings {
   readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
+  readonly isOpenidProvider: boolean
 }
 
 export function upkeepOf(
@@ -96,5 +99,6 @@ export function upkeepOf(
     auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
+    isOpenidProvider: env.OPENID_PROVIDER === 'on',
   }
 }

@@ -15,6 +15,7 @@ import { signatureEndpoints } from './configuration/signature.ts'
 import { verificationEndpoints } from './configuration/verification.ts'
 import { healthEndpoints } from './health.ts'
 import { kioskEndpoints } from './kiosk/kiosk.ts'
+import { openidClientEndpoints } from './openid/openid-client.ts'
 import { recognitionEndpoints } from './recognition/recognition.ts'
 import { verifyEndpoints } from './recognition/verify.ts'
 import { securityEndpoints } from './security/security.ts'
@@ -50,6 +51,7 @@ export const clientCatalogue = {
     ...webhookReceiverEndpoints,
     ...personEndpoints,
     ...kioskEndpoints,
+    ...openidClientEndpoints,
   },
   security: { ...healthEndpoints, ...securityEndpoints },
   'face-recognition': { ...healthEndpoints, ...recognitionEndpoints },

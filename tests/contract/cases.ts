@@ -6,6 +6,7 @@ import { faceVerificationCases, faceVerificationLimits } from './cases/face-veri
 import { healthCases, healthLimits } from './cases/health.ts'
 import { kioskCases, kioskLimits } from './cases/kiosk.ts'
 import { livenessCases, livenessLimits } from './cases/liveness.ts'
+import { openidCases, openidLimits } from './cases/openid.ts'
 import { passkeyCases } from './cases/passkey.ts'
 import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
@@ -32,6 +33,7 @@ export const cases: Cases = {
   ...livenessCases,
   ...accountCases,
   ...kioskCases,
+  ...openidCases,
 }
 
 /** Every limit of every role. */
@@ -50,4 +52,5 @@ export const limits: Limits = {
   ...livenessLimits,
   ...accountLimits,
   ...kioskLimits,
+  ...openidLimits,
 }

@@ -1,8 +1,8 @@
+import { type Html, html, raw } from '#server/platform/http/responses/html.ts'
 import type { SignatureState } from '#shared/contract/configuration/signature.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { documentOf } from './document.ts'
 import { type Finding, findingsOf } from './findings.ts'
-import { type Html, html, raw } from './html.ts'
 import type { AnswerWording } from './wording/answer-wording.ts'
 import { ownParameterMeaning, parameterMeanings } from './wording/meanings.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '#server/platform/http/responses/html.ts'
 import type { AnswerWording } from './wording/answer-wording.ts'
 
 type Words = Pick<AnswerWording, 'locale' | 'direction' | 'title' | 'tag' | 'footer'>

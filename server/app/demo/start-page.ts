@@ -1,7 +1,7 @@
+import { type Html, html } from '#server/platform/http/responses/html.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Choice, Option } from './choices.ts'
 import { documentOf } from './document.ts'
-import { type Html, html } from './html.ts'
 import { en } from './wording/en.ts'
 
 /** The page that offers the choices, and the links for what is chosen. */

@@ -26,6 +26,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { mountConsolePage } from './console/console-page.ts'
 import { mountConsole } from './console/mount-console.ts'
 import { type Serving, serveEndpoint } from './mount.ts'
+import { mountOpenid } from './openid/mount-openid.ts'
 import { operationsOf } from './operations.ts'
 import { type Demo, mountDemo } from './pages/demo-pages.ts'
 import { mountLogos } from './pages/logo-pictures.ts'
@@ -89,6 +90,7 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
     const consoleCalls = createRouter()
     mountConsole(consoleCalls, services, shared)
     app.use(assets(site.files, site.headers)).use(consoleCalls.routes())
+    app.use(mountOpenid(services.openid, limits, site.headers))
     mountPages(pages, site.files, site.headers, services.embedOriginsOf)
     mountConsolePage(pages, site.files, site.headers, services.console.origin)
     mountLogos(pages, services.logos)

@@ -17,6 +17,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.webhookService,
       ...services.endpointService,
       ...services.kiosks,
+      ...services.openid.clients,
       deletePerson: services.deletePerson,
       exportPerson: services.exportPerson,
       resetPasskeys: services.resetPasskeys,

@@ -1,6 +1,7 @@
 import type { Aliases } from '#server/features/audit/audit.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeptAnswers } from '#server/features/idempotency/idempotency.ts'
+import type { Openid } from '#server/features/openid/openid.ts'
 import type { PersonVisits } from '#server/features/sessions/sessions.ts'
 import type { deletePerson } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -13,6 +14,7 @@ export interface Erasing {
   readonly personVisits: Pick<PersonVisits, 'sessionIds' | 'erase' | 'forget'>
   readonly aliases: Pick<Aliases, 'forget'>
   readonly keptAnswers: Pick<KeptAnswers, 'forget'>
+  readonly signIns: Openid['signIns']
   /** Removes the faces of an external id from every collection; answers how many there were. */
   readonly removeFaces: (accountId: string, externalId: string) => Promise<number>
 }
@@ -22,13 +24,14 @@ export interface Erasing {
  * again; what is repeated after an interruption deletes the rest, because which sessions there were is forgotten last.
  */
 export function createDeletePerson(services: Erasing): DeletePerson {
-  const { personVisits, aliases, keptAnswers, removeFaces } = services
+  const { personVisits, aliases, keptAnswers, signIns, removeFaces } = services
 
   async function erase(accountId: string, externalId: string) {
     const sessionIds = await personVisits.sessionIds(accountId, externalId)
     const deliveriesDeleted = await personVisits.erase(accountId, externalId, sessionIds)
     for (const sessionId of sessionIds) await aliases.forget(accountId, 'session', sessionId)
     const facesDeleted = await removeFaces(accountId, externalId)
+    await signIns.erase(accountId, externalId, sessionIds)
     await keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)
     await personVisits.forget(accountId, externalId, sessionIds)

@@ -1,15 +1,16 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
-import { createReadSession, noSession } from './access.ts'
+import { createReadSession, noSession, type ReadSession } from './access.ts'
 import { createHandoffs } from './handoff/handoff.ts'
 import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createShortenHistory } from './listing/history/shorten-history.ts'
 import { createCreateSession } from './opening/creation.ts'
+import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
 import { createInitRedirectSession } from './opening/opening.ts'
-import { createStartSession } from './opening/start.ts'
+import { createStartSession, type StartSession } from './opening/start.ts'
 import { createOperators } from './operators.ts'
 import { createResetPasskeys } from './passkeys/passkey-reset.ts'
 import type { PasskeyStore } from './passkeys/passkey-store.ts'
@@ -23,15 +24,16 @@ import type { SessionStore } from './session-store.ts'
 import { createSubmitStep } from './steps/step-submission.ts'
 import { createCompleteTestSession } from './testing/test-completion.ts'
 
-export type { SessionRead } from './access.ts'
+export type { ReadSession, SessionRead } from './access.ts'
 export { rulesOf } from './judging/rules.ts'
 export { prepareStart } from './judging/session-start.ts'
 export type { Submission, Submit } from './judging/submit.ts'
 export { capturePlanAhead } from './opening/appearance.ts'
 export { type Attempts, createAttempts } from './opening/attempts.ts'
+export type { OpenVisit } from './opening/open-visit.ts'
 export { newRecord } from './opening/start.ts'
 export type { PersonVisits } from './persons/person-visits.ts'
-export { retentionInMilliseconds, type SessionRecord } from './record.ts'
+export { retentionInMilliseconds, type SessionRecord, wholeResult } from './record.ts'
 export type { SessionStore } from './session-store.ts'
 
 /** Visits as the server sees them, from their opening to their result and what is kept of it. */
@@ -42,6 +44,9 @@ export interface Sessions {
   readonly resetPasskeys: Handler<typeof resetPasskeys, AccountCaller>
   /** Decides a session, whatever its pictures came with. */
   readonly submit: Submit
+  /** Opens sessions for people whom another feature leads here. */
+  readonly openVisit: OpenVisit
+  readonly readSession: ReadSession
   /** What there is of a person, for its export and its erasure. */
   readonly personVisits: PersonVisits
   /** The number of an account's last change of a session; 0 before the first. */
@@ -60,9 +65,13 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   const records = createSessionRecords(ports, known.accounts)
   const judging = createJudging(ports, known, records)
   const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
-  const { verifications } = known
+  const { verifications, tokens } = known
+  const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
+  const startSession = createStartSession({ ...ports, ...records, ...judging, tokens })
   return {
-    sessions: createHandlers(ports, known, records, judging),
+    sessions: createHandlers(ports, known, records, { ...judging, readSession, startSession }),
+    openVisit: createOpenVisit({ ...records, startSession }),
+    readSession,
     sessionStore: sessions,
     passkeys,
     resetPasskeys: createResetPasskeys(passkeys),
@@ -83,35 +92,21 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   }
 }
 
+/** How sessions begin, and are found again. */
+export interface Beginnings {
+  readonly readSession: ReadSession
+  readonly startSession: StartSession
+}
+
 function createHandlers(
-  {
-    store,
-    pack,
-    region,
-    origin,
-    embedOrigins,
-    challengeActions: allowedActions,
-    passkeyRoots,
-    now,
-  }: SessionPorts,
+  { store, pack, region, origin, challengeActions: allowedActions, passkeyRoots, now }: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  { submit, expire, analyseSubmission, passkeyOffers, mutex }: Judging,
+  { submit, expire, analyseSubmission, mutex, readSession, startSession }: Judging & Beginnings,
 ) {
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
-  const { sessions, personSessions, passkeys, attempts, suspicions } = records
-  const readSession = createReadSession({ sessions, expire, verifications, now })
-  const startSession = createStartSession({
-    sessions,
-    personSessions,
-    passkeyOffers,
-    tokens,
-    region,
-    embedOrigins,
-    pack,
-    now,
-  })
+  const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   const seen = { ...records, accounts, verifications, readSession, expire, store }
   return {

@@ -7,10 +7,10 @@ import { createTable, deployment, type Table } from '#server/platform/store/tabl
 
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 
-/** What a key on P-256 is for. */
+/** What a key is for: on P-256, or of RSA with 2,048 bits. */
 export interface KeyKind {
   readonly name: string
-  readonly algorithm: 'ES256' | 'ECDH-ES'
+  readonly algorithm: 'ES256' | 'ECDH-ES' | 'RS256'
   readonly use: 'sig' | 'enc'
   /** How long a key is good after another one took its place: longer than anything lives that was made with it. */
   readonly overlapInMilliseconds: number
@@ -130,7 +130,8 @@ export function createTokenKeys(
 
 /** Makes a key and answers its `kid`. It is newer than every other, whatever the clock says: the newest signs. */
 async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | undefined): Promise<string> {
-  const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, crv: 'P-256' })
+  const shape = kind.algorithm === 'RS256' ? { modulusLength: 2048 } : { crv: 'P-256' }
+  const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, ...shape })
   const kid = randomUUID()
   const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
   const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
@@ -169,7 +170,7 @@ function lifetimeOf({ overlapInMilliseconds }: KeyKind): number {
 async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promise<TokenKey> {
   const { name, algorithm, use } = kind
   const jwk = JSON.parse(keyRing.open(name, stored.kid, stored.sealedPrivateKey).toString()) as JWK
-  const { d: _private, ...publicPart } = jwk
+  const publicPart = publicPartOf(jwk)
   return {
     kid: stored.kid,
     created: stored.created,
@@ -178,4 +179,10 @@ async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promi
     publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use },
     namesEnvironment: stored.namesEnvironment === true,
   }
+}
+
+/** By what is public, so that no member is told of which we did not think. */
+function publicPartOf({ kty, crv, x, y, n, e }: JWK): JWK {
+  const members = Object.entries({ kty, crv, x, y, n, e })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as JWK
 }

@@ -33,6 +33,9 @@ const sentences: Readonly<Record<string, string>> = {
   'Must be at most 400 days after from.': '`to` is at most 400 days after `from`.',
   'Must name analyse or configure.': 'No other name is taken.',
   'Must not name a collection twice.': 'Each collection once.',
+  'Must not have a fragment.': 'Without a fragment.',
+  'Must not name an address twice.': 'Each address once.',
+  'Must not name an age twice.': 'Each age once.',
   'Must have no control character and no half of a character.': 'No control characters.',
 }
 

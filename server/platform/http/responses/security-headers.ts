@@ -65,6 +65,14 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
+  // What a person reads who cannot be sent on: a text and its style.
+  notice: {
+    csp: `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
   demo: {
     csp: `${pages}; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
     opener: 'same-origin-allow-popups',

@@ -51,6 +51,11 @@ const cells = `
   sendTestEvent               admin      od
   updateWebhookEndpoint       admin      od!
   deleteWebhookEndpoint       admin      od!
+  createOpenidClient          admin      od!
+  getOpenidClients            admin      od
+  updateOpenidClient          admin      od!
+  deleteOpenidClient          admin      od!
+  rotateOpenidSecret          admin      od!
   createKiosk                 admin      od
   getAllKiosks                admin      odrv
   revokeKiosk                 admin      od!

@@ -1,0 +1,61 @@
+/** How often people below an age limit passed it, where that was measured. */
+export interface FalseAccepts {
+  readonly threshold: number
+  /** Of the measurement: the largest that was measured and is no larger than what is asked. */
+  readonly marginInYears: number
+  /** Who was measured: people up to three years below the limit, the hardest to tell. */
+  readonly ages: string
+  readonly count: number
+  /** A share of them, with the ends of its 95 % interval. */
+  readonly rate: number
+  readonly low: number
+  readonly high: number
+}
+
+type Row = readonly [marginInYears: number, rate: number, low: number, high: number]
+
+interface Measured {
+  readonly ages: string
+  readonly count: number
+  readonly rows: readonly Row[]
+}
+
+/** From docs/accuracy.md, UTKFace, "Wrong passes of an age limit", the group next to the limit; a test compares them. */
+const measured: Readonly<Record<number, Measured>> = {
+  18: {
+    ages: '15-17',
+    count: 47,
+    rows: [
+      [0, 0.319, 0.204, 0.462],
+      [2, 0.213, 0.12, 0.349],
+      [3, 0.17, 0.089, 0.301],
+      [5, 0.064, 0.022, 0.172],
+      [7, 0.043, 0.012, 0.142],
+      [10, 0.021, 0.004, 0.111],
+    ],
+  },
+  25: {
+    ages: '22-24',
+    count: 31,
+    rows: [
+      [0, 0.419, 0.264, 0.592],
+      [2, 0.226, 0.114, 0.398],
+      [3, 0.194, 0.092, 0.363],
+      [5, 0.097, 0.033, 0.249],
+      [7, 0.097, 0.033, 0.249],
+      [10, 0.065, 0.018, 0.207],
+    ],
+  },
+}
+
+/** The limits that were measured. */
+export const measuredThresholds: readonly number[] = Object.keys(measured).map(Number)
+
+/** What was measured of a limit with this margin or the next smaller one; null where nobody measured that limit. */
+export function falseAcceptsOf(threshold: number, marginInYears: number): FalseAccepts | null {
+  const found = measured[threshold]
+  const row = found?.rows.findLast(([margin]) => margin <= marginInYears)
+  if (found === undefined || row === undefined) return null
+  const [margin, rate, low, high] = row
+  return { threshold, marginInYears: margin, ages: found.ages, count: found.count, rate, low, high }
+}

@@ -1,0 +1,95 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import { transact } from '#server/platform/store/transaction.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { lifetimes } from './lifetimes.ts'
+
+const use = 'openid-entity'
+
+/** What of a grant is to be found when it is revoked. */
+interface Member {
+  readonly model: string
+  readonly sealedId: string
+}
+
+/** One that was consumed already: of two at once, the second. */
+export class AlreadyConsumed extends Error {
+  constructor() {
+    super('It was consumed already.')
+    this.name = 'AlreadyConsumed'
+  }
+}
+
+/** What codes, tokens and requests are kept in. */
+export type EntityStore = (model: string) => Adapter
+
+/**
+ * Keeps what the provider keeps, each issuer its own. [Note: A token is no key of the store] Keys are digests and what stands under them is
+ * sealed, so that whoever reads the store finds no code and no token that works.
+ */
+export function createEntityStore(store: Store, keyRing: KeyRing, environment: Environment): EntityStore {
+  const entities = createTable<string>(store, use)
+  const members = createTable<Member>(store, 'openid-grant-member')
+  const placeOf = (model: string) => `${environment}/${model}`
+  const memberPlaceOf = (grantId: string) => `${environment}/${grantId}`
+  const contextOf = (model: string, id: string) => `${placeOf(model)}/${id}`
+  const seal = (model: string, id: string, payload: AdapterPayload) =>
+    keyRing.seal(use, contextOf(model, id), Buffer.from(JSON.stringify(payload)))
+  const open = (model: string, id: string, sealed: string) =>
+    JSON.parse(keyRing.open(use, contextOf(model, id), sealed).toString()) as AdapterPayload
+
+  return (model) => ({
+    async upsert(id, payload, expiresInSeconds) {
+      const sealed = seal(model, id, payload)
+      const writes = [entities.write(placeOf(model), id, sealed, keptFor(model, expiresInSeconds))]
+      if (payload.grantId !== undefined) {
+        const sealedId = keyRing.seal('openid-grant-member', payload.grantId, Buffer.from(id))
+        const place = memberPlaceOf(payload.grantId)
+        writes.push(members.write(place, contextOf(model, id), { model, sealedId }, expiresInSeconds))
+      }
+      await store.commit(writes, [])
+    },
+    async find(id) {
+      const sealed = await entities.get(placeOf(model), id)
+      return sealed === undefined ? undefined : open(model, id, sealed)
+    },
+    /** [Note: Consumed once] Guarded by what was read: of two at once one finds it changed, and then consumed. */
+    async consume(id) {
+      await transact(
+        store,
+        async (transaction) => {
+          const sealed = await transaction.read(entities, placeOf(model), id)
+          const payload = sealed === undefined ? undefined : open(model, id, sealed)
+          if (payload === undefined || payload.consumed) throw new AlreadyConsumed()
+          const seconds = Math.floor(Date.now() / 1000)
+          const left = Math.max(1, (payload.exp ?? 0) - seconds)
+          const consumed = seal(model, id, { ...payload, consumed: seconds })
+          transaction.put(entities, placeOf(model), id, consumed, keptFor(model, left))
+          return true
+        },
+        () => new AlreadyConsumed(),
+      )
+    },
+    destroy: (id) => entities.remove(placeOf(model), id),
+    async revokeByGrantId(grantId) {
+      const writes = []
+      for await (const member of members.list(memberPlaceOf(grantId))) {
+        const id = keyRing.open('openid-grant-member', grantId, member.sealedId).toString()
+        writes.push(entities.write(placeOf(member.model), id, undefined))
+        writes.push(members.write(memberPlaceOf(grantId), contextOf(member.model, id), undefined))
+      }
+      if (writes.length > 0) await store.commit(writes, [])
+    },
+    // Neither codes for devices nor sessions of ours exist.
+    findByUserCode: async () => undefined,
+    findByUid: async () => undefined,
+  })
+}
+
+/** [Note: A pushed request is used once] It is consumed when the person comes back, so it is kept as long as they may take. */
+function keptFor(model: string, expiresInSeconds: number | undefined): number | undefined {
+  if (expiresInSeconds === undefined || model !== 'PushedAuthorizationRequest') return expiresInSeconds
+  return expiresInSeconds + lifetimes.Interaction
+}

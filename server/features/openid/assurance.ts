@@ -1,0 +1,61 @@
+import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
+
+const beginning = 'urn:selfsame:assurance:'
+
+/** Every `acr` that a visit can reach, the least first. */
+export const acrValues: readonly string[] = assurances.map(acrOf)
+
+function acrOf(assurance: Assurance): string {
+  return `${beginning}${assurance}`
+}
+
+/** Those of the wanted values that are ours. */
+function known(wanted: readonly string[]): string[] {
+  return wanted.filter((value) => acrValues.includes(value))
+}
+
+/** What an authorization request says of `acr`. */
+export interface AcrWish {
+  readonly values: readonly string[]
+  /** It must be one of them. */
+  readonly isEssential: boolean
+}
+
+/** @returns what `claims` asks for, which stands before `acr_values`. */
+export function acrWishOf(params: Readonly<Record<string, unknown>>): AcrWish {
+  const claim = acrClaimOf(params.claims)
+  const asked = claim?.values ?? (claim?.value === undefined ? [] : [claim.value])
+  if (asked.length > 0) return { values: asked.map(String), isEssential: claim?.essential === true }
+  const listed = params.acr_values
+  return { values: typeof listed === 'string' ? listed.split(' ') : [], isEssential: false }
+}
+
+interface AcrClaim {
+  readonly essential?: unknown
+  readonly value?: unknown
+  readonly values?: readonly unknown[]
+}
+
+function acrClaimOf(claims: unknown): AcrClaim | undefined {
+  if (typeof claims !== 'string') return undefined
+  const { id_token: ofToken } = JSON.parse(claims) as { id_token?: { acr?: AcrClaim | null } }
+  return ofToken?.acr ?? undefined
+}
+
+/** Whether some visit could meet the wish. */
+export function canBeMet({ values, isEssential }: AcrWish): boolean {
+  return !isEssential || known(values).length > 0
+}
+
+/**
+ * The `acr` of a visit that reached `assurance`: the highest of the wanted ones that it reaches, for who reaches a level reaches those below it;
+ * where none is wanted or reached, its own. Undefined where an essential one is not reached.
+ */
+export function acrReached({ values, isEssential }: AcrWish, assurance: Assurance): string | undefined {
+  const level = acrValues.indexOf(acrOf(assurance))
+  const reached = known(values)
+    .map((value) => acrValues.indexOf(value))
+    .filter((wanted) => wanted <= level)
+  if (reached.length > 0) return acrValues[Math.max(...reached)]
+  return isEssential ? undefined : acrValues[level]
+}

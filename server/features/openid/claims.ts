@@ -1,0 +1,82 @@
+import { meetsAgeRule } from '#models/rules/age/age-rule.ts'
+import { falseAcceptsOf } from '#models/rules/age/false-accepts.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { ageThresholdRange } from '#shared/contract/openid/openid-client.ts'
+import type { Assurance } from '#shared/contract/sessions/session.ts'
+import type { OpenidClient } from './client-store.ts'
+
+const everyAge = Array.from(
+  { length: ageThresholdRange.maximum - ageThresholdRange.minimum + 1 },
+  (_, i) => ageThresholdRange.minimum + i,
+)
+
+const ageClaimOf = (threshold: number) => `age_over_${threshold}`
+
+/** The scopes with their claims. `age_estimate` comes with none: it has to be asked for by name. */
+export const claimsOfScopes: Record<string, string[]> = {
+  openid: ['sub', 'acr', 'amr', 'environment', 'policy_version'],
+  face: ['verified', 'assurance'],
+  age: [...everyAge.map(ageClaimOf), 'age_assurance'],
+  match: ['matched'],
+}
+
+/** What of a visit its claims are made of. */
+export interface VisitFacts {
+  readonly environment: Environment
+  readonly assurance: Assurance
+  readonly policyVersion: string
+  /** Whether the face is the one that is known under the external id which the site named. */
+  readonly isMatched: boolean
+  /** Years, unrounded, of an estimate that is certain enough to decide upon; undefined where no age was asked for. */
+  readonly estimatedAge: number | undefined
+  /** By how many years the verification wants a limit to be cleared. */
+  readonly marginInYears: number
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** All that this client may learn of a visit, whatever it asked for; the provider hands on what it did. */
+export function claimsOf(
+  client: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
+  facts: VisitFacts,
+): Claims {
+  const { environment, assurance, policyVersion, isMatched } = facts
+  return {
+    environment,
+    policy_version: policyVersion,
+    verified: true,
+    assurance,
+    ...(isMatched && { matched: true }),
+    ...ageClaimsOf(client, facts),
+  }
+}
+
+function ageClaimsOf(
+  { ageThresholds, mayAskAgeEstimate }: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
+  { estimatedAge, marginInYears }: VisitFacts,
+): Claims {
+  if (estimatedAge === undefined) return {}
+  const rule = { type: 'ThresholdVerification', direction: 'Above', marginInYears } as const
+  const over = ageThresholds.map((threshold) => [
+    ageClaimOf(threshold),
+    meetsAgeRule({ ...rule, threshold }, estimatedAge),
+  ])
+  return {
+    ...Object.fromEntries(over),
+    age_assurance: {
+      method: 'facial_age_estimation',
+      margin_in_years: marginInYears,
+      false_accept_rates: ageThresholds.map((threshold) => measuredOf(threshold, marginInYears)),
+    },
+    ...(mayAskAgeEstimate && { age_estimate: Math.round(estimatedAge * 10) / 10 }),
+  }
+}
+
+/** Null stands for what nobody measured. */
+function measuredOf(threshold: number, marginInYears: number) {
+  const found = falseAcceptsOf(threshold, marginInYears)
+  if (found === null) return { threshold, rate: null }
+  const { rate, low, high, ages, count } = found
+  const measured = { ages, count, margin_in_years: found.marginInYears }
+  return { threshold, rate, interval: [low, high], confidence: 0.95, measured }
+}

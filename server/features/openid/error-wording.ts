@@ -1,0 +1,108 @@
+/** What a person reads whose sign-in cannot go on, in one language. */
+export interface ErrorWording {
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly title: string
+  readonly refused: string
+  readonly expired: string
+  readonly tooMany: string
+  /** Before the code that the people who run the site understand. */
+  readonly forSite: string
+}
+
+type Row = readonly [title: string, refused: string, expired: string, tooMany: string, forSite: string]
+
+const rows: Readonly<Record<string, Row>> = {
+  ar: [
+    'لا يمكن متابعة تسجيل الدخول',
+    'طلب الموقع الذي أرسلك إلى هنا شيئًا لا يمكننا تلبيته. ارجع إليه وابدأ من جديد.',
+    'انتهت صلاحية تسجيل الدخول هذا. ارجع إلى الموقع وابدأ من جديد.',
+    'محاولات كثيرة جدًا. انتظر قليلًا ثم ابدأ من جديد.',
+    'لمن يدير الموقع:',
+  ],
+  de: [
+    'Diese Anmeldung geht nicht weiter',
+    'Die Website, von der Sie kommen, hat um etwas gebeten, das wir nicht beantworten können. Gehen Sie zurück und beginnen Sie noch einmal.',
+    'Diese Anmeldung ist abgelaufen. Gehen Sie zurück zur Website und beginnen Sie noch einmal.',
+    'Zu viele Versuche. Warten Sie eine Weile und beginnen Sie dann noch einmal.',
+    'Für die Betreiber der Website:',
+  ],
+  en: [
+    'This sign-in cannot go on',
+    'The site that sent you here asked for something that we cannot answer. Go back to it and start again.',
+    'This sign-in has expired. Go back to the site and start again.',
+    'Too many attempts. Wait a while, then start again.',
+    'For the people who run the site:',
+  ],
+  es: [
+    'Este inicio de sesión no puede continuar',
+    'El sitio que le envió aquí pidió algo que no podemos responder. Vuelva a él y empiece de nuevo.',
+    'Este inicio de sesión ha caducado. Vuelva al sitio y empiece de nuevo.',
+    'Demasiados intentos. Espere un rato y empiece de nuevo.',
+    'Para quienes gestionan el sitio:',
+  ],
+  fr: [
+    'Cette connexion ne peut pas continuer',
+    'Le site qui vous envoie ici a demandé quelque chose auquel nous ne pouvons pas répondre. Retournez-y et recommencez.',
+    'Cette connexion a expiré. Retournez sur le site et recommencez.',
+    'Trop de tentatives. Attendez un moment, puis recommencez.',
+    'Pour les responsables du site :',
+  ],
+  hi: [
+    'यह साइन-इन आगे नहीं बढ़ सकता',
+    'जिस साइट ने आपको यहाँ भेजा उसने ऐसा कुछ माँगा जिसका हम उत्तर नहीं दे सकते। वहाँ लौटें और फिर से शुरू करें।',
+    'इस साइन-इन का समय समाप्त हो गया है। साइट पर लौटें और फिर से शुरू करें।',
+    'बहुत अधिक प्रयास हुए। थोड़ी देर रुकें, फिर से शुरू करें।',
+    'साइट चलाने वालों के लिए:',
+  ],
+  it: [
+    'Questo accesso non può continuare',
+    'Il sito che vi ha inviato qui ha chiesto qualcosa a cui non possiamo rispondere. Tornate al sito e ricominciate.',
+    'Questo accesso è scaduto. Tornate al sito e ricominciate.',
+    'Troppi tentativi. Attendete un po’, poi ricominciate.',
+    'Per chi gestisce il sito:',
+  ],
+  ja: [
+    'このサインインは続けられません',
+    '元のサイトから、お答えできない要求がありました。サイトに戻って、もう一度始めてください。',
+    'このサインインの有効期限が切れました。サイトに戻って、もう一度始めてください。',
+    '試行回数が多すぎます。しばらく待ってから、もう一度始めてください。',
+    'サイトの運営者の方へ：',
+  ],
+  nl: [
+    'Deze aanmelding kan niet verder',
+    'De site die u hierheen stuurde, vroeg iets dat wij niet kunnen beantwoorden. Ga terug en begin opnieuw.',
+    'Deze aanmelding is verlopen. Ga terug naar de site en begin opnieuw.',
+    'Te veel pogingen. Wacht even en begin dan opnieuw.',
+    'Voor de beheerders van de site:',
+  ],
+  pl: [
+    'Nie można kontynuować tego logowania',
+    'Strona, z której tu trafiasz, poprosiła o coś, na co nie możemy odpowiedzieć. Wróć do niej i zacznij od nowa.',
+    'To logowanie wygasło. Wróć na stronę i zacznij od nowa.',
+    'Zbyt wiele prób. Odczekaj chwilę, a potem zacznij od nowa.',
+    'Dla prowadzących stronę:',
+  ],
+  pt: [
+    'Este início de sessão não pode continuar',
+    'O site que o enviou aqui pediu algo a que não podemos responder. Volte ao site e comece de novo.',
+    'Este início de sessão expirou. Volte ao site e comece de novo.',
+    'Demasiadas tentativas. Espere um pouco e comece de novo.',
+    'Para quem gere o site:',
+  ],
+  zh: [
+    '无法继续此登录',
+    '将您带到这里的网站提出了我们无法回应的请求。请返回该网站并重新开始。',
+    '此登录已过期。请返回该网站并重新开始。',
+    '尝试次数过多。请稍候再重新开始。',
+    '致网站的管理者：',
+  ],
+}
+
+/** In the first of the wanted languages (tags, the most wanted first) that there are words for; English otherwise. */
+export function errorWordingFor(wanted: readonly string[]): ErrorWording {
+  const languages = wanted.map((tag) => tag.toLowerCase().split('-')[0]!)
+  const locale = languages.find((language) => Object.hasOwn(rows, language)) ?? 'en'
+  const [title, refused, expired, tooMany, forSite] = rows[locale]!
+  return { locale, direction: locale === 'ar' ? 'rtl' : 'ltr', title, refused, expired, tooMany, forSite }
+}

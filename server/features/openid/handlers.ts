@@ -1,0 +1,76 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { existingAccount } from '#server/features/accounts/accounts.ts'
+import { environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { Problem } from '#shared/problem.ts'
+import type { ClientSettings, ClientStore, OpenidClient } from './client-store.ts'
+
+/** The clients of an account, as its admin sees them. */
+export type OpenidClients = HandlersOf<
+  'configuration',
+  | 'createOpenidClient'
+  | 'getOpenidClients'
+  | 'updateOpenidClient'
+  | 'deleteOpenidClient'
+  | 'rotateOpenidSecret'
+>
+
+interface Dependencies {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly verifications: Pick<Verifications, 'find'>
+  readonly clients: ClientStore
+  readonly isOn: boolean
+  readonly issuerOf: (environment: Environment) => string
+}
+
+export function createOpenidClients(services: Dependencies): OpenidClients {
+  const { accounts, clients, verifications, isOn, issuerOf } = services
+
+  /** @throws {Problem} 404 */
+  async function refuseUnknown(accountId: string, verificationId: string | undefined): Promise<void> {
+    if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
+    throw new Problem('not_found', 'There is no such verification.')
+  }
+
+  async function shown(client: OpenidClient) {
+    const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...told } = client
+    const environment = environmentOf(await existingAccount(accounts, accountId))
+    const isUsable = (await verifications.find(accountId, client.verificationId)) !== undefined
+    const lists = { redirectUris: [...redirectUris], ageThresholds: [...ageThresholds] }
+    return { ...told, ...lists, issuer: issuerOf(environment), environment, isUsable }
+  }
+
+  return {
+    async createOpenidClient({ body, caller: { accountId } }) {
+      if (!isOn) throw new Problem('conflict', 'The OpenID provider is off: OPENID_PROVIDER=on starts it.')
+      await refuseUnknown(accountId, body.verificationId)
+      const { client, secret } = await clients.create(accountId, body)
+      const { issuer } = await shown(client)
+      return { clientId: client.clientId, issuer, ...(secret !== undefined && { clientSecret: secret }) }
+    },
+    getOpenidClients: async ({ caller: { accountId } }) => ({
+      clients: await Promise.all((await clients.list(accountId)).map(shown)),
+    }),
+    async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
+      await refuseUnknown(accountId, given.verificationId)
+      return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
+    },
+    async deleteOpenidClient({ query, caller }) {
+      await clients.remove(caller.accountId, query.clientId)
+      return {}
+    },
+    async rotateOpenidSecret({ body: { clientId, immediately }, caller }) {
+      const { secret, previousUntil } = await clients.rotate(caller.accountId, clientId, immediately)
+      return { clientSecret: secret, previousValidUntil: new Date(previousUntil).toISOString() }
+    },
+  }
+}
+
+type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
+
+/** What is absent stays as it is. */
+function settingsOf(given: Given): Partial<ClientSettings> {
+  const sent = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(sent) as Partial<ClientSettings>
+}

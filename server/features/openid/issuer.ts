@@ -1,0 +1,215 @@
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { AlreadyConsumed, type EntityStore } from './adapter.ts'
+import { acrValues } from './assurance.ts'
+import { claimsOfScopes } from './claims.ts'
+import { isSecretOf, type KeptSecret } from './client-secrets.ts'
+import type { ClientStore, OpenidClient } from './client-store.ts'
+import { errorPage } from './error-page.ts'
+import type { SigningJwk } from './keys.ts'
+import { lifetimes } from './lifetimes.ts'
+import { createPolicy } from './policy.ts'
+import type { RefuseRequest } from './request-rules.ts'
+import type { VisitStore } from './visit-store.ts'
+
+type Library = typeof import('oidc-provider')
+
+/** What one issuer is made of. */
+export interface IssuerParts {
+  readonly library: Library
+  readonly issuer: string
+  readonly environment: Environment
+  readonly jwks: readonly SigningJwk[]
+  readonly keyRing: KeyRing
+  readonly entities: EntityStore
+  /** A client of this issuer that can be used; undefined for every other. */
+  readonly usableClient: ClientStore['find']
+  readonly refuse: RefuseRequest
+  readonly visitStore: Pick<VisitStore, 'ended'>
+  readonly now: () => number
+  readonly onFailure: (error: unknown) => void
+}
+
+const off = { enabled: false } as const
+const on = { enabled: true } as const
+
+/** Code with PKCE, and nothing else that the library can do. */
+const features = {
+  devInteractions: off,
+  dPoP: off,
+  resourceIndicators: off,
+  rpInitiatedLogout: off,
+  requestObjects: off,
+  introspection: off,
+  claimsParameter: on,
+  revocation: on,
+  userinfo: on,
+  pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
+} satisfies Configuration['features']
+
+/** Makes the provider of one issuer. */
+export function createIssuer(parts: IssuerParts): Provider {
+  const { library, issuer, onFailure } = parts
+  const provider = new library.Provider(issuer, configurationOf(parts))
+  // The headers that say where it is are set by ourselves, from our own address; see `handOver`.
+  provider.proxy = true
+  provider.use(withoutSession)
+  provider.on('server_error', (_ctx, error) => onFailure(error))
+  ;(provider as NodeJS.EventEmitter).on('error', onFailure)
+  provider.Client.prototype.compareClientSecret = function compare(this: unknown, given: string) {
+    const { secrets } = this as { readonly secrets?: readonly KeptSecret[] }
+    return isSecretOf(secrets ?? [], given, parts.now())
+  } as never
+  return provider
+}
+
+function configurationOf(parts: IssuerParts): Configuration {
+  const { library, environment, jwks, keyRing, visitStore } = parts
+  const cookie = { httpOnly: true, signed: true, overwrite: true } as const
+  return {
+    adapter: adapterOf(parts),
+    jwks: { keys: [...jwks] as never },
+    features,
+    claims: { ...claimsOfScopes, age_estimate: null },
+    scopes: ['openid', 'face', 'age', 'match'],
+    acrValues: [...acrValues],
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    pkce: { required: () => true },
+    // Everything is in the ID token too: a site need not ask a second time.
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    enableHttpPostMethods: true,
+    extraClientMetadata: { properties: ['secrets'] },
+    routes: { pushed_authorization_request: '/par', revocation: '/revoke', userinfo: '/userinfo' },
+    discovery: { response_modes_supported: ['query'], claims_supported: supportedClaims },
+    cookies: {
+      names: { session: 'openid_none', interaction: 'openid_visit', resume: 'openid_resume' },
+      short: { ...cookie, sameSite: 'lax' },
+      long: { ...cookie, sameSite: 'none' },
+      keys: [keyRing.derive(`openid-cookies:${environment}`).toString('base64url')],
+    },
+    ttl: { ...lifetimes },
+    expiresWithSession: () => false,
+    issueRefreshToken: () => false,
+    interactions: {
+      policy: createPolicy(library.interactionPolicy, parts.refuse),
+      url: (_ctx, { uid }) => `${new URL(parts.issuer).pathname}/visit/${uid}`,
+    },
+    // [Note: A grant is a session] Codes and tokens name their grant, and a grant has the id of its session: what of a visit was kept, and
+    // erased, is found by it. The library asks once before there is a token, for nothing but the name.
+    async findAccount(ctx, sub, token) {
+      if (token === undefined) return { accountId: sub, claims: () => ({ sub }) }
+      const visit = await visitStore.ended((token as { readonly grantId?: string }).grantId ?? '')
+      const isItsOwn = visit?.sub === sub && visit.clientId === ctx.oidc.client?.clientId
+      return isItsOwn ? { accountId: sub, claims: () => ({ ...visit.claims, sub }) } : undefined
+    },
+    renderError(ctx, { error }) {
+      const kind = error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused'
+      ctx.type = 'html'
+      ctx.body = errorPage(kind, error, languagesOf(ctx))
+    },
+  }
+}
+
+const supportedClaims = [
+  ...new Set(Object.values(claimsOfScopes).flat()),
+  'age_estimate',
+  'acr',
+  'amr',
+  'auth_time',
+]
+
+/** Whoever comes back to a sign-in that is over. */
+function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {
+  return ctx.path.startsWith('/auth/')
+}
+
+/** Those that the site wants come before those of the browser. */
+function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
+  const wanted = ctx.oidc?.params?.ui_locales
+  return [...(typeof wanted === 'string' ? wanted.split(' ') : []), ...ctx.acceptsLanguages()]
+}
+
+/** Clients come from our own records; no session is kept; the rest is in the store. */
+function adapterOf({ library, entities, usableClient }: IssuerParts): Configuration['adapter'] {
+  return (model: string) => {
+    if (model === 'Session')
+      return { ...entities(model), upsert: async () => undefined, find: async () => undefined }
+    if (model === 'AuthorizationCode') return codesOnce(entities, library)
+    if (model === 'PushedAuthorizationRequest') return pushedOnce(entities, library)
+    if (model !== 'Client') return entities(model)
+    return {
+      ...entities(model),
+      async find(clientId: string) {
+        const client = await usableClient(clientId)
+        return client && metadataOf(client, library.Provider.ctx?.get('Authorization') ?? '')
+      },
+    }
+  }
+}
+
+/** [Note: A secret by either way] In the header or in the body, whichever the client sends; the library knows one of them for each client. */
+function metadataOf(client: OpenidClient, authorization: string) {
+  const method = /^basic /i.test(authorization) ? 'client_secret_basic' : 'client_secret_post'
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    redirect_uris: [...client.redirectUris],
+    grant_types: ['authorization_code'],
+    response_types: ['code' as const],
+    response_modes: ['query'],
+    id_token_signed_response_alg: 'RS256' as const,
+    require_auth_time: true,
+    token_endpoint_auth_method: client.isPublic ? ('none' as const) : (method as 'client_secret_post'),
+    ...(client.isPublic ? {} : { client_secret: 'only its digest is kept', secrets: client.secrets }),
+  }
+}
+
+/** No cookie of a session, for there is none. */
+async function withoutSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String)
+  const kept = cookies.filter((cookie) => !cookie.startsWith('openid_none'))
+  if (kept.length === 0) ctx.remove('Set-Cookie')
+  else ctx.set('Set-Cookie', kept)
+}
+
+/** [Note: A code works once] Of two at once the second ends what the first one got, as one that comes later does. */
+function codesOnce(entities: EntityStore, { errors }: Library) {
+  const codes = entities('AuthorizationCode')
+  return {
+    ...codes,
+    async consume(id: string) {
+      try {
+        await codes.consume(id)
+      } catch (error) {
+        if (!(error instanceof AlreadyConsumed)) throw error
+        const { grantId } = (await codes.find(id)) ?? {}
+        if (grantId !== undefined) await endGrant(entities, grantId)
+        throw new errors.InvalidGrant('authorization code already consumed')
+      }
+    },
+  }
+}
+
+async function endGrant(entities: EntityStore, grantId: string): Promise<void> {
+  await entities('AuthorizationCode').revokeByGrantId(grantId)
+  await entities('Grant').destroy(grantId)
+}
+
+function pushedOnce(entities: EntityStore, { errors }: Library) {
+  const pushed = entities('PushedAuthorizationRequest')
+  return {
+    ...pushed,
+    consume: (id: string) =>
+      pushed.consume(id).catch((error: unknown) => {
+        throw error instanceof AlreadyConsumed
+          ? new errors.InvalidRequestUri('request_uri was already used')
+          : error
+      }),
+  }
+}

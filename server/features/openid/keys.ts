@@ -1,0 +1,43 @@
+import { createTokenKeys, type KeyKind, type TokenKeys } from '#server/features/tokens/tokens.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { environments } from '#shared/contract/environment.ts'
+
+/** Longer than an ID token lives and a site may remember a key. */
+const overlapInMilliseconds = 24 * 3600 * 1000
+
+/** [Note: RS256] OpenID Connect asks every provider for it, and every client reads it. */
+function kindOf(environment: Environment): KeyKind {
+  const name = environment === 'live' ? 'openid-key' : 'openid-test-key'
+  return { name, algorithm: 'RS256', use: 'sig', overlapInMilliseconds }
+}
+
+/** The keys that sign ID tokens: each issuer its own, and none of those of our bearers. They rotate by themselves every 90 days. */
+export type OpenidKeys = Readonly<Record<Environment, TokenKeys>>
+
+export function createOpenidKeys(store: Store, keyRing: KeyRing, now: Clock): OpenidKeys {
+  const made = environments.map((environment) => [
+    environment,
+    createTokenKeys(store, keyRing, now, kindOf(environment)),
+  ])
+  return Object.fromEntries(made) as OpenidKeys
+}
+
+/** A private key as a JWK. */
+export interface SigningJwk {
+  readonly kid: string
+  readonly [member: string]: unknown
+}
+
+/** All that are good, the one that signs first. */
+export async function signingJwks(keys: TokenKeys): Promise<readonly SigningJwk[]> {
+  await keys.current()
+  const { keys: known } = await keys.publicKeys()
+  const found = await Promise.all(known.map(({ kid }) => keys.find(kid!)))
+  return found.flatMap((key) =>
+    key === undefined
+      ? []
+      : [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, alg: 'RS256', use: 'sig' }],
+  )
+}

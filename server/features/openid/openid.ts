@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { createEntityStore } from './adapter.ts'
+import { type ClientStore, createClientStore } from './client-store.ts'
+import { createOpenidClients, type OpenidClients } from './handlers.ts'
+import { createIssuer } from './issuer.ts'
+import { createOpenidKeys, signingJwks } from './keys.ts'
+import { loadLibrary } from './library.ts'
+import { createRefuseRequest } from './request-rules.ts'
+import { type OpenidRequest, readRequest } from './requests.ts'
+import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
+import { createSubjects } from './subjects.ts'
+import { createVisitStore, type VisitStore } from './visit-store.ts'
+import { createVisits, type VisitPorts } from './visits.ts'
+
+export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
+export type { OpenidClients } from './handlers.ts'
+export { isOfBrowser, takesSecrets } from './requests.ts'
+
+/** Where the live issuer is; the one of test accounts is below it. */
+const openidPath = '/openid'
+const testPath = `${openidPath}/test`
+
+/** A request below an issuer. */
+export type Located = OpenidRequest & { readonly environment: Environment; readonly route: string }
+
+/** The deployment as an OpenID provider. */
+export interface Openid {
+  readonly clients: OpenidClients
+  readonly isOn: boolean
+  /** What a path asks of the provider; undefined for one that is none of it, and for every one where it is off. */
+  locate(path: string): Located | undefined
+  /** Hands a request over to the provider, which answers it. */
+  handOver(environment: Environment, req: IncomingMessage, res: ServerResponse): Promise<void>
+  /** @returns where the browser goes on @throws where it began no such sign-in */
+  begin(environment: Environment, request: BrowserRequest): Promise<string>
+  /** @returns where the browser goes on @throws where it began no such sign-in */
+  end(environment: Environment, request: BrowserRequest): Promise<string>
+  readonly signIns: {
+    /** Ends every code and token of a person's sessions, and what sites called them. */
+    erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+  }
+}
+
+interface Dependencies extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjects' | 'visitStore'> {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
+  readonly isOn: boolean
+  readonly now: Clock
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createOpenid(services: Dependencies): Openid {
+  const { store, keyRing, accounts, verifications, origin, isOn, now } = services
+  const clients = createClientStore(store, now)
+  const subjects = createSubjects(store, accounts)
+  const visitStore = createVisitStore(store, keyRing)
+  const visits = createVisits({ ...services, clients, subjects, visitStore })
+  const issuerOf = (environment: Environment) =>
+    `${origin()}${environment === 'live' ? openidPath : testPath}`
+  const providerOf = createProviders({ ...services, clients, visitStore, issuerOf })
+  return {
+    clients: createOpenidClients({ accounts, verifications, clients, isOn, issuerOf }),
+    isOn,
+    locate: (path) => (isOn ? locate(path) : undefined),
+    async handOver(environment, req, res) {
+      const { provider, callback } = await providerOf(environment)
+      await callback(under(provider, req), res)
+    },
+    async begin(environment, request) {
+      return beginVisit((await providerOf(environment)).provider, visits, environment, request)
+    },
+    async end(environment, request) {
+      return endVisit((await providerOf(environment)).provider, visits, environment, request)
+    },
+    signIns: {
+      async erase(accountId, externalId, sessionIds) {
+        await visitStore.erase(sessionIds)
+        await subjects.forget(accountId, externalId)
+      },
+    },
+  }
+}
+
+function locate(path: string): Located | undefined {
+  const isTest = path.startsWith(`${testPath}/`)
+  const base = isTest ? testPath : openidPath
+  if (!path.startsWith(`${base}/`)) return undefined
+  const found = readRequest(path.slice(base.length))
+  return found && { ...found, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
+}
+
+/**
+ * [Note: Where we are is ours to say] The provider builds addresses from the request's host. It is given that of our own public address, so that
+ * nobody who sends another one gets a document that leads elsewhere.
+ */
+function under(provider: Provider, req: IncomingMessage): IncomingMessage {
+  const { pathname, host, protocol } = new URL(provider.issuer)
+  const full = req.url ?? '/'
+  req.headers.host = host
+  req.headers['x-forwarded-host'] = host
+  req.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  return Object.assign(req, { originalUrl: full, url: full.slice(pathname.length) })
+}
+
+interface Running {
+  readonly provider: Provider
+  readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  /** Which keys it knows. */
+  readonly keys: string
+}
+
+interface ProviderParts extends Dependencies {
+  readonly clients: ClientStore
+  readonly visitStore: VisitStore
+  readonly issuerOf: (environment: Environment) => string
+}
+
+/** The providers, each made when it is first asked, and anew when its keys were rotated. */
+function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
+  const { store, keyRing, accounts, verifications, clients, now } = parts
+  const keysOf = createOpenidKeys(store, keyRing, now)
+  const running = new Map<Environment, Running>()
+
+  /** [Note: A client goes with its verification] */
+  const usableClient = (environment: Environment) => async (clientId: string) => {
+    const client = await clients.find(clientId)
+    const account = client && (await accounts.find(client.accountId))
+    if (client === undefined || account === undefined || environmentOf(account) !== environment)
+      return undefined
+    return (await verifications.find(client.accountId, client.verificationId)) === undefined
+      ? undefined
+      : client
+  }
+
+  return async (environment) => {
+    const keys = keysOf[environment]
+    await keys.current()
+    const known = (await keys.publicKeys()).keys.map(({ kid }) => kid).join()
+    const found = running.get(environment)
+    if (found?.keys === known) return found
+    const library = await loadLibrary()
+    const provider = createIssuer({
+      ...parts,
+      library,
+      environment,
+      issuer: parts.issuerOf(environment),
+      jwks: await signingJwks(keys),
+      entities: createEntityStore(store, keyRing, environment),
+      usableClient: usableClient(environment),
+      refuse: createRefuseRequest(library.errors, { clients, verifications }),
+    })
+    const made = { provider, callback: provider.callback(), keys: known }
+    running.set(environment, made)
+    return made
+  }
+}

@@ -1,0 +1,79 @@
+import type { errors, KoaContextWithOIDC } from 'oidc-provider'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { externalIdMaximum } from '#shared/contract/identity.ts'
+import { canonicalIdentity, codePointsOf, isIdentityText } from '#shared/identity/identity-text.ts'
+import { acrWishOf, canBeMet } from './assurance.ts'
+import type { ClientStore, OpenidClient } from './client-store.ts'
+
+type Errors = typeof errors
+
+interface Dependencies {
+  readonly clients: Pick<ClientStore, 'find'>
+  readonly verifications: Pick<Verifications, 'find'>
+}
+
+/**
+ * What of an authorization request is ours to refuse, before anybody is shown a page. Of a resumed one it was asked before.
+ * @throws {OIDCProviderError} which the site gets
+ */
+export type RefuseRequest = (ctx: KoaContextWithOIDC) => Promise<void>
+
+export function createRefuseRequest(errors: Errors, { clients, verifications }: Dependencies): RefuseRequest {
+  return async ({ oidc }) => {
+    const params = (oidc.params ?? {}) as Readonly<Record<string, unknown>>
+    const client = await clients.find(oidc.client!.clientId)
+    const found = client && (await verifications.find(client.accountId, client.verificationId))
+    if (client === undefined || found === undefined) throw new errors.InvalidClient('client is invalid')
+    const scopes = new Set(String(params.scope ?? '').split(' '))
+    const isPushed = oidc.entities.PushedAuthorizationRequest !== undefined
+    if (scopes.has('match')) refuseMatch(errors, client, params.login_hint, isPushed)
+    refuseUnfit(errors, client, scopes, found.verificationConfig)
+    if (!canBeMet(acrWishOf(params))) {
+      throw new errors.UnmetAuthenticationRequirements('the requested acr is not one of acr_values_supported')
+    }
+  }
+}
+
+/**
+ * [Note: Who is meant is pushed] An external id in an address could be exchanged by whoever sends the address on, and a client without a secret
+ * could name anybody.
+ */
+function refuseMatch(errors: Errors, client: OpenidClient, hint: unknown, isPushed: boolean): void {
+  if (client.isPublic) throw new errors.UnauthorizedClient('a public client may not ask for match')
+  if (!isPushed) throw new errors.InvalidRequest('match needs a pushed authorization request')
+  if (typeof hint !== 'string' || !isExternalId(hint))
+    throw new errors.InvalidRequest('match needs login_hint, the external id of the person')
+}
+
+function isExternalId(text: string): boolean {
+  return text !== '' && isIdentityText(text) && codePointsOf(canonicalIdentity(text)) <= externalIdMaximum
+}
+
+/** What the verification cannot answer is refused, so that no claim is left out in silence. */
+function refuseUnfit(
+  errors: Errors,
+  client: OpenidClient,
+  scopes: ReadonlySet<string>,
+  config: VerificationConfig,
+): void {
+  const { age, faceRecognition } = config.verifierConfigs ?? {}
+  const refuse = (description: string, scope: string) => {
+    throw new errors.InvalidScope(description, scope)
+  }
+  if (comparesPeople(faceRecognition?.type) !== scopes.has('match')) {
+    const words = scopes.has('match')
+      ? 'the verification of the client compares nobody with a known person'
+      : 'the verification of the client compares with a known person: ask for match'
+    refuse(words, 'match')
+  }
+  if (!scopes.has('age')) return
+  if ((age?.type ?? 'Disabled') === 'Disabled')
+    refuse('the verification of the client estimates no age', 'age')
+  if (client.ageThresholds.length === 0 && !client.mayAskAgeEstimate)
+    refuse('the client may ask about no age', 'age')
+}
+
+function comparesPeople(type: string | undefined): boolean {
+  return type === 'MatchVerification' || type === 'UniqueMatchVerification'
+}

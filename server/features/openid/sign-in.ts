@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import { wholeResult } from '#server/features/sessions/sessions.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { acrReached, acrWishOf } from './assurance.ts'
+import type { AskedVisit, Standing, Visits } from './visits.ts'
+
+/** A request of the person's browser within a sign-in. */
+export interface BrowserRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** From which network address the person comes. */
+  readonly address: string
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+type Passed = Extract<Standing, { state: 'passed' }>
+
+/** [Note: No reason] What a visit failed for is nobody's business but the operator's: the site learns that it failed. */
+const denied = { error: 'access_denied' } as const
+const unmet = { error: 'unmet_authentication_requirements' } as const
+/** The person is another one than the site asked for. */
+const another = { error: 'login_required' } as const
+
+/** Leads the browser to the page of the visit. @returns its address @throws {SessionNotFound} where the browser began no such sign-in */
+export async function beginVisit(
+  provider: Provider,
+  visits: Visits,
+  environment: Environment,
+  { req, res, address }: BrowserRequest,
+): Promise<string> {
+  const interaction = await provider.interactionDetails(req, res)
+  const returnUrl = `${provider.issuer}/visit/${interaction.uid}/done`
+  return visits.begin({ ...askedIn(interaction, environment), returnUrl, address })
+}
+
+/** Leads the browser back: to the page where the visit goes on, or to the site. @returns the address @throws as `beginVisit` */
+export async function endVisit(
+  provider: Provider,
+  visits: Visits,
+  environment: Environment,
+  { req, res }: BrowserRequest,
+): Promise<string> {
+  const interaction = await provider.interactionDetails(req, res)
+  const standing = await visits.end(askedIn(interaction, environment))
+  if (standing.state === 'open') return `${provider.issuer}/visit/${interaction.uid}`
+  const result = standing.state === 'failed' ? denied : await resultOf(provider, interaction, standing)
+  return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
+}
+
+function askedIn(
+  { uid, params }: Interaction,
+  environment: Environment,
+): Omit<AskedVisit, 'returnUrl' | 'address'> {
+  const scopes = new Set(textIn(params, 'scope')?.split(' '))
+  return {
+    environment,
+    uid,
+    clientId: textIn(params, 'client_id') ?? '',
+    scopes,
+    loginHint: scopes.has('match') ? textIn(params, 'login_hint') : undefined,
+    locale: localeIn(textIn(params, 'ui_locales')),
+  }
+}
+
+async function resultOf(provider: Provider, { params }: Interaction, passed: Passed) {
+  const { record, sub } = passed
+  const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
+  if (acr === undefined) return unmet
+  if (wantedSubjects(params).some((wanted) => wanted !== sub)) return another
+  const ts = Math.floor((record.completedAt ?? record.created) / 1000)
+  const grantId = await grant(provider, passed, params)
+  return { login: { accountId: sub, acr, amr: ['face'], ts, remember: false }, consent: { grantId } }
+}
+
+/** The person agreed on the page to all that was asked for; what the client may not learn is never among the claims. */
+async function grant(
+  provider: Provider,
+  { sub, record }: Passed,
+  params: Interaction['params'],
+): Promise<string> {
+  const made = new provider.Grant({ accountId: sub, clientId: textIn(params, 'client_id')! })
+  made.addOIDCScope(textIn(params, 'scope') ?? '')
+  const claims = JSON.parse(textIn(params, 'claims') ?? '{}') as Readonly<Record<string, object | null>>
+  made.addOIDCClaims(Object.values(claims).flatMap((asked) => Object.keys(asked ?? {})))
+  // [Note: A grant is a session]
+  made.jti = record.sessionId
+  return made.save()
+}
+
+/** Whom the site wants to come back, by a former ID token or by name. */
+function wantedSubjects(params: Interaction['params']): unknown[] {
+  const claims = JSON.parse(textIn(params, 'claims') ?? '{}') as {
+    id_token?: { sub?: { value?: unknown } | null }
+  }
+  const named = claims.id_token?.sub?.value
+  const hint = textIn(params, 'id_token_hint')
+  // The provider has checked its signature before anybody was shown a page.
+  const hinted =
+    hint && (JSON.parse(Buffer.from(hint.split('.')[1]!, 'base64url').toString()) as { sub?: unknown })
+  return [named, hinted?.sub].filter((subject) => subject !== undefined && subject !== '')
+}
+
+function textIn(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = params[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function localeIn(locales: string | undefined): string | null {
+  const first = locales?.split(' ')[0]
+  return first !== undefined && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(first) ? first : null
+}

@@ -1,0 +1,43 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+
+/**
+ * What sites call people. [Note: A subject ends with the person] A known person's is an HMAC of sector and external id under a random salt of
+ * their own. Erasing the person removes the salt: from then on nobody, with all keys of the deployment, can tell whose a subject was,
+ * and the same external id gets another one.
+ */
+export interface Subjects {
+  /** The same at each visit, and another one in each sector. */
+  of(accountId: string, sector: string, externalId: string): Promise<string>
+  /** One that was never given before, for a visit that knows nobody. */
+  fresh(): string
+  forget(accountId: string, externalId: string): Promise<void>
+}
+
+export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Subjects {
+  const salts = createTable<string>(store, 'openid-subject')
+
+  /** The id under which a salt is kept; it identifies no person. */
+  async function placeOf(accountId: string, externalId: string): Promise<string> {
+    return accounts.personDigest(await existingAccount(accounts, accountId), externalId)
+  }
+
+  async function saltOf(accountId: string, externalId: string): Promise<string> {
+    const place = await placeOf(accountId, externalId)
+    const known = await salts.get(accountId, place)
+    if (known !== undefined) return known
+    const made = randomBytes(32).toString('base64url')
+    return (await salts.insert(accountId, place, made)) ? made : ((await salts.get(accountId, place)) ?? made)
+  }
+
+  return {
+    async of(accountId, sector, externalId) {
+      const salt = Buffer.from(await saltOf(accountId, externalId), 'base64url')
+      return createHmac('sha256', salt).update(`${sector}|${externalId}`).digest('base64url')
+    },
+    fresh: () => randomBytes(32).toString('base64url'),
+    forget: async (accountId, externalId) => salts.remove(accountId, await placeOf(accountId, externalId)),
+  }
+}

@@ -1,0 +1,61 @@
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Guard, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { Claims } from './claims.ts'
+import { lifetimes } from './lifetimes.ts'
+
+/** The session in which a sign-in goes on. */
+export interface OpenVisit {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly clientId: string
+}
+
+/** What a visit said, for as long as codes and tokens of it can be shown. */
+export interface EndedVisit {
+  readonly clientId: string
+  readonly sub: string
+  readonly claims: Claims
+}
+
+/** Sign-ins, from the redirect to the page until their tokens have expired. */
+export interface VisitStore {
+  open(environment: Environment, uid: string): Promise<OpenVisit | undefined>
+  /** What the commit that saves the session writes, and what must hold in it: a sign-in has one session. */
+  opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
+  /** False where the session has changed or gone since it was read: then nothing is kept. */
+  end(sessionId: string, visit: EndedVisit, session: Guard): Promise<boolean>
+  ended(sessionId: string): Promise<EndedVisit | undefined>
+  /** Ends every code and token of some sessions. */
+  erase(sessionIds: readonly string[]): Promise<void>
+}
+
+export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
+  const open = createTable<OpenVisit>(store, 'openid-interaction')
+  const ended = createTable<string>(store, 'openid-visit')
+  return {
+    open: (environment, uid) => open.get(environment, uid),
+    opening: (environment, uid, visit) => firstOf(open, environment, uid, visit),
+    end(sessionId, visit, session) {
+      const sealed = keyRing.seal('openid-visit', sessionId, Buffer.from(JSON.stringify(visit)))
+      return store.commit([ended.write(deployment, sessionId, sealed, lifetimes.Grant)], [session])
+    },
+    async ended(sessionId) {
+      const sealed = await ended.get(deployment, sessionId)
+      if (sealed === undefined) return undefined
+      return JSON.parse(keyRing.open('openid-visit', sessionId, sealed).toString()) as EndedVisit
+    },
+    async erase(sessionIds) {
+      const writes = sessionIds.map((sessionId) => ended.write(deployment, sessionId, undefined))
+      if (writes.length > 0) await store.commit(writes, [])
+    },
+  }
+}
+
+function firstOf(table: Table<OpenVisit>, environment: Environment, uid: string, visit: OpenVisit) {
+  return {
+    writes: [table.write(environment, uid, visit, lifetimes.Interaction)],
+    guards: [table.absent(environment, uid)],
+  }
+}

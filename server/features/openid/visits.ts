@@ -1,0 +1,182 @@
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import { environmentOf } from '#server/features/callers/callers.ts'
+import { type SessionSettings, settingsOf } from '#server/features/links/links.ts'
+import {
+  type OpenVisit,
+  type ReadSession,
+  type SessionRead,
+  type SessionRecord,
+  wholeResult,
+} from '#server/features/sessions/sessions.ts'
+import type { Verifications } from '#server/features/verifications/verifications.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import { Problem } from '#shared/problem.ts'
+import { claimsOf } from './claims.ts'
+import type { ClientStore, OpenidClient } from './client-store.ts'
+import type { Subjects } from './subjects.ts'
+import type { VisitStore } from './visit-store.ts'
+
+/** What a site asks for, as its checked request says. */
+export interface AskedVisit {
+  readonly environment: Environment
+  /** Of the sign-in. */
+  readonly uid: string
+  readonly clientId: string
+  readonly scopes: ReadonlySet<string>
+  /** The external id, where `match` is asked for. */
+  readonly loginHint: string | undefined
+  /** A language tag that the site prefers; the browser's where absent. */
+  readonly locale: string | null
+  /** Where the page leads afterwards. */
+  readonly returnUrl: string
+  /** From which network address the person comes. */
+  readonly address: string
+}
+
+/** How a visit stands. */
+export type Standing =
+  | { readonly state: 'open' }
+  | { readonly state: 'failed' }
+  | {
+      readonly state: 'passed'
+      readonly sub: string
+      readonly record: SessionRecord
+    }
+
+/** Sign-ins as sessions of the client's verification. */
+export interface Visits {
+  /** The page on which the sign-in goes on; the same session each time. @throws {Problem} 404, 429 */
+  begin(asked: AskedVisit): Promise<string>
+  /** What became of it; a passed one is kept for its codes and tokens. */
+  end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
+}
+
+export interface VisitPorts {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly verifications: Pick<Verifications, 'find'>
+  readonly clients: Pick<ClientStore, 'find'>
+  readonly openVisit: OpenVisit
+  readonly readSession: ReadSession
+  readonly subjects: Subjects
+  readonly visitStore: VisitStore
+  readonly origin: () => string
+}
+
+export function createVisits(ports: VisitPorts): Visits {
+  const { visitStore, readSession, openVisit, origin } = ports
+  const pageOf = (sessionId: string, token: string) =>
+    `${origin()}/verification/session/${sessionId}#${token}`
+
+  async function begin(asked: AskedVisit): Promise<string> {
+    const known = await visitStore.open(asked.environment, asked.uid)
+    if (known !== undefined) return again(known)
+    const client = await clientOf(ports, asked.clientId)
+    const beginning = await beginningOf(ports, client, asked)
+    const started = await openVisit.open(beginning, (sessionId) =>
+      visitStore.opening(asked.environment, asked.uid, {
+        accountId: client.accountId,
+        sessionId,
+        clientId: client.clientId,
+      }),
+    )
+    // Somebody was quicker: a page that was opened twice.
+    if (started === undefined) return again((await visitStore.open(asked.environment, asked.uid))!)
+    return pageOf(started.verificationSessionId, started.sessionToken)
+  }
+
+  async function again(open: { accountId: string; sessionId: string }): Promise<string> {
+    const { value } = await readSession(open)
+    const { verificationSessionId, sessionToken } = await openVisit.again(value)
+    return pageOf(verificationSessionId, sessionToken)
+  }
+
+  return {
+    begin,
+    async end(asked) {
+      const open = await visitStore.open(asked.environment, asked.uid)
+      // Nobody was shown the page yet, or the session was erased.
+      if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
+      const read = await readSession(open).catch(unlessGone)
+      if (read === undefined) return { state: 'failed' }
+      const record = read.value
+      if (record.outcome === null) return { state: 'open' }
+      const client = await clientOf(ports, asked.clientId)
+      if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
+      const sub = await keep(ports, client, read, asked)
+      return sub === undefined ? { state: 'failed' } : { state: 'passed', sub, record }
+    },
+  }
+}
+
+async function clientOf({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
+  const client = await clients.find(clientId)
+  if (client === undefined) throw new Problem('not_found', 'There is no such client.')
+  return client
+}
+
+async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: AskedVisit) {
+  const { accountId, verificationId, name } = client
+  const account = await existingAccount(ports.accounts, accountId)
+  const configured = await ports.verifications.find(accountId, verificationId)
+  if (configured === undefined) throw new Problem('not_found', 'There is no such verification.')
+  const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
+  // The person is told who asks: the site, and not who runs the deployment for it.
+  const named = { ...account, displayName: name }
+  return {
+    account: named,
+    verificationId,
+    collectionId: verificationId,
+    settings: settingsFor(settingsOf(configured, new Map()), asked),
+    // [Note: A sign-in enrols nobody] Whoever is unknown fails: a site cannot make somebody known by asking for them.
+    inputs: { externalId, correlationId: null, locale: asked.locale, enroll: false, custom: [] },
+    testOutcome: null,
+    address: asked.address,
+  }
+}
+
+/** The page leads back to us, whatever came of it, and its address says nothing. */
+function settingsFor(settings: SessionSettings, { scopes, returnUrl }: AskedVisit): SessionSettings {
+  const { age } = settings.verifiers
+  const verifiers =
+    scopes.has('age') && age?.type === 'CalculationOnly'
+      ? { ...settings.verifiers, age: { ...age, ...anyCertainAge } }
+      : settings.verifiers
+  return { ...settings, verifiers, include: {}, passedUrl: returnUrl, failedUrl: returnUrl }
+}
+
+/** [Note: No claim of a guess] An estimate that is too uncertain to decide upon fails the visit, as an age rule has it: this one refuses no age. */
+const anyCertainAge = {
+  type: 'RangeVerification',
+  rangeConfig: { minimum: 0, maximum: 150 },
+} as const
+
+/** Keeps what the visit said; answers the subject. Asked again, it is the same one. Undefined where the session was erased meanwhile. */
+async function keep(
+  { subjects, visitStore, accounts }: VisitPorts,
+  client: OpenidClient,
+  { value: record, guard }: SessionRead,
+  { scopes }: Pick<AskedVisit, 'scopes'>,
+): Promise<string | undefined> {
+  const known = await visitStore.ended(record.sessionId)
+  if (known !== undefined) return known.sub
+  const { externalId } = record.inputs
+  const isMatched = scopes.has('match') && externalId !== null
+  const sub = isMatched ? await subjects.of(client.accountId, client.sector, externalId) : subjects.fresh()
+  const { assurance, policyVersion, estimatedAge } = wholeResult(record.outcome!.result)
+  const claims = claimsOf(client, {
+    environment: environmentOf(await existingAccount(accounts, client.accountId)),
+    assurance,
+    policyVersion,
+    isMatched,
+    estimatedAge: scopes.has('age') ? estimatedAge : undefined,
+    marginInYears: record.settings.verifiers.age?.thresholdConfig?.marginInYears ?? 0,
+  })
+  const { clientId } = client
+  return (await visitStore.end(record.sessionId, { clientId, sub, claims }, guard)) ? sub : undefined
+}
+
+function unlessGone(error: unknown): undefined {
+  if (error instanceof Problem && error.code === 'not_found') return undefined
+  throw error
+}

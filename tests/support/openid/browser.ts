@@ -1,0 +1,58 @@
+/** A browser without pages: it keeps cookies by their paths, and follows no redirect by itself. */
+export interface Browser {
+  fetch(address: string, init?: RequestInit): Promise<Response>
+  /** Follows redirects within these origins; answers the first address that leads out of them, or the last answer. */
+  follow(address: string, within: string): Promise<{ address: string; response: Response }>
+  readonly cookies: ReadonlyMap<string, Cookie>
+}
+
+interface Cookie {
+  readonly value: string
+  readonly path: string
+}
+
+export function openBrowser(): Browser {
+  const cookies = new Map<string, Cookie>()
+
+  function keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(/; */)
+      const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/'
+      const [name = '', value = ''] = pair.split(/=(.*)/s)
+      const isGone = value === '' || attributes.some((text) => /^expires=Thu, 01 Jan 1970/i.test(text))
+      const key = `${name} ${path}`
+      if (isGone) cookies.delete(key)
+      else cookies.set(key, { value, path })
+    }
+  }
+
+  async function ask(address: string, init: RequestInit = {}): Promise<Response> {
+    const { pathname } = new URL(address)
+    const sent = [...cookies]
+      .filter(([, { path }]) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`))
+      .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
+    const headers = new Headers(init.headers)
+    if (!headers.has('Accept')) headers.set('Accept', 'text/html')
+    if (sent.length > 0) headers.set('Cookie', sent.join('; '))
+    const response = await fetch(address, { ...init, headers, redirect: 'manual' })
+    keep(response)
+    return response
+  }
+
+  return {
+    fetch: ask,
+    cookies,
+    async follow(address, within) {
+      let at = address
+      for (let hops = 0; hops < 12; hops++) {
+        const response = await ask(at)
+        const location = response.headers.get('Location')
+        if (location === null) return { address: at, response }
+        at = new URL(location, at).href
+        const isPage = at.includes('/verification/session/')
+        if (!at.startsWith(within) || isPage) return { address: at, response }
+      }
+      throw new Error(`More than 12 redirects from ${address}`)
+    },
+  }
+}

@@ -68,7 +68,7 @@ const cells = `
   updateCollection            configure  od
   deleteCollection            configure  od!
   searchFace                  configure  odr
-  searchCandidates            configure  odr
+  searchCandidates            analyse    odr
   indexFace                   configure  od
   searchOrIndexFace           configure  od
   deleteFace                  configure  od!

@@ -42,6 +42,7 @@ describe('the settings', () => {
       upkeep: {
         firstApiKey: undefined,
         hasWebhookKey: true,
+        isOpenidProvider: false,
         printConsoleCode: false,
         drainInMilliseconds: 0,
         warmCollections: [],
@@ -154,6 +155,7 @@ describe('the settings', () => {
     ['OPENID_CLIENT_ID', 'console'],
     ['OPENID_NAME', 'x'.repeat(41)],
     ['PRINT_CONSOLE_CODE', 'yes'],
+    ['OPENID_PROVIDER', 'yes'],
     ['AUDIT_HEADS', 'file:heads'],
     ['AUDIT_HEADS', 'http://collector.example/'],
     ['AUDIT_HEADS', 'syslog:'],

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { embeddingLengths } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
 import {
   createFolderSegments,
@@ -115,6 +115,7 @@ const pool = createAnalysisPool({
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
+const indexOf = (model: EmbeddingModel) => createFacesInThreads(searchThreads.of(model), model)
 const searchThreads = createThreadsOfModels((model) =>
   createSearchThreads({
     count: settings.searchThreads,
@@ -153,10 +154,7 @@ const services = composeServices({
   isOpenidProvider: settings.upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches(
-    (model) => createFacesInThreads(searchThreads.of(model), model),
-    metrics.searched,
-  ),
+  createIndex: measuredSearches(indexOf, metrics.searched),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,

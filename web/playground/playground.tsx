@@ -19,7 +19,7 @@ export function Playground(tools: PlaygroundTools) {
         <fieldset class="play-kinds">
           <legend class="play-heard">{words.kinds}</legend>
           {(Object.keys(views) as View[]).map((one) => (
-            <label key={one}>
+            <label key={one} class={one === view ? 'is-chosen' : undefined}>
               <input
                 type="radio"
                 name="playground-kind"

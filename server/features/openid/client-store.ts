@@ -55,11 +55,11 @@ export interface ClientStore {
 
 type Clients = readonly OpenidClient[]
 
-export function createClientStore(store: Store, now: Clock): ClientStore {
+/** Where the clients of accounts are, and whose each is. */
+function createClientTables(store: Store) {
   // [Note: All clients in one record] So that one too many cannot be made by two processes at once.
   const table = createTable<Clients>(store, 'openid-client', { kept: mostKept })
   const owners = createTable<string>(store, 'openid-client-owner', { kept: mostKept })
-  const list = async (accountId: string) => (await table.get(deployment, accountId)) ?? []
 
   /** Changes the clients of an account; `owner` is the client whose owner is written with it. */
   function change(
@@ -94,9 +94,20 @@ export function createClientStore(store: Store, now: Clock): ClientStore {
   }
 
   return {
+    list: async (accountId: string): Promise<Clients> => (await table.get(deployment, accountId)) ?? [],
+    ownerOf: (clientId: string) => owners.get(deployment, clientId),
+    change,
+    changeOne,
+  }
+}
+
+export function createClientStore(store: Store, now: Clock): ClientStore {
+  const { list, ownerOf, change, changeOne } = createClientTables(store)
+
+  return {
     list,
     async find(clientId) {
-      const accountId = await owners.get(deployment, clientId)
+      const accountId = await ownerOf(clientId)
       if (accountId === undefined) return undefined
       return (await list(accountId)).find((one) => one.clientId === clientId)
     },

@@ -34,11 +34,11 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   }
 
   async function shown(client: OpenidClient) {
-    const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...told } = client
+    const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...shown } = client
     const environment = environmentOf(await existingAccount(accounts, accountId))
     const isUsable = (await verifications.find(accountId, client.verificationId)) !== undefined
     const lists = { redirectUris: [...redirectUris], ageThresholds: [...ageThresholds] }
-    return { ...told, ...lists, issuer: issuerOf(environment), environment, isUsable }
+    return { ...shown, ...lists, issuer: issuerOf(environment), environment, isUsable }
   }
 
   return {

@@ -60,6 +60,7 @@ describe('the server', () => {
     expect(first.lines).toEqual([
       expect.stringMatching(/^API key: [\w-]{43}$/),
       'This key is shown this once: keep it.',
+      expect.stringMatching(/^Webhooks carry a key that opens nothing, in X-API-Key: [\w-]{43}$/),
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),

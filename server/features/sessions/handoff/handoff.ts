@@ -1,5 +1,5 @@
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { HandlersOf } from '#server/features/callers/callers.ts'
+import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
 import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
@@ -67,11 +67,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
     async createHandoff({ caller }) {
       const code = newReadableCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
-      await change(caller, (record) => {
-        if (caller.device !== openerOf(record))
-          throw new Problem('forbidden', 'Only the device that opened the session may.')
-        return withCode(record, digestOfCode(code), now())
-      })
+      await change(caller, (record) => withCode(record, caller, digestOfCode(code), now()))
       const { accountId, sessionId } = caller
       await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
       return {
@@ -107,7 +103,14 @@ export function createHandoffs(services: Dependencies): Handoffs {
   }
 }
 
-function withCode(record: SessionRecord, codeDigest: string, now: number): Handoff {
+function withCode(
+  record: SessionRecord,
+  { device }: SessionCaller,
+  codeDigest: string,
+  now: number,
+): Handoff {
+  if (device !== openerOf(record))
+    throw new Problem('forbidden', 'Only the device that opened the session may.')
   refuseEnded(record)
   if (!isUntouched(record)) throw begun()
   const handoff = handoffOf(record)

@@ -10,18 +10,15 @@ import {
   type Signatures,
   type SignedQuery,
 } from '#server/features/links/links.ts'
-import { busy } from '#server/features/sessions/access.ts'
-import { openedAgain } from '#server/features/sessions/handoff/holding.ts'
-import { isOverdue } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
+import { createReopening, type Secrets } from './reopening.ts'
 import { type Beginning, type Started, type StartSession, sessionLifetimeInMilliseconds } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
@@ -55,17 +52,12 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
   }
 }
 
-/** What the page made up, so that its link opens again. */
-interface Secrets {
-  readonly openingId: string | undefined
-  readonly resumeSecret: string | undefined
-}
-
 type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Promise<Started>
 
 /** Signature, secret, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
 function createOpenFound(services: Dependencies): OpenFound {
-  const { attempts, suspicions, nonces, sessions, startSession, now } = services
+  const { attempts, suspicions, nonces, startSession, now } = services
+  const { resume, repeat } = createReopening(services)
 
   return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
@@ -75,7 +67,7 @@ function createOpenFound(services: Dependencies): OpenFound {
     if (resumed !== undefined) return resumed
     if (judged.isExpired) throw new Problem('link_expired', 'This link has expired.')
     const { signed, isUsed } = judged
-    if (isUsed) return openAgain(account.accountId, signed!.nonce!, secrets)
+    if (isUsed) return repeat(account.accountId, signed!.nonce!, secrets)
     const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
     refuseMoved(link.verificationId, verificationId)
     const { externalId } = inputs
@@ -111,41 +103,7 @@ function createOpenFound(services: Dependencies): OpenFound {
       return { writes: [write], guards: [guard] }
     })
     if (started !== undefined) return started
-    return (await resume(accountId, nonce, secrets.resumeSecret)) ?? openAgain(accountId, nonce, secrets)
-  }
-
-  /**
-   * [Note: A link survives its tab] The browser that opened a link first holds a secret: with it the link opens again, expired or not, until its
-   * session is over. Undefined for whoever has another one, or none: to them the link is what it is.
-   */
-  async function resume(
-    accountId: string,
-    nonce: string | undefined,
-    resumeSecret: string | undefined,
-  ): Promise<Started | undefined> {
-    if (nonce === undefined || resumeSecret === undefined) return undefined
-    const sessionId = await nonces.resumableSession(accountId, nonce, resumeSecret)
-    if (sessionId === undefined) return undefined
-    const resumed = await retryOnConflict(async () => {
-      const read = await sessions.read(accountId, sessionId)
-      if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
-      const record = openedAgain(read.value)
-      return (await sessions.replace(read, record)) ? record : undefined
-    }, busy)
-    return resumed === 'over' ? undefined : startSession.again(resumed)
-  }
-
-  /**
-   * [Note: An answer may be lost] A page whose network went away while its link was opened never saw the token. It asks
-   * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
-   * else the link is used.
-   */
-  async function openAgain(accountId: string, nonce: string, { openingId }: Secrets): Promise<Started> {
-    if (openingId === undefined) throw alreadyUsed()
-    const sessionId = await nonces.sessionOf(accountId, nonce, openingId)
-    const session = sessionId === undefined ? undefined : await sessions.read(accountId, sessionId)
-    if (session?.value.state !== 'Created') throw alreadyUsed()
-    return startSession.again(session.value)
+    return (await resume(accountId, nonce, secrets.resumeSecret)) ?? repeat(accountId, nonce, secrets)
   }
 }
 
@@ -194,8 +152,4 @@ function refuseMoved(meant: string | undefined, verificationId: string): void {
 
 function unsigned(): Problem {
   return new Problem('signature_invalid', 'The link is not signed as required.')
-}
-
-function alreadyUsed(): Problem {
-  return new Problem('link_already_used', 'This link was already used.')
 }

@@ -24,7 +24,8 @@ let adminKey: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-command-'))
   server = spawn(process.execPath, serverProgram('main'), {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
+    // As a deployment was before its first start made a key for webhooks.
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, WEBHOOK_API_KEY: 'first' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: server.stdout! })) {

@@ -32,7 +32,7 @@ describe("the console's page", () => {
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
       expect(headers.get('content-security-policy')).not.toContain('unsafe')
-      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('permissions-policy')).toContain('camera=(self)')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     },
   )

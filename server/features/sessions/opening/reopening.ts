@@ -1,0 +1,69 @@
+import type { Nonces } from '#server/features/links/links.ts'
+import { busy } from '#server/features/sessions/access.ts'
+import { openedAgain } from '#server/features/sessions/handoff/holding.ts'
+import { isOverdue } from '#server/features/sessions/record.ts'
+import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Started, StartSession } from './start.ts'
+
+/** What the page made up, so that its link opens again. */
+export interface Secrets {
+  readonly openingId: string | undefined
+  readonly resumeSecret: string | undefined
+}
+
+/** Opens links whose nonce is used already, for whoever used it. */
+export interface Reopening {
+  /**
+   * [Note: A link survives its tab] The browser that opened a link first holds a secret: with it the link opens again, expired or not, until its
+   * session is over. Undefined for whoever has another one, or none: to them the link is what it is.
+   */
+  resume(
+    accountId: string,
+    nonce: string | undefined,
+    secret: string | undefined,
+  ): Promise<Started | undefined>
+  /**
+   * [Note: An answer may be lost] A page whose network went away while its link was opened never saw the token. It asks
+   * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
+   * else the link is used. @throws {Problem} 410
+   */
+  repeat(accountId: string, nonce: string, secrets: Secrets): Promise<Started>
+}
+
+interface Dependencies {
+  nonces: Nonces
+  sessions: SessionStore
+  startSession: StartSession
+  now: Clock
+}
+
+export function createReopening({ nonces, sessions, startSession, now }: Dependencies): Reopening {
+  return {
+    async resume(accountId, nonce, secret) {
+      if (nonce === undefined || secret === undefined) return undefined
+      const sessionId = await nonces.resumableSession(accountId, nonce, secret)
+      if (sessionId === undefined) return undefined
+      const resumed = await retryOnConflict(async () => {
+        const read = await sessions.read(accountId, sessionId)
+        if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
+        const record = openedAgain(read.value)
+        return (await sessions.replace(read, record)) ? record : undefined
+      }, busy)
+      return resumed === 'over' ? undefined : startSession.again(resumed)
+    },
+    async repeat(accountId, nonce, { openingId }) {
+      if (openingId === undefined) throw alreadyUsed()
+      const sessionId = await nonces.sessionOf(accountId, nonce, openingId)
+      const session = sessionId === undefined ? undefined : await sessions.read(accountId, sessionId)
+      if (session?.value.state !== 'Created') throw alreadyUsed()
+      return startSession.again(session.value)
+    },
+  }
+}
+
+function alreadyUsed(): Problem {
+  return new Problem('link_already_used', 'This link was already used.')
+}

@@ -5,7 +5,7 @@ export interface Kept {
   /** Path and query of each file in Cache Storage. */
   readonly files: readonly string[]
   readonly databases: readonly (string | undefined)[]
-  readonly local: number
+  readonly local: readonly string[]
 }
 
 /** Looks through what is kept. */
@@ -17,7 +17,7 @@ export function keptBy(page: Page): Promise<Kept> {
         files.push(url.slice(location.origin.length))
     }
     const databases = (await indexedDB.databases()).map(({ name }) => name)
-    return { files, databases, local: localStorage.length }
+    return { files, databases, local: Object.keys(localStorage) }
   })
 }
 

@@ -134,10 +134,11 @@ function linkProblems(): Scene[] {
       seen: state('linkProblem', 'gone'),
       async drive({ page, site, context }) {
         const link = await signLink(site, await createCheck(site, balanced))
-        const first = await context.newPage()
+        const elsewhere = await context.browser()!.newContext()
+        const first = await elsewhere.newPage()
         await first.goto(link)
         await first.locator(state('consent')).waitFor()
-        await first.close()
+        await elsewhere.close()
         await page.goto(link)
       },
     },

@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  // Visits wait for people to move and for screens to be read, kiosks for people to go: three left half of two cores idle.
-  workers: 4,
+  // Visits wait for people to move and for screens to be read, kiosks for people to go. A fourth is no quicker on two cores: then visits wait for each other.
+  workers: 3,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
   // The list names what passed only when it was tried again.
   retries: 1,

@@ -72,7 +72,7 @@ describe('the page in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser()
     page = await browser.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('request', (request) => asked.push(new URL(request.url()).origin))

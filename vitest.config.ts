@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, JsonReporter, type TestModule, type TestSpecification } from 'vitest/node'
+import {
+  BaseSequencer,
+  JsonReporter,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+} from 'vitest/node'
 
 /** What reaches beyond its own file: another module in the place of a real one, or the memory of the whole process. */
 const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(/
@@ -37,6 +43,9 @@ class WholeFiles extends JsonReporter {
 
   override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     this.#seconds = new Map(modules.map((module) => [module.moduleId, secondsOf(module)]))
+    const again = modules.flatMap((module) => [...module.children.allTests('passed')].filter(isRetried))
+    if (again.length > 0)
+      console.log(`\nPassed at the second try:\n${again.map((test) => `  ${test.fullName}`).join('\n')}`)
     await super.onTestRunEnd(modules)
   }
 
@@ -47,6 +56,10 @@ class WholeFiles extends JsonReporter {
     for (const result of whole.testResults) result.seconds = this.#seconds.get(result.name) ?? 0
     await super.writeReport(JSON.stringify(whole))
   }
+}
+
+function isRetried(test: TestCase): boolean {
+  return (test.diagnostic()?.retryCount ?? 0) > 0
 }
 
 function secondsOf(module: TestModule): number {
@@ -63,6 +76,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
+    retry: process.env.CI === undefined ? 0 : 1,
     reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
     // Three for each core: the tests take less than half of what two cores have in the time that two for each need. The rest of it

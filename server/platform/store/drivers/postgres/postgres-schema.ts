@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryConfig } from 'pg'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { stateOf } from './postgres-refusals.ts'
 
@@ -133,7 +133,12 @@ async function migrate(connection: PoolClient, schema: string, migrations: reado
     program text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
   const { number: from } = await appliedIn(connection, schema)
   for (const { number, name, sql, leastReader } of migrations.slice(from)) {
-    await connection.query(sql)
+    // What the pool gives any other statement is too little for a table of millions.
+    const patient: QueryConfig & { query_timeout: number } = {
+      text: sql,
+      query_timeout: migratesForMilliseconds,
+    }
+    await connection.query(patient)
     await connection.query(
       'INSERT INTO migrations (number, name, least_reader, program) VALUES ($1, $2, $3, $4)',
       [number, name, leastReader, productVersion],

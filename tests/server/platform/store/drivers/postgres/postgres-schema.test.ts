@@ -36,6 +36,13 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   const appliedIn = async (schema: string) =>
     (await server.sql(`SELECT number FROM ${schema}.migrations ORDER BY number`)).map(({ number }) => number)
 
+  test('a migration may take longer than any other statement', async () => {
+    const slow = { ...later(1), sql: 'SELECT pg_sleep(2)' }
+    const store = await open('slow', [...readMigrations(), slow], `${server.address}?statement_timeout=200`)
+    expect(await appliedIn('selfsame_slow')).toContain(slow.number)
+    await store.close()
+  })
+
   test('is made once by eight processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => open('eight')))
     expect(await appliedIn('selfsame_eight')).toEqual(readMigrations().map(({ number }) => number))

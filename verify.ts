@@ -76,7 +76,8 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] },
     {
       name: 'vitest',
-      command: ['node_modules/vitest/vitest.mjs', 'run', `--outputFile.json=${vitestReport}`],
+      // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
+      command: ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
   ],

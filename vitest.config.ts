@@ -76,8 +76,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
-    retry: process.env.CI === undefined ? 0 : 1,
     reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
     // Three for each core: the tests take less than half of what two cores have in the time that two for each need. The rest of it

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../shared/endpoint.ts'
 import { randomNumbers } from '../../shared/random-numbers.ts'
 import { type ConsoleVisitor, signedInAs } from '../../tests/support/console-visitor.ts'
 import { type Host, startHost } from '../../tests/support/host.ts'
+import { timed } from './running/timed.ts'
 
 const faces = 1_000_000
 const facesWrittenAtOnce = 1000
@@ -102,10 +103,4 @@ async function fillCollection({ accountId, services, store }: Host, many: number
     })
     await store.commit(writes.flat(), [])
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }

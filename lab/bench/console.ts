@@ -2,9 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { createGetSessions } from '../../server/features/sessions/listing/get-sessions.ts'
-import { createSessionHistory } from '../../server/features/sessions/listing/history/session-history.ts'
-import { createSessionLists } from '../../server/features/sessions/listing/session-lists.ts'
 import type { SessionRow } from '../../server/features/sessions/listing/session-row.ts'
 import { createSessionRows, type SessionRows } from '../../server/features/sessions/listing/session-rows.ts'
 import { createGetUsage } from '../../server/features/sessions/usage/get-usage.ts'
@@ -17,6 +14,8 @@ import { verificationResults } from '../../shared/contract/sessions/session.ts'
 import { type UsageInterval, usageInDays, usageStates } from '../../shared/contract/sessions/session-usage.ts'
 import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { measureVisit } from './console-visit.ts'
+import { openSessionList } from './running/session-list.ts'
+import { timed } from './running/timed.ts'
 
 const sessions = 100_000
 const writtenAtOnce = 250
@@ -93,21 +92,11 @@ async function fill(store: Store, rows: SessionRows, of: string, began: number):
 }
 
 async function measure(store: Store): Promise<Record<string, number>> {
-  const rows = createSessionRows(store, createKeyRing(Buffer.alloc(32, 1), 'EU'))
-  const history = createSessionHistory(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
+  const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+  const rows = createSessionRows(store, keyRing)
   const began = Date.now()
   await fill(store, rows, accountId, began)
-  const list = createGetSessions({
-    accounts: { find: async () => ({ accountId }) as never },
-    lists: createSessionLists(rows, history, Date.now),
-    rows,
-    history,
-    verifications: {
-      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
-    },
-  })
-  const ask = (query: object) =>
-    list({ query: { limit: 20, order: 'newest', ...query }, body: undefined, caller: { accountId } as never })
+  const ask = openSessionList(store, keyRing, accountId, rows)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   const first = await timed(() => ask({}))
@@ -173,12 +162,6 @@ const countedNames = [
   ...['low', 'standard'].map((assurance) => `assurances/${assurance}`),
   ...Array.from({ length: 30 }, (_, i) => `seconds/${20 + i}`),
 ]
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
 
 async function put(
   store: Store,

@@ -4,6 +4,7 @@ import { signatureSide } from '../../models/rules/liveness/scene-signature.ts'
 import { createPictureMemory } from '../../server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '../../server/platform/store/drivers/memory.ts'
+import { timed } from './running/timed.ts'
 
 const before = { sessionId: 'before', created: Date.now() }
 const current = { sessionId: 'now', created: Date.now() }
@@ -47,10 +48,4 @@ function picture(contrast: number): [Uint8Array, Analysis] {
     (_, i) => 128 + (contrast / 4) * wave(i),
   )
   return [Buffer.from(`picture ${++count}`), { sceneSignature } as unknown as Analysis]
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }

@@ -1,12 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createClient } from 'redis'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
 import { keyOfCollection } from '../../server/features/recognition/collection.ts'
 import { createCollectionAccess } from '../../server/features/recognition/collection-access.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
-import { openLmdbStore } from '../../server/platform/store/drivers/lmdb.ts'
 import { openPostgresStore } from '../../server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
 import type { Clock, Snapshot, Store } from '../../server/platform/store/store.ts'
@@ -15,6 +11,7 @@ import { hasPostgresServer, startPostgresServer } from '../../tests/support/prog
 import { startReceiver } from '../../tests/support/programs/receiver.ts'
 import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { newVerification, visit } from '../../tests/support/visit.ts'
+import { openEmbeddedStore } from './running/embedded-store.ts'
 
 const visits = 300
 const faces = 3000
@@ -39,7 +36,7 @@ interface Measured {
  */
 export async function benchStoreSize(): Promise<Record<string, number>> {
   return {
-    ...named('lmdb', await measure(openEmbedded)),
+    ...named('lmdb', await measure(openEmbeddedStore)),
     ...(hasRedisServer && named('redis', await measure(openOnRedis))),
     ...(hasPostgresServer && named('postgres', await measure(openOnPostgres))),
   }
@@ -47,19 +44,6 @@ export async function benchStoreSize(): Promise<Record<string, number>> {
 
 function named(what: string, figures: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${what}.${name}`, value]))
-}
-
-async function openEmbedded(now: Clock): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
-  const store = openLmdbStore(folder, now)
-  return {
-    store,
-    bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
-    async close() {
-      await store.close()
-      await rm(folder, { recursive: true })
-    },
-  }
 }
 
 async function openOnRedis(now: Clock): Promise<Measured> {

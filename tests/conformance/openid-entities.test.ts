@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
-import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
 import {
@@ -18,22 +13,11 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../support/programs/redis-server.ts'
+import { freshLmdbStore, freshMemoryStore } from './fresh-stores.ts'
 import { openidEntitiesConformance } from './openid-entities.ts'
 
-openidEntitiesConformance('memory', async (now) => {
-  const store = createMemoryStore(now)
-  return { store, dispose: () => store.close() }
-})
-
-openidEntitiesConformance('lmdb', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
-  const store = openLmdbStore(folder, now)
-  const dispose = async () => {
-    await store.close()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { store, dispose }
-})
+openidEntitiesConformance('memory', freshMemoryStore)
+openidEntitiesConformance('lmdb', freshLmdbStore)
 
 describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
   let server: RedisServer

@@ -6,22 +6,11 @@ import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { readStamp } from '#server/platform/store/store-stamp.ts'
 import { createTable } from '#server/platform/store/tables.ts'
+import { freshLmdbStore, freshMemoryStore } from './fresh-stores.ts'
 import { storeConformance } from './store.ts'
 
-storeConformance('memory', async (now) => {
-  const store = createMemoryStore(now)
-  return { store, dispose: () => store.close() }
-})
-
-storeConformance('lmdb', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
-  const store = openLmdbStore(folder, now)
-  const dispose = async () => {
-    await store.close()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { store, dispose }
-})
+storeConformance('memory', freshMemoryStore)
+storeConformance('lmdb', freshLmdbStore)
 
 test('an LMDB store keeps what was put when it is opened again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))

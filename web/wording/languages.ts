@@ -1,4 +1,5 @@
 import { en } from './en.ts'
+import { firstKnownLanguage } from './first-known.ts'
 import type { Wording } from './wording.ts'
 
 /** Every language but English is loaded when it is chosen. */
@@ -24,11 +25,7 @@ export function knownLanguages(): readonly string[] {
 
 /** The first wanted language that there is a wording for; English otherwise. */
 export function chooseLanguage(wanted: readonly (string | null)[]): string {
-  for (const tag of wanted) {
-    const language = tag?.toLowerCase().split('-')[0]
-    if (language !== undefined && Object.hasOwn(languages, language)) return language
-  }
-  return 'en'
+  return firstKnownLanguage(knownLanguages(), wanted)
 }
 
 /** Loads the wording of a language that chooseLanguage answered. */

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
 import { openPostgresStore } from '../../../server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '../../../server/platform/store/drivers/redis.ts'
 import type { Store, Write } from '../../../server/platform/store/store.ts'
 import { type PostgresServer, startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { startRedisServer } from '../../../tests/support/programs/redis-server.ts'
+import { openEmbeddedStore } from '../running/embedded-store.ts'
 
 const writtenAtOnce = 500
 const copiedAtOnce = 1_000_000
@@ -25,17 +25,9 @@ export type FillStore = (writes: Iterable<Write>) => Promise<FilledStore>
 
 export const fillStores: Readonly<Record<string, FillStore>> = {
   async lmdb(writes) {
-    const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
-    const store = openLmdbStore(folder)
-    await commitAll(store, writes)
-    return {
-      store,
-      bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
-      async close() {
-        await store.close()
-        await rm(folder, { recursive: true })
-      },
-    }
+    const filled = await openEmbeddedStore()
+    await commitAll(filled.store, writes)
+    return filled
   },
   async redis(writes) {
     const server = await startRedisServer()

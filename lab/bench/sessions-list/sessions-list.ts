@@ -1,20 +1,19 @@
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { createGetSessions } from '../../../server/features/sessions/listing/get-sessions.ts'
 import { createSessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
-import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
 import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '../../../server/platform/store/drivers/memory.ts'
-import type { Store, Write } from '../../../server/platform/store/store.ts'
+import type { Write } from '../../../server/platform/store/store.ts'
 import { hasPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { hasRedisServer } from '../../../tests/support/programs/redis-server.ts'
+import { openSessionList } from '../running/session-list.ts'
+import { timed } from '../running/timed.ts'
 import { countOf } from '../start/start.ts'
 import { type FilledStore, fillStores } from './filled-stores.ts'
 import { accountId, filters, listedForDays, madeSession, writesOf } from './made-sessions.ts'
 
 const pagesOfWalk = 400
 const timesForEachFilter = 12
-const pageSize = 20
 const day = 24 * 3600 * 1000
 const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const usual = 'postgres=5M,lmdb=1M,redis=200k'
@@ -57,7 +56,7 @@ function* writesOfAll(count: number): Generator<Write> {
 }
 
 async function ask({ store, bytes }: FilledStore, count: number): Promise<Record<string, number>> {
-  const list = openList(store)
+  const list = openSessionList(store, keyRing, accountId)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   const first = await timed(() => list({}))
@@ -94,32 +93,6 @@ async function ask({ store, bytes }: FilledStore, count: number): Promise<Record
   }
 }
 
-function openList(store: Store) {
-  const rows = createSessionRows(store, keyRing)
-  const history = createSessionHistory(store, keyRing, Date.now)
-  const list = createGetSessions({
-    accounts: { find: async () => ({ accountId }) as never },
-    lists: createSessionLists(rows, history, Date.now),
-    rows,
-    history,
-    verifications: {
-      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
-    },
-  })
-  return (query: object) =>
-    list({
-      query: { limit: pageSize, order: 'newest', ...query },
-      body: undefined,
-      caller: { accountId } as never,
-    })
-}
-
 function dayBefore(days: number): string {
   return new Date(Date.now() - days * day).toISOString()
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }

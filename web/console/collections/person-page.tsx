@@ -4,13 +4,12 @@ import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
-import { fill } from '#web/wording/fill.ts'
+import { ErasePerson } from './erase-person.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
@@ -213,8 +212,8 @@ interface ErasureProps {
 }
 
 function Erasure({ kept, onClose, onErased }: ErasureProps) {
-  const { words, calls } = useConsole()
-  const { collections, person } = words.value
+  const { words } = useConsole()
+  const { person } = words.value
   const { externalId, faces, sessions, passkeys, failedSessions, failedTries } = kept
   const goes: readonly (readonly [name: string, count: number])[] = [
     [person.faces, new Set(faces.map(({ faceId }) => faceId)).size],
@@ -223,24 +222,8 @@ function Erasure({ kept, onClose, onErased }: ErasureProps) {
     [person.passkeys, passkeys.length],
     [person.attempts, failedSessions.length + failedTries.length],
   ]
-  const erase = async () => {
-    const gone = await calls.configuration.deletePerson({ externalId })
-    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = gone
-    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
-    onErased(fill(collections.erased, counts))
-  }
   return (
-    <Confirm
-      title={collections.personAsk}
-      verb={collections.erase}
-      isDangerous
-      retype={externalId}
-      onClose={onClose}
-      onConfirm={erase}
-    >
-      <p>
-        <bdi class="strong">{externalId}</bdi>
-      </p>
+    <ErasePerson externalId={externalId} onClose={onClose} onErased={onErased}>
       <p>{person.goes}</p>
       <ul>
         {goes.map(([name, count]) => (
@@ -248,6 +231,6 @@ function Erasure({ kept, onClose, onErased }: ErasureProps) {
         ))}
       </ul>
       <p>{person.where}</p>
-    </Confirm>
+    </ErasePerson>
   )
 }

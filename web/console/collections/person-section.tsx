@@ -8,6 +8,7 @@ import { TextField } from '#web/console/ui/field.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { ErasePerson } from './erase-person.tsx'
 
 /** Everything that is kept of a person: to be handed out, or erased; and the passkeys of whoever lost the device. */
 export function PersonSection() {
@@ -49,7 +50,11 @@ export function PersonSection() {
         </div>
       </div>
       {asked === 'reset' && <ResetPasskeys {...asking} />}
-      {asked === 'erase' && <ErasePerson {...asking} />}
+      {asked === 'erase' && (
+        <ErasePerson externalId={person} onClose={asking.onClose} onErased={setAnswer}>
+          <p>{collections.personLead}</p>
+        </ErasePerson>
+      )}
     </Section>
   )
 }
@@ -76,42 +81,10 @@ function ResetPasskeys({ person, onClose, onDone }: AskingProps) {
       onClose={onClose}
       onConfirm={reset}
     >
-      <Whose person={person} lead={collections.resetLead} />
-    </Confirm>
-  )
-}
-
-function ErasePerson({ person, onClose, onDone }: AskingProps) {
-  const { words, calls } = useConsole()
-  const { collections } = words.value
-  const erase = async () => {
-    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
-      externalId: person,
-    })
-    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
-    onDone(fill(collections.erased, counts))
-  }
-  return (
-    <Confirm
-      title={collections.personAsk}
-      verb={collections.erase}
-      isDangerous
-      retype={person}
-      onClose={onClose}
-      onConfirm={erase}
-    >
-      <Whose person={person} lead={collections.personLead} />
-    </Confirm>
-  )
-}
-
-function Whose({ person, lead }: { person: string; lead: string }) {
-  return (
-    <>
       <p>
         <bdi class="strong">{person}</bdi>
       </p>
-      <p>{lead}</p>
-    </>
+      <p>{collections.resetLead}</p>
+    </Confirm>
   )
 }

@@ -1,3 +1,4 @@
+import { firstKnownLanguage } from '#web/wording/first-known.ts'
 import { en } from './en.ts'
 import type { PlaygroundWording } from './playground-wording.ts'
 
@@ -22,7 +23,5 @@ export const playgroundLanguages: readonly string[] = Object.keys(languages)
 
 /** The words of the first wanted language (tags) that there are words for; English otherwise. */
 export async function loadPlaygroundWording(wanted: readonly string[]): Promise<PlaygroundWording> {
-  const tags = wanted.map((tag) => tag.toLowerCase().split('-')[0]!)
-  const known = tags.find((tag) => Object.hasOwn(languages, tag)) ?? 'en'
-  return languages[known]!()
+  return languages[firstKnownLanguage(playgroundLanguages, wanted)]!()
 }

@@ -1,6 +1,6 @@
 import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
 import { noCollection } from '#server/features/recognition/collections.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { inBatches } from '#server/platform/running/in-batches.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { batchBytes, type ExportEnd, type ExportedCollection, facesAtOnce } from './face-batches.ts'
@@ -32,7 +32,7 @@ export async function exportCollection(
     const about = { schema, collectionId, description, embeddingModel, exportedAt } as const
     const head: ExportedCollection = { ...about, ...(secondModel !== undefined && { secondModel }) }
     await chunk(json(head))
-    for await (const batch of inBatches(opened.list())) {
+    for await (const batch of inBatches(opened.list(), facesAtOnce)) {
       faceCount += batch.length
       await chunk(batchBytes(batch, schema))
     }
@@ -42,17 +42,6 @@ export async function exportCollection(
     return json({ faceCount } satisfies ExportEnd)
   })
   return faceCount
-}
-
-async function* inBatches(faces: AsyncIterable<KeptFace>): AsyncGenerator<KeptFace[]> {
-  let batch: KeptFace[] = []
-  for await (const face of faces) {
-    batch.push(face)
-    if (batch.length < facesAtOnce) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 function json(value: unknown): Buffer {

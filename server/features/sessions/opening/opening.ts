@@ -63,10 +63,12 @@ function createOpenFound(services: Dependencies): OpenFound {
     const query = readQuery(body.queryString)
     const secrets: Secrets = { openingId: body.openingId, resumeSecret: body.resumeSecret }
     const judged = await judgeLink(services, account, query, configured.verificationConfig)
-    const resumed = await resume(account.accountId, judged.signed?.nonce, body.resumeSecret)
-    if (resumed !== undefined) return resumed
-    if (judged.isExpired) throw new Problem('link_expired', 'This link has expired.')
-    const { signed, isUsed } = judged
+    const { signed, isExpired, isUsed } = judged
+    if (isExpired || isUsed) {
+      const resumed = await resume(account.accountId, signed!.nonce, body.resumeSecret)
+      if (resumed !== undefined) return resumed
+    }
+    if (isExpired) throw new Problem('link_expired', 'This link has expired.')
     if (isUsed) return repeat(account.accountId, signed!.nonce!, secrets)
     const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
     refuseMoved(link.verificationId, verificationId)

@@ -101,14 +101,12 @@ export function enumNamed(name: string): Schema | undefined {
   return values && { type: 'string', enum: values }
 }
 
-/** The same schema, in which each value set that has a name is a reference to it, with its own description. */
-export function withNamedEnums(schema: Schema, prefix: string): Schema {
-  return JSON.parse(JSON.stringify(schema), (_key, value) => {
-    if (typeof value !== 'object' || value === null || !Array.isArray(value.enum)) return value
-    const { type, enum: listed, ...rest } = value
-    const name = nameOf.get(listed.filter((one: unknown) => one !== null).join())
-    if (name === undefined) return value
-    const $ref = `${prefix}${name}`
-    return listed.includes(null) ? { ...rest, anyOf: [{ $ref }, { type: 'null' }] } : { ...rest, $ref }
-  }) as Schema
+/** A schema; for that of a value set that has a name a reference to it, with its own description. */
+export function withNamedEnum(schema: Schema, prefix: string): Schema {
+  if (!Array.isArray(schema.enum)) return schema
+  const { type, enum: listed, ...rest } = schema
+  const name = nameOf.get(listed.filter((one) => one !== null).join())
+  if (name === undefined) return schema
+  const $ref = `${prefix}${name}`
+  return listed.includes(null) ? { ...rest, anyOf: [{ $ref }, { type: 'null' }] } : { ...rest, $ref }
 }

@@ -28,7 +28,7 @@ import { attestationDetail, sessionPasskey } from '#shared/contract/sessions/ses
 import { finding, reviewDetail, sessionResult } from '#shared/contract/sessions/session-result.ts'
 import { theme } from '#shared/contract/sessions/theme.ts'
 import type { Schema } from './document.ts'
-import { enumNamed, withNamedEnums } from './named-enums.ts'
+import { enumNamed, withNamedEnum } from './named-enums.ts'
 import { sentenceOf } from './unexpressed-rules.ts'
 
 /** The schemas that the document names; all others stand where they are used. */
@@ -128,7 +128,7 @@ function definition(name: string): Schema {
     definitions: namedIn(named[name]!),
     typeMode: 'input',
   })
-  return withNamedEnums(tellRules($defs![name]!), prefix)
+  return finished($defs![name]!)
 }
 
 function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
@@ -137,7 +137,7 @@ function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
     definitions: namedIn(schema),
     typeMode,
   })
-  return withNamedEnums(tellRules(rest), prefix)
+  return finished(rest)
 }
 
 /** The named schemas within one, itself included: the converter converts all that it gets, each time. */
@@ -162,13 +162,17 @@ function sentencesIn(schema: object): string[] {
   return (schema as Record<string, string[]>)[ruleKey] ?? []
 }
 
-/** Ends each description with the sentences of the rules. */
-function tellRules(schema: unknown): Schema {
-  return JSON.parse(JSON.stringify(schema), (_key, value) => {
-    if (typeof value !== 'object' || value === null || !(ruleKey in value)) return value
-    const { [ruleKey]: sentences, description, ...rest } = value
-    return { ...rest, description: [description, ...sentences].filter(Boolean).join(' ') }
-  })
+/** Ends each description with the sentences of its rules, and names value sets. */
+function finished(schema: unknown): Schema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    typeof value === 'object' && value !== null ? withNamedEnum(withRules(value), prefix) : value,
+  )
+}
+
+function withRules(schema: Schema): Schema {
+  if (!(ruleKey in schema)) return schema
+  const { [ruleKey]: sentences, description, ...rest } = schema
+  return { ...rest, description: [description, ...(sentences as string[])].filter(Boolean).join(' ') }
 }
 
 function describeSentences(schema: GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {

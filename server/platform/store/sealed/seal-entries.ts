@@ -1,3 +1,4 @@
+import { inBatches } from '#server/platform/running/in-batches.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Clock, Entry, Store, Write } from '#server/platform/store/store.ts'
 import { type EntrySeal, isUnsealed } from './sealed-store.ts'
@@ -19,15 +20,17 @@ export async function sealEntries(store: Store, entrySeal: EntrySeal, now: Clock
 /** Whether nobody changed what was to be sealed. */
 async function sealInOnePass(store: Store, entrySeal: EntrySeal, now: Clock): Promise<boolean> {
   let isWhole = true
-  let batch: Entry[] = []
+  for await (const batch of inBatches(clearIn(store, entrySeal), sealedAtOnce))
+    isWhole = (await sealBatch(store, entrySeal, batch, now)) && isWhole
+  return isWhole
+}
+
+/** The entries that are to be sealed, and are not. */
+async function* clearIn(store: Store, entrySeal: EntrySeal): AsyncGenerator<Entry> {
   for await (const entry of store.list('')) {
     if (isUnsealed(entry.key) || tryOrUndefined(() => entrySeal.open(entry.key, entry.value))) continue
-    batch.push(entry)
-    if (batch.length < sealedAtOnce) continue
-    isWhole = (await sealBatch(store, entrySeal, batch, now)) && isWhole
-    batch = []
+    yield entry
   }
-  return (await sealBatch(store, entrySeal, batch, now)) && isWhole
 }
 
 async function sealBatch(

@@ -1,9 +1,9 @@
 import { fitsRow } from '#server/features/sessions/listing/session-entry.ts'
 import type { Found, Seek } from '#server/features/sessions/listing/session-register.ts'
 import { digestOfSession } from '#server/features/sessions/listing/session-row.ts'
+import { inBatches } from '#server/platform/running/in-batches.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.ts'
-import { inParts } from './in-parts.ts'
 import { mergedEntries } from './merged-entries.ts'
 import { type CountedClass, type IndexName, namings, type SessionHistory } from './session-history.ts'
 
@@ -139,7 +139,7 @@ function createWalk(
   /** Where two names are asked for at once, the index knows of one. */
   async function* checked(entries: AsyncGenerator<PastEntry>): AsyncGenerator<PastEntry> {
     const fits = fitsRow(seek.filters)
-    for await (const some of inParts(entries, readAtOnce)) {
+    for await (const some of inBatches(entries, readAtOnce)) {
       const rows = await Promise.all(some.map(({ digest }) => history.read(accountId, digest)))
       for (const [i, row] of rows.entries()) if (row !== undefined && fits(row)) yield some[i]!
     }

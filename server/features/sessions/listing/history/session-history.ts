@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { digestOfSession, rowOf, type SessionRow } from '#server/features/sessions/listing/session-row.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { inBatches } from '#server/platform/running/in-batches.ts'
 import { countOf } from '#server/platform/store/counts.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type PastEntry,
   type SessionClass,
 } from './history-keys.ts'
-import { inParts } from './in-parts.ts'
 
 /** A row that outlives its session. */
 export interface PastRow extends SessionRow {
@@ -128,7 +128,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
     },
     async forget(accountId, externalId) {
       const person = { naming: 'externalId', text: externalId } as const
-      for await (const some of inParts(entries(accountId, person, ''), erasedAtOnce))
+      for await (const some of inBatches(entries(accountId, person, ''), erasedAtOnce))
         await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
     },
   }

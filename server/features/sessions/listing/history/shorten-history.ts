@@ -1,8 +1,8 @@
 import { daysOf } from '#models/rules/challenge/plan.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { inBatches } from '#server/platform/running/in-batches.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { behindTime } from './history-keys.ts'
-import { inParts } from './in-parts.ts'
 import type { SessionHistory } from './session-history.ts'
 
 const erasedAtOnce = 100
@@ -28,7 +28,7 @@ export function createShortenHistory({
   async function erase(accountId: string, className: string, days: number): Promise<number> {
     let erased = 0
     const entries = history.entries(accountId, { className }, behindTime(now() - days * dayInMilliseconds))
-    for await (const some of inParts(entries, erasedAtOnce)) {
+    for await (const some of inBatches(entries, erasedAtOnce)) {
       await store.commit(await history.removals(accountId, some), [])
       erased += some.length
     }

@@ -1,0 +1,19 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
+import type { Clock } from '../../../server/platform/store/store.ts'
+
+/** An embedded store in a folder of its own, what it takes of the disk, and its end with the folder. */
+export async function openEmbeddedStore(now?: Clock) {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
+  const store = openLmdbStore(folder, now)
+  return {
+    store,
+    bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
+    async close() {
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

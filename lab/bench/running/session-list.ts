@@ -1,0 +1,33 @@
+import { createGetSessions } from '../../../server/features/sessions/listing/get-sessions.ts'
+import { createSessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
+import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
+import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
+import type { KeyRing } from '../../../server/platform/crypto/key-ring.ts'
+import type { Store } from '../../../server/platform/store/store.ts'
+
+const pageSize = 20
+
+/** The handler of get-sessions on a store, without a server around it: answers a page of an account for a query. `rows` are those that others write, too. */
+export function openSessionList(
+  store: Store,
+  keyRing: KeyRing,
+  accountId: string,
+  rows = createSessionRows(store, keyRing),
+) {
+  const history = createSessionHistory(store, keyRing, Date.now)
+  const list = createGetSessions({
+    accounts: { find: async () => ({ accountId }) as never },
+    lists: createSessionLists(rows, history, Date.now),
+    rows,
+    history,
+    verifications: {
+      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
+    },
+  })
+  return (query: object) =>
+    list({
+      query: { limit: pageSize, order: 'newest', ...query },
+      body: undefined,
+      caller: { accountId } as never,
+    })
+}

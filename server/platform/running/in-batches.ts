@@ -1,0 +1,11 @@
+/** What comes, so much at a time; the last batch is smaller, and none is empty. */
+export async function* inBatches<T>(entries: AsyncIterable<T>, atOnce: number): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const entry of entries) {
+    batch.push(entry)
+    if (batch.length < atOnce) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

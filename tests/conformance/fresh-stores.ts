@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+
+/** A new store in memory, and its end. */
+export async function freshMemoryStore(now: Clock) {
+  const store = createMemoryStore(now)
+  return { store, dispose: () => store.close() }
+}
+
+/** A new embedded store in a folder of its own, and the end of both. */
+export async function freshLmdbStore(now: Clock) {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
+  const store = openLmdbStore(folder, now)
+  const dispose = async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { store, dispose }
+}

@@ -32,6 +32,21 @@ export interface ReportRow {
   readonly detail: string
 }
 
+/** The row of a picture that was not kept. */
+export function refused(
+  file: string,
+  reason: NotKept,
+  detail: string,
+  more: Partial<ReportRow> = {},
+): ReportRow {
+  return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
+}
+
+/** That of a file which a table names, and the folder has not. */
+export function missing(file: string): ReportRow {
+  return refused(file, 'missing', 'The folder has no such file.')
+}
+
 const columns = [
   'file',
   'externalId',

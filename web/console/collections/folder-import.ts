@@ -1,9 +1,13 @@
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
-import type { Naming } from '#shared/picture-import/picture-names.ts'
-import { nameOf } from '#shared/picture-import/picture-names.ts'
-import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
-import { reportHead, reportLine } from '#shared/picture-import/report-row.ts'
+import { type Naming, nameOf } from '#shared/picture-import/picture-names.ts'
+import {
+  missing,
+  type ReportRow,
+  refused,
+  reportHead,
+  reportLine,
+} from '#shared/picture-import/report-row.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { bytesOf } from './picture-bytes.ts'
@@ -147,17 +151,13 @@ function rowsOfTable({ naming, pictures, faults }: Options): ReportRow[] {
   const listed = typeof naming === 'string' ? [] : [...naming.keys()]
   const paths = new Set(pictures.map(({ path }) => path))
   const absent = listed.filter((file) => !paths.has(file))
-  return [...faults, ...absent.map((file) => refused(file, 'missing', 'The folder has no such file.'))]
+  return [...faults, ...absent.map(missing)]
 }
 
 function countsOf(rows: readonly ReportRow[]): Record<string, number> {
   const found: Record<string, number> = {}
   for (const { reason } of rows) found[reason ?? 'kept'] = (found[reason ?? 'kept'] ?? 0) + 1
   return found
-}
-
-function refused(file: string, reason: NotKept, detail: string, more: Partial<ReportRow> = {}): ReportRow {
-  return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
 }
 
 async function rowOf(

@@ -13,7 +13,7 @@ import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
 import { type Naming, nameOf } from '#shared/picture-import/picture-names.ts'
-import type { NotKept, ReportRow } from '#shared/picture-import/report-row.ts'
+import { missing, type ReportRow, refused } from '#shared/picture-import/report-row.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ImportReport } from './import-report.ts'
 import { picturesIn } from './picture-files.ts'
@@ -48,11 +48,11 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   const count = (outcome: string) => {
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
-  const missing = new Set(typeof naming === 'string' ? [] : naming.keys())
+  const listed = new Set(typeof naming === 'string' ? [] : naming.keys())
   let total = 0
   for await (const file of picturesIn(folder)) {
     total++
-    missing.delete(file)
+    listed.delete(file)
   }
   const progress = createImportProgress(total, Math.min(total, report.reported.size), asked.milliseconds)
 
@@ -76,17 +76,13 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
 
   const files = picturesIn(folder)
   await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
-  const absent = [...missing].map((file) => refused(file, 'missing', 'The folder has no such file.'))
+  const absent = [...listed].map(missing)
   for (const row of [...asked.faults, ...absent]) {
     const outcome = report.reported.get(row.file)
     if (outcome === undefined) await tell(row)
     else count(outcome)
   }
   return counts
-}
-
-function refused(file: string, reason: NotKept, detail: string, more: Partial<ReportRow> = {}): ReportRow {
-  return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
 }
 
 /** What became of a picture; whatever is wrong with one stops nothing. */

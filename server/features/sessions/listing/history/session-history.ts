@@ -111,10 +111,10 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
       const left = (row.created - now()) / 1000 + row.days * day
       const expires = { expiresInSeconds: Math.max(1, left) }
       const sealed = keyRing.seal('session-past', key!, Buffer.from(JSON.stringify(row)))
-      const gone =
-        former === undefined ? [] : keysOf(accountId, former).filter((one) => !indices.includes(one))
+      const formerIndices = former === undefined ? [] : keysOf(accountId, former).slice(1)
+      const gone = formerIndices.filter((one) => !indices.includes(one))
       return [
-        ...gone.filter((one) => one !== key).map((one) => ({ key: one, value: undefined })),
+        ...gone.map((one) => ({ key: one, value: undefined })),
         { key: key!, value: Buffer.from(sealed), ...expires },
         ...indices.map((one) => ({ key: one, value: present, ...expires })),
         countedClass(accountId, row),

@@ -244,10 +244,19 @@ export const de: Wording = {
       term: 'Gesendet',
       text: 'Die Bilder gehen an den Server von {account} ({region}). Er speichert sie nicht.',
     },
+    sentAndKept: { term: 'Gesendet', text: 'Die Bilder gehen an den Server von {account} ({region}).' },
     kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage lang.' },
     keptSeen: {
       term: 'Behalten',
       text: 'Das Ergebnis und Zahlencodes von Gesicht und Hintergrund, die Wiederholungen zeigen, 7 Tage lang.',
+    },
+    reviewed: {
+      term: 'Bilder behalten',
+      text: 'Nur wenn jemand das Ergebnis prüfen muss: bis zu 8 Bilder und der Film, höchstens {hours} Std. Nur Personen bei {account}, die Ergebnisse prüfen, sehen sie. Nach deren Entscheidung werden sie gelöscht.',
+    },
+    reviewedAll: {
+      term: 'Bilder behalten',
+      text: 'Bis zu 8 Bilder und der Film, höchstens {hours} Std. Nur Personen bei {account}, die Ergebnisse prüfen, sehen sie. Nach deren Entscheidung werden sie gelöscht.',
     },
     listed: {
       term: 'Länger behalten',

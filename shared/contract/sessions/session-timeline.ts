@@ -5,6 +5,7 @@ import { faceRecognitionTypes } from '../configuration/verification-config.ts'
 import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
+import { evidenceOfSession } from './session-evidence.ts'
 
 /** How far a visit came, each once. */
 export const milestones = ['consented', 'firstPicture', 'submitted'] as const
@@ -96,6 +97,7 @@ const sessionTimeline = v.object({
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
   devicesTaken: v.pipe(v.number(), v.integer(), v.description('How often another device took it over.')),
+  evidence: evidenceOfSession,
   endedAt: nullableText('When it was completed or had expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>
@@ -113,7 +115,7 @@ export const getSessionTimeline = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Tells what happened in a session of the last 7 days, also while it is open.',
   description:
-    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. No pictures are kept, so none are told. get-deliveries tells what was sent afterwards.',
+    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. `evidence` says whether pictures are kept, which get-evidence returns. get-deliveries tells what was sent afterwards.',
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
   textVariant: true,
 })

@@ -1,3 +1,4 @@
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
@@ -34,14 +35,15 @@ type Kept = Pick<
   | 'pictureMemory'
   | 'attempts'
   | 'suspicions'
->
+> & { readonly evidence: Pick<Evidence, 'remove'> }
 
 export function createPersonVisits(
   store: Pick<Store, 'commit'>,
-  { sessions, sessionHistory, personSessions, passkeys, visits, pictureMemory, attempts, suspicions }: Kept,
+  kept: Kept,
   deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>,
   now: Clock,
 ): PersonVisits {
+  const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
   async function exportedSessionOf(accountId: string, sessionId: string) {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) return []
@@ -57,6 +59,7 @@ export function createPersonVisits(
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
     await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }
 
@@ -85,7 +88,7 @@ export function createPersonVisits(
       let deliveriesErased = 0
       for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
       await sessionHistory.forget(accountId, externalId)
-      await pictureMemory.forget(sessionIds)
+      await kept.pictureMemory.forget(sessionIds)
       await passkeys.forget({ accountId, externalId })
       return deliveriesErased
     },

@@ -9,6 +9,7 @@ import {
   refuseEnded,
   type SessionRead,
 } from '#server/features/sessions/access.ts'
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
@@ -39,6 +40,7 @@ interface Dependencies {
   mutex: KeyedMutex
   analyseSubmission: AnalyseSubmission
   events: Pick<Events, 'prepare'>
+  evidence: Pick<Evidence, 'gather'>
   allowedActions: readonly Action[]
   now: Clock
 }
@@ -64,6 +66,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const { send } = await savePictures(services, transaction, { before: read, record: changed })
     if (!(await transaction.commit())) return undefined
     send()
+    services.evidence.gather(changed, { pictures, film: trail, seen: during }, changed.tries + 1)
     return answerTo(progress, body.step)
   }
 

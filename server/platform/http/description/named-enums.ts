@@ -8,7 +8,7 @@ import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
 import { qualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
-import { faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
+import { evidenceKeeps, faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
 import { environments } from '#shared/contract/environment.ts'
 import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
 import { onTheSpotResults } from '#shared/contract/kiosk/kiosk-answer.ts'
@@ -18,6 +18,7 @@ import {
   actions,
   assurances,
   challengeTypes,
+  evidenceUses,
   failedReasons,
   injectionHints,
   leastAssurances,
@@ -30,6 +31,7 @@ import {
   verifierResults,
   visitProblems,
 } from '#shared/contract/sessions/session.ts'
+import { evidencePictures, evidenceStates } from '#shared/contract/sessions/session-evidence.ts'
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { findingKinds } from '#shared/contract/sessions/session-result.ts'
@@ -53,6 +55,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
   DeliveryState: deliveryStates,
   Direction: ['Above', 'Below'],
   Environment: environments,
+  EvidenceKeep: evidenceKeeps,
+  EvidencePicture: evidencePictures,
+  EvidenceState: evidenceStates,
+  EvidenceUse: evidenceUses,
   FaceRecognitionType: faceRecognitionTypes,
   FailedReason: failedReasons,
   FindingKind: findingKinds,

@@ -35,7 +35,7 @@ async function takeIn(page: Page, folder: string): Promise<void> {
   await page.getByLabel('Folder of pictures', { exact: true }).setInputFiles(folder)
   await expect(page.getByText(`Pictures chosen: ${pictureCount + 1}`)).toBeVisible()
   await page.getByLabel('Whose faces they are').selectOption('The name of the file')
-  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByText(`Done: ${pictureCount + 1} pictures`)).toBeVisible({
     timeout: 20_000 + 2000 * pictureCount,
   })
@@ -59,7 +59,7 @@ test('a folder of pictures is taken in once, reported, and searched', async ({ s
   await show('Test')
   await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
   await page.getByRole('link', { name: collectionId }).click()
-  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Choose a folder first.' })).toBeVisible()
   await takeIn(page, folder)
   await expect(page.getByText('Not readable: 1')).toBeVisible()
@@ -76,9 +76,9 @@ test('a folder of pictures is taken in once, reported, and searched', async ({ s
       .or(page.getByRole('button', { name: 'Show more' }))
       .first(),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Take in another folder' }).click()
+  await page.getByRole('button', { name: 'Import another folder' }).click()
   await takeIn(page, folder)
-  await expect(page.getByText(`There already: ${kept.length}`)).toBeVisible()
+  await expect(page.getByText(`Already there: ${kept.length}`)).toBeVisible()
   const { faceCount } = await client.faceRecognition.getAllFaces({ collectionId })
   expect(faceCount).toBe(kept.length)
   const image = { bytes: readFileSync(join(photographs, first!.file!)).toString('base64') }
@@ -113,7 +113,7 @@ test('a person is shown with all that is kept, and erased after a look at what g
   await expect(dialog.getByText('Sessions: 1')).toBeVisible()
   await expect(dialog.getByText('Faces: 0')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
-  await dialog.getByLabel('Write the name again').fill(externalId)
+  await dialog.getByLabel('Type the name again').fill(externalId)
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await expect(page.getByText(/^Erased: 0 faces, 1 sessions, \d deliveries$/)).toBeVisible()
   await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()

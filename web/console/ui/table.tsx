@@ -54,8 +54,13 @@ export function Table<Row>({
             class={isNew?.(row) ? 'new' : undefined}
             aria-selected={selected === rowKey(row) ? 'true' : undefined}
           >
-            {columns.map(({ name, head, cell, isNumber }) => (
-              <td key={name} role="cell" data-head={head} class={isNumber ? 'number' : undefined}>
+            {columns.map(({ name, head, cell, isNumber, isQuiet }) => (
+              <td
+                key={name}
+                role="cell"
+                data-head={isQuiet ? '' : head}
+                class={isNumber ? 'number' : undefined}
+              >
                 {cell(row)}
               </td>
             ))}

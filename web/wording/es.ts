@@ -232,7 +232,7 @@ export const es: Wording = {
     purpose: { term: 'Para qué', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Cámara', text: 'Hasta 24 imágenes, sin sonido.' },
-    filmed: { term: 'Cámara', text: 'Una pequeña película muda y hasta 24 imágenes.' },
+    filmed: { term: 'Cámara', text: 'Un vídeo breve sin sonido y hasta 24 imágenes.' },
     device: {
       term: 'En este dispositivo',
       text: 'Esta página mira la imagen para guiarle. No se envía nada antes de que termine un paso.',
@@ -246,11 +246,11 @@ export const es: Wording = {
     },
     reviewed: {
       term: 'Imágenes guardadas',
-      text: 'Solo si alguien tiene que revisar el resultado: hasta 8 imágenes y la película, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
+      text: 'Solo si alguien tiene que revisar el resultado: hasta 8 imágenes y el vídeo, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
     },
     reviewedAll: {
       term: 'Imágenes guardadas',
-      text: 'Hasta 8 imágenes y la película, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
+      text: 'Hasta 8 imágenes y el vídeo, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
     },
     listed: {
       term: 'Se guarda más tiempo',

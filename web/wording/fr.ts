@@ -233,7 +233,7 @@ export const fr: Wording = {
     purpose: { term: 'Pour quoi', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Caméra', text: 'Jusqu’à 24 images, sans son.' },
-    filmed: { term: 'Caméra', text: 'Un petit film muet et jusqu’à 24 images.' },
+    filmed: { term: 'Caméra', text: 'Une courte vidéo sans son et jusqu’à 24 images.' },
     device: {
       term: 'Sur cet appareil',
       text: 'Cette page regarde l’image pour vous guider. Rien n’est envoyé avant la fin d’une étape.',
@@ -250,11 +250,11 @@ export const fr: Wording = {
     },
     reviewed: {
       term: 'Images gardées',
-      text: 'Seulement si quelqu’un doit examiner le résultat : jusqu’à 8 images et le film, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
+      text: 'Seulement si quelqu’un doit examiner le résultat : jusqu’à 8 images et la vidéo, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
     },
     reviewedAll: {
       term: 'Images gardées',
-      text: 'Jusqu’à 8 images et le film, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
+      text: 'Jusqu’à 8 images et la vidéo, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
     },
     listed: {
       term: 'Gardé plus longtemps',

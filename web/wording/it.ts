@@ -233,7 +233,7 @@ export const it: Wording = {
     purpose: { term: 'A che scopo', text: '{purpose}' },
     controller: { term: 'Responsabile', text: '{controller}' },
     camera: { term: 'Fotocamera', text: 'Fino a 24 immagini, senza audio.' },
-    filmed: { term: 'Fotocamera', text: 'Un piccolo filmato muto e fino a 24 immagini.' },
+    filmed: { term: 'Fotocamera', text: 'Un breve video senza audio e fino a 24 immagini.' },
     device: {
       term: 'Su questo dispositivo',
       text: 'Questa pagina guarda l’immagine per guidarla. Nulla viene inviato prima della fine di un passo.',
@@ -247,11 +247,11 @@ export const it: Wording = {
     },
     reviewed: {
       term: 'Immagini conservate',
-      text: 'Solo se qualcuno deve esaminare il risultato: fino a 8 immagini e il filmato, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
+      text: 'Solo se qualcuno deve esaminare il risultato: fino a 8 immagini e il video, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
     },
     reviewedAll: {
       term: 'Immagini conservate',
-      text: 'Fino a 8 immagini e il filmato, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
+      text: 'Fino a 8 immagini e il video, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
     },
     listed: {
       term: 'Conservato più a lungo',

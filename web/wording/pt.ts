@@ -232,7 +232,7 @@ export const pt: Wording = {
     purpose: { term: 'Para quê', text: '{purpose}' },
     controller: { term: 'Responsável', text: '{controller}' },
     camera: { term: 'Câmara', text: 'Até 24 imagens, sem som.' },
-    filmed: { term: 'Câmara', text: 'Um pequeno filme mudo e até 24 imagens.' },
+    filmed: { term: 'Câmara', text: 'Um vídeo curto sem som e até 24 imagens.' },
     device: {
       term: 'Neste dispositivo',
       text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',
@@ -246,11 +246,11 @@ export const pt: Wording = {
     },
     reviewed: {
       term: 'Imagens guardadas',
-      text: 'Só se alguém tiver de analisar o resultado: até 8 imagens e o filme, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
+      text: 'Só se alguém tiver de analisar o resultado: até 8 imagens e o vídeo, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
     },
     reviewedAll: {
       term: 'Imagens guardadas',
-      text: 'Até 8 imagens e o filme, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
+      text: 'Até 8 imagens e o vídeo, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
     },
     listed: {
       term: 'Guardado por mais tempo',

@@ -3,7 +3,9 @@ import { getSessions } from '#shared/contract/sessions/session-list.ts'
 
 /** Filters of the list that stand in the address under their own names. */
 const filterNames = [
+  'idBeginsWith',
   'verificationId',
+  'outcome',
   'state',
   'verificationResult',
   'failedReason',
@@ -11,6 +13,8 @@ const filterNames = [
   'correlationId',
   'kioskId',
   'source',
+  'device',
+  'browser',
   'createdFrom',
   'createdTo',
 ] as const

@@ -19,6 +19,8 @@ interface TableProps<Row> {
   readonly isBusy?: boolean
   readonly isNew?: (row: Row) => boolean
   readonly selected?: string | null
+  /** It has few and short cells, and stays a table on a narrow screen. */
+  readonly isCompact?: boolean
 }
 
 /** Rows of data. On a narrow screen each is a card with the heads next to its cells; the roles stay those of a table. */
@@ -30,9 +32,10 @@ export function Table<Row>({
   isBusy = false,
   isNew,
   selected = null,
+  isCompact = false,
 }: TableProps<Row>) {
   return (
-    <table class="table" role="table" aria-busy={isBusy}>
+    <table class={isCompact ? 'table compact' : 'table'} role="table" aria-busy={isBusy}>
       <caption class="heard">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -51,8 +54,13 @@ export function Table<Row>({
             class={isNew?.(row) ? 'new' : undefined}
             aria-selected={selected === rowKey(row) ? 'true' : undefined}
           >
-            {columns.map(({ name, head, cell, isNumber }) => (
-              <td key={name} role="cell" data-head={head} class={isNumber ? 'number' : undefined}>
+            {columns.map(({ name, head, cell, isNumber, isQuiet }) => (
+              <td
+                key={name}
+                role="cell"
+                data-head={isQuiet ? '' : head}
+                class={isNumber ? 'number' : undefined}
+              >
                 {cell(row)}
               </td>
             ))}

@@ -50,7 +50,7 @@ export const getEvidence = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns the pictures that were kept of a session for who reviews it.',
   description:
-    'What `evidenceConfig` had kept, until `expiresAt`, 10 seconds after a review, the erasure of the person or the end of the hours, whichever is first. Every call is in the audit log, also one that is refused. Where the session is open, or nothing was kept or is kept any more: 404 with the code `evidence_not_kept`. Keys with the scope `review`, and the console; bearers never.',
+    'What `evidenceConfig` had kept, until `expiresAt`, 10 seconds after a review, the erasure of the person or the end of the hours, whichever is first. Every look is in the audit log, also one that finds nothing. Where the session is open, or nothing was kept or is kept any more: 404 with the code `evidence_not_kept`. Keys with the scope `review`, and the console; bearers never.',
   example: {
     query: { verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10' },
     answer: {
@@ -96,7 +96,7 @@ export const undoReview = endpoint({
 /** What became of the pictures of a session. */
 export const evidenceStates = ['gathered', 'kept', 'gone'] as const
 
-/** What is told of the pictures with a session. */
+/** What a session says of its pictures. */
 export const evidenceOfSession = v.pipe(
   v.nullable(
     v.object({
@@ -123,5 +123,7 @@ export const evidenceOfSession = v.pipe(
     'The pictures for who reviews it, where `evidenceConfig` has any kept; null where none were to be.',
   ),
 )
+
+export type EvidenceOfSession = v.InferOutput<typeof evidenceOfSession>
 
 export const sessionEvidenceEndpoints = { getEvidence, undoReview }

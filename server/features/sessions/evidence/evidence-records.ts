@@ -33,7 +33,7 @@ export interface Whose {
 }
 
 /** An hour beyond the time of a session: by then it has been ended. */
-const graceInMilliseconds = 3_600_000
+const openBeyondMilliseconds = 3_600_000
 const lostForSeconds = 7 * 24 * 3600
 
 /** The records of the evidence, in the commits of their sessions. Expiry belongs to the write: the key goes by itself. */
@@ -74,7 +74,7 @@ export function createEvidenceRecords(store: Store, keyRing: KeyRing, now: Clock
     begun(record) {
       if (!isGathered(record)) return { record, writes: [] }
       const key = keyRing.seal(use, ownerOf(record), randomBytes(32))
-      const until = record.expiresAt + graceInMilliseconds
+      const until = record.expiresAt + openBeyondMilliseconds
       return {
         record: { ...record, evidenceKey: key },
         writes: [write(record, { key, until, isKept: false })],

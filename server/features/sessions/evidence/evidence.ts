@@ -60,6 +60,51 @@ const expiredByMilliseconds = 250
 export function createEvidence(services: Dependencies): Evidence {
   const { records, blobs, onLost } = services
   const turns = createTurns(mostWaitingBytes)
+  const { lose, putAway, remove, finish, read } = createWork(services)
+
+  return {
+    gather(session, brought, tried) {
+      if (!isGathered(session) || brought.pictures.length + brought.film.length === 0) return
+      const bytes = [...brought.pictures, ...brought.film].reduce((sum, one) => sum + one.bytes.length, 0)
+      const isTaken = turns.take(ownerOf(session), bytes, () =>
+        putAway(session, brought, tried).catch((error) => lose(session, error)),
+      )
+      if (!isTaken) void lose(session, new Error('Too many pictures wait to be kept.'))
+    },
+    settleEnd(session) {
+      if (!isGathered(session)) return
+      turns.take(ownerOf(session), 0, () => finish(session).catch((error) => lose(session, error)))
+    },
+    async read(whose) {
+      await turns.settle(ownerOf(whose))
+      return read(whose)
+    },
+    async remove(whose) {
+      await turns.settle(ownerOf(whose))
+      await remove(whose)
+    },
+    removeLater(whose, inMilliseconds) {
+      const goes = async () => {
+        if (!(await records.isOwned(ownerOf(whose)))) await remove(whose)
+      }
+      setTimeout(() => void goes().catch(onLost), inMilliseconds + expiredByMilliseconds).unref()
+    },
+    async sweep() {
+      let gone = 0
+      for await (const owner of blobs.owners()) {
+        if (await records.isOwned(owner)) continue
+        await blobs.remove(owner)
+        gone++
+      }
+      return gone
+    },
+    settle: () => turns.settle(),
+  }
+}
+
+/** What is done in turn. */
+function createWork(services: Dependencies) {
+  const { records, blobs, onLost } = services
   const vault = createVault(services)
 
   async function lose(whose: Whose, error: unknown): Promise<void> {
@@ -83,44 +128,7 @@ export function createEvidence(services: Dependencies): Evidence {
     if (read.value.isKept) await vault.putTogether(session)
   }
 
-  return {
-    gather(session, brought, tried) {
-      if (!isGathered(session) || brought.pictures.length + brought.film.length === 0) return
-      const bytes = [...brought.pictures, ...brought.film].reduce((sum, one) => sum + one.bytes.length, 0)
-      const isTaken = turns.take(ownerOf(session), bytes, () =>
-        putAway(session, brought, tried).catch((error) => lose(session, error)),
-      )
-      if (!isTaken) void lose(session, new Error('Too many pictures wait to be kept.'))
-    },
-    settleEnd(session) {
-      if (!isGathered(session)) return
-      turns.take(ownerOf(session), 0, () => finish(session).catch((error) => lose(session, error)))
-    },
-    async read(whose) {
-      await turns.settle(ownerOf(whose))
-      return vault.read(whose)
-    },
-    async remove(whose) {
-      await turns.settle(ownerOf(whose))
-      await remove(whose)
-    },
-    removeLater(whose, inMilliseconds) {
-      const goes = async () => {
-        if (!(await records.isOwned(ownerOf(whose)))) await remove(whose)
-      }
-      setTimeout(() => void goes().catch(onLost), inMilliseconds + expiredByMilliseconds).unref()
-    },
-    async sweep() {
-      let gone = 0
-      for await (const owner of blobs.owners()) {
-        if (await records.isOwned(owner)) continue
-        await blobs.remove(owner)
-        gone++
-      }
-      return gone
-    },
-    settle: () => turns.settle(),
-  }
+  return { lose, putAway, remove, finish, read: vault.read }
 }
 
 /** Where sealed pictures are put, read and put together. */

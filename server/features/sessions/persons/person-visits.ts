@@ -1,4 +1,5 @@
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
 import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
@@ -36,6 +37,7 @@ type Kept = Pick<
   | 'pictureMemory'
   | 'attempts'
   | 'suspicions'
+  | 'evidenceRecords'
 > & { readonly evidence: Pick<Evidence, 'remove'> }
 
 export function createPersonVisits(
@@ -45,14 +47,6 @@ export function createPersonVisits(
   now: Clock,
 ): PersonVisits {
   const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
-  async function exportedSessionOf(accountId: string, sessionId: string) {
-    const read = await sessions.read(accountId, sessionId)
-    if (read === undefined) return []
-    const sent = await deliveries.ofSession(accountId, sessionId)
-    const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
-    return [{ ...exportedSession(read.value), deliveries: shown }]
-  }
-
   /** Answers how many deliveries went with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
@@ -72,7 +66,7 @@ export function createPersonVisits(
     },
     async read(accountId, externalId) {
       const ids = await personSessions.sessionsOf(accountId, externalId)
-      const found = await Promise.all(ids.map((id) => exportedSessionOf(accountId, id)))
+      const found = await Promise.all(ids.map((id) => exportedSessionOf(kept, deliveries, accountId, id)))
       const { bound, face } = await passkeys.standing({ accountId, externalId })
       const failed = await attempts.ofPerson(accountId, externalId)
       return {
@@ -101,6 +95,20 @@ export function createPersonVisits(
   }
 }
 
+async function exportedSessionOf(
+  { sessions, evidenceRecords }: Pick<Kept, 'sessions' | 'evidenceRecords'>,
+  deliveries: Pick<DeliveryStore, 'ofSession'>,
+  accountId: string,
+  sessionId: string,
+) {
+  const read = await sessions.read(accountId, sessionId)
+  if (read === undefined) return []
+  const sent = await deliveries.ofSession(accountId, sessionId)
+  const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
+  const evidence = await evidenceOf(read.value, evidenceRecords)
+  return [{ ...exportedSession(read.value), evidence, deliveries: shown }]
+}
+
 function exportedPasskey({
   credentialId,
   boundAt,
@@ -117,7 +125,9 @@ function exportedPasskey({
   }
 }
 
-function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+function exportedSession(
+  record: SessionRecord,
+): Omit<Exported['sessions'][number], 'deliveries' | 'evidence'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { ReadSession } from '#server/features/sessions/access.ts'
 import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
-import { isGathered } from '#server/features/sessions/evidence/kept-when.ts'
+import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
 import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
@@ -16,18 +16,6 @@ export function createGetSessionTimeline(
     const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
     return { ...timelineOf(value), evidence: await evidenceOf(value, evidence) }
   }
-}
-
-async function evidenceOf(
-  record: SessionRecord,
-  evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
-): Promise<SessionTimeline['evidence']> {
-  if (!isGathered(record)) return null
-  const isIncomplete = await evidence.isLost(record)
-  if (record.outcome === null) return { state: 'gathered', expiresAt: null, isIncomplete }
-  const kept = (await evidence.read(record))?.value
-  if (kept?.isKept !== true) return { state: 'gone', expiresAt: null, isIncomplete }
-  return { state: 'kept', expiresAt: iso(kept.until), isIncomplete }
 }
 
 function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence'> {

@@ -57,11 +57,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const pictures = readFrames(ofStep, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
-    const { observations: before } = record
-    const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
+    const judged = judgedAs(record, { before: record.observations, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
-    const seen = { progress, observations: [...before, ...during], trail: film }
+    const seen = { progress, observations: [...record.observations, ...during], trail: film }
     const changed = { ...begun(record, during.length, receivedAt), ...seen, ...visitorIn(caller) }
     const transaction = beginTransaction(services.store)
     const { send } = await savePictures(services, transaction, { before: read, record: changed })

@@ -9,7 +9,10 @@ import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
-import { type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+import { beginningOf, type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+
+/** Where the fields leave room for the list below them. */
+const roomy = '(min-width: 48rem)'
 
 type Changes = Partial<Record<FilterName, string | null>>
 
@@ -17,7 +20,7 @@ type Changes = Partial<Record<FilterName, string | null>>
 export function SessionFilters({ filters }: { filters: Filters }) {
   const { words, navigation } = useConsole()
   const { sessions, action, overview } = words.value
-  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0)
+  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0 && matchMedia(roomy).matches)
   const set = (changes: Changes) =>
     navigation.go(withQuery(navigation.address.value, changes as Record<string, string | null>))
   const quick = (label: string, changes: Partial<Record<FilterName, string>>) => {
@@ -73,7 +76,11 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
   )
   return (
     <div class="fields">
-      {type('idBeginsWith', sessions.idBegins)}
+      <TypedFilter
+        label={sessions.idBegins}
+        value={filters.idBeginsWith ?? ''}
+        onSet={(typed) => set({ idBeginsWith: beginningOf(typed) })}
+      />
       {choose('outcome', sessions.result, { passed, failed, left }, sessionOutcomes)}
       {choose('state', sessions.state, state, sessionStates)}
       {choose('failedReason', sessions.reasons, reason, failedReasons)}

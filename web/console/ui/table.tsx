@@ -9,6 +9,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Stands for an action: its head is heard, not seen. */
   readonly isQuiet?: boolean
+  /** How rows are sorted by it; absent where nobody can. */
+  readonly sorting?: {
+    readonly direction: 'ascending' | 'descending' | 'none'
+    readonly onPress: () => void
+  }
 }
 
 interface TableProps<Row> {
@@ -39,9 +44,21 @@ export function Table<Row>({
       <caption class="heard">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, head, isNumber, isQuiet }) => (
-            <th key={name} role="columnheader" scope="col" class={isNumber ? 'number' : undefined}>
-              <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+          {columns.map(({ name, head, isNumber, isQuiet, sorting }) => (
+            <th
+              key={name}
+              role="columnheader"
+              scope="col"
+              class={isNumber ? 'number' : undefined}
+              aria-sort={sorting?.direction}
+            >
+              {sorting === undefined ? (
+                <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+              ) : (
+                <button type="button" class="sorter" onClick={sorting.onPress}>
+                  {head}
+                </button>
+              )}
             </th>
           ))}
         </tr>

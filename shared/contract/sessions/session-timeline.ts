@@ -21,6 +21,48 @@ export const stepOutcomes = [
   'noFace',
 ] as const
 
+/** What was measured as a number, next to its limit. */
+export const measuredScores = ['living', 'sameFace', 'age', 'reference'] as const
+
+/** What light, pixels and time tell, and what they said. */
+export const cueNames = ['light', 'rim', 'cuts', 'perspective'] as const
+export const cueAnswers = ['held', 'broken', 'cannotTell'] as const
+
+const measured = v.pipe(
+  v.nullable(
+    v.object({
+      scores: v.array(
+        v.object({
+          name: v.pipe(
+            v.picklist(measuredScores),
+            v.description(
+              '`living`: how live the straight pictures look; `sameFace`: the least likeness of a picture to the first one; `age`: years; `reference`: the similarity to the picture that was given.',
+            ),
+          ),
+          value: v.pipe(v.number(), v.description('What was measured.')),
+          limit: v.pipe(v.nullable(v.number()), v.description('What it is compared with; null for nothing.')),
+          most: v.pipe(v.number(), v.description('The end of its scale, which begins at 0.')),
+        }),
+      ),
+      cues: v.array(
+        v.object({
+          name: v.pipe(v.picklist(cueNames), v.description('Which cue.')),
+          answer: v.pipe(v.picklist(cueAnswers), v.description('What it says of a living person.')),
+        }),
+      ),
+      pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures were judged.')),
+      straightPictures: v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('How many of them were good enough and straight.'),
+      ),
+    }),
+  ),
+  v.description(
+    'What the verdict was made of, for people who review it; null before completion, and where nobody was judged. No number of it proves a living person.',
+  ),
+)
+
 function asked<const T extends readonly string[]>(types: T, meaning: string) {
   return v.pipe(v.picklist(types), v.description(meaning))
 }
@@ -98,6 +140,7 @@ const sessionTimeline = v.object({
   tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
   devicesTaken: v.pipe(v.number(), v.integer(), v.description('How often another device took it over.')),
   evidence: evidenceOfSession,
+  measured,
   endedAt: nullableText('When it was completed or had expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>

@@ -6,6 +6,7 @@ import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
 import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import type { Handler } from '#shared/endpoint.ts'
+import { measuredOf } from './measured.ts'
 
 /** What happened in a session, for those who look at it afterwards. */
 export function createGetSessionTimeline(
@@ -14,11 +15,11 @@ export function createGetSessionTimeline(
 ): Handler<typeof getSessionTimeline, AccountCaller> {
   return async ({ query, caller: { accountId } }) => {
     const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
-    return { ...timelineOf(value), evidence: await evidenceOf(value, evidence) }
+    return { ...timelineOf(value), evidence: await evidenceOf(value, evidence), measured: measuredOf(value) }
   }
 }
 
-function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence'> {
+function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured'> {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
   const { progress, earlierTries = [], tries, completedAt } = record
   const { verifiers } = record.settings

@@ -37,7 +37,13 @@ import { evidencePictures, evidenceStates } from '#shared/contract/sessions/sess
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { findingKinds } from '#shared/contract/sessions/session-result.ts'
-import { milestones, stepOutcomes } from '#shared/contract/sessions/session-timeline.ts'
+import {
+  cueAnswers,
+  cueNames,
+  measuredScores,
+  milestones,
+  stepOutcomes,
+} from '#shared/contract/sessions/session-timeline.ts'
 import { usageIntervals, usageSplits } from '#shared/contract/sessions/session-usage.ts'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
@@ -53,6 +59,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   AuditFault: auditFaults,
   CalculationType: ['Disabled', 'CalculationOnly'],
   ChallengeType: challengeTypes,
+  CueAnswer: cueAnswers,
+  CueName: cueNames,
   DeliveryError: deliveryErrors,
   DeliveryState: deliveryStates,
   Direction: ['Above', 'Below'],
@@ -72,6 +80,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   LivenessPolicy: livenessPolicies,
   LivenessType: ['Disabled', 'Verification'],
   LogoGround: logoGrounds,
+  MeasuredScore: measuredScores,
   Milestone: milestones,
   OnTheSpotResult: onTheSpotResults,
   PasskeyCeremony: ceremonies,

@@ -31,24 +31,33 @@ export const cueAnswers = ['held', 'broken', 'cannotTell'] as const
 const measured = v.pipe(
   v.nullable(
     v.object({
-      scores: v.array(
-        v.object({
-          name: v.pipe(
-            v.picklist(measuredScores),
-            v.description(
-              '`living`: how live the straight pictures look; `sameFace`: the least likeness of a picture to the first one; `age`: years; `reference`: the similarity to the picture that was given.',
+      scores: v.pipe(
+        v.array(
+          v.object({
+            name: v.pipe(
+              v.picklist(measuredScores),
+              v.description(
+                '`living`: how live the straight pictures look; `sameFace`: the least likeness of a picture to the first one; `age`: years; `reference`: the similarity to the picture that was given.',
+              ),
             ),
-          ),
-          value: v.pipe(v.number(), v.description('What was measured.')),
-          limit: v.pipe(v.nullable(v.number()), v.description('What it is compared with; null for nothing.')),
-          most: v.pipe(v.number(), v.description('The end of its scale, which begins at 0.')),
-        }),
+            value: v.pipe(v.number(), v.description('What was measured.')),
+            limit: v.pipe(
+              v.nullable(v.number()),
+              v.description('What it is compared with; null for nothing.'),
+            ),
+            most: v.pipe(v.number(), v.description('The end of its scale, which begins at 0.')),
+          }),
+        ),
+        v.description('The numbers, each next to its limit.'),
       ),
-      cues: v.array(
-        v.object({
-          name: v.pipe(v.picklist(cueNames), v.description('Which cue.')),
-          answer: v.pipe(v.picklist(cueAnswers), v.description('What it says of a living person.')),
-        }),
+      cues: v.pipe(
+        v.array(
+          v.object({
+            name: v.pipe(v.picklist(cueNames), v.description('Which cue.')),
+            answer: v.pipe(v.picklist(cueAnswers), v.description('What it says of a living person.')),
+          }),
+        ),
+        v.description('What light, pixels and time said; empty where liveness was not looked at.'),
       ),
       pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures were judged.')),
       straightPictures: v.pipe(

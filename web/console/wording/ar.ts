@@ -2,6 +2,7 @@ import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
+import { openidClients } from './ar/openid-clients.ts'
 import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
@@ -16,6 +17,7 @@ export const ar: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

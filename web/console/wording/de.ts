@@ -3,6 +3,7 @@ import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
+import { openidClients } from './de/openid-clients.ts'
 import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
@@ -16,6 +17,7 @@ export const de: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

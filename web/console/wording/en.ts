@@ -2,6 +2,7 @@ import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
+import { openidClients } from './en/openid-clients.ts'
 import { people } from './en/people.ts'
 import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
@@ -16,6 +17,7 @@ export const en = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

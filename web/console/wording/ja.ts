@@ -3,6 +3,7 @@ import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
+import { openidClients } from './ja/openid-clients.ts'
 import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
@@ -16,6 +17,7 @@ export const ja: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

@@ -19,7 +19,7 @@ export function ClientDialog({ client, verifications, onClose, onSaved }: Client
   const [form, setForm] = useState(() =>
     client === undefined ? emptyForm(verifications) : readClient(client),
   )
-  const { openidClients, action, config } = words.value
+  const { openidClients, action } = words.value
   const set = (change: Partial<ClientForm>) => setForm({ ...form, ...change })
   const save = async () => {
     if (client !== undefined) {
@@ -36,6 +36,23 @@ export function ClientDialog({ client, verifications, onClose, onSaved }: Client
       onClose={onClose}
       onConfirm={save}
     >
+      <Fields form={form} verifications={verifications} isNew={client === undefined} onChange={set} />
+    </Confirm>
+  )
+}
+
+interface FieldsProps {
+  readonly form: ClientForm
+  readonly verifications: ClientDialogProps['verifications']
+  readonly isNew: boolean
+  readonly onChange: (change: Partial<ClientForm>) => void
+}
+
+function Fields({ form, verifications, isNew, onChange: set }: FieldsProps) {
+  const { words } = useConsole()
+  const { openidClients, config } = words.value
+  return (
+    <>
       <TextField
         label={openidClients.name}
         hint={openidClients.nameHint}
@@ -62,6 +79,17 @@ export function ClientDialog({ client, verifications, onClose, onSaved }: Client
         takesAll
         isCode
       />
+      <Rights form={form} isNew={isNew} onChange={set} />
+    </>
+  )
+}
+
+/** What it may ask, and how it shows who it is. */
+function Rights({ form, isNew, onChange: set }: Omit<FieldsProps, 'verifications'>) {
+  const { words } = useConsole()
+  const { openidClients } = words.value
+  return (
+    <>
       <TextField
         label={openidClients.ages}
         hint={openidClients.agesHint}
@@ -75,14 +103,14 @@ export function ClientDialog({ client, verifications, onClose, onSaved }: Client
         checked={form.mayAskAgeEstimate}
         onChange={(mayAskAgeEstimate) => set({ mayAskAgeEstimate })}
       />
-      {client === undefined && (
+      {isNew && (
         <CheckField
           label={openidClients.isPublic}
           checked={form.isPublic}
           onChange={(isPublic) => set({ isPublic })}
         />
       )}
-    </Confirm>
+    </>
   )
 }
 

@@ -48,11 +48,6 @@ export function ClientTable({ clients, isBusy, nameOf, onAsk }: ClientTableProps
           cell: ({ verificationId }) => <Maybe value={nameOf(verificationId)} />,
         },
         {
-          name: 'redirectUris',
-          head: openidClients.redirectUris,
-          cell: ({ redirectUris }) => <code dir="ltr">{redirectUris.join('\n')}</code>,
-        },
-        {
           name: 'do',
           head: action.edit,
           isQuiet: true,

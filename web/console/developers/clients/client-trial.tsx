@@ -51,47 +51,58 @@ interface WalkingProps {
   readonly onClose: () => void
 }
 
-function Walking({ standIn, redirectUri, onClose }: WalkingProps) {
-  const { words, visits } = useConsole()
-  const [hint, setHint] = useState('')
-  const [state, setState] = useState<'asked' | 'open' | 'blocked' | Walked>('asked')
+type State = 'asked' | 'open' | 'blocked' | Walked
+
+/** The way of a sign-in: where it is, and how it is begun with the external id of a person where the client compares. */
+function useWalk(standIn: StandIn, redirectUri: string) {
+  const { visits } = useConsole()
+  const [state, setState] = useState<State>('asked')
   const doing = useDoing()
   const waiting = useRef<(() => void) | undefined>(undefined)
   useEffect(() => () => waiting.current?.(), [])
-  const { openidClients, openid, action } = words.value
-  const isMatch = standIn.scope.split(' ').includes('match')
 
-  /** [Note: Opened by the press] Browsers block windows that come later; it goes on when the request was pushed. */
-  const go = () => {
-    const opened = window.open('about:blank', '_blank', windowFeatures)
-    if (opened === null) return setState('blocked')
-    return doing.run(async () => {
-      const { beginWalk } = await import('./walk-sign-in.ts')
-      const loginHint = isMatch ? hint : undefined
-      const send = (address: string, init?: RequestInit) => fetch(address, init)
-      const walk = await beginWalk(send, standIn, { redirectUri, loginHint }).catch((error: unknown) => {
-        opened.close()
-        throw error
-      })
-      if (!('url' in walk)) {
-        opened.close()
-        return setState(walk)
-      }
-      waiting.current?.()
-      const { returned, cancel } = visits.await(walk.isAnswer)
-      waiting.current = cancel
-      opened.location.replace(walk.url)
-      setState('open')
-      void returned.then(walk.finish).then(setState, (problem: unknown) => {
-        setState('asked')
-        void doing.run(() => Promise.reject(problem))
-      })
+  const walkIn = async (opened: Window, loginHint: string | undefined) => {
+    const { beginWalk } = await import('./walk-sign-in.ts')
+    const send = (address: string, init?: RequestInit) => fetch(address, init)
+    const walk = await beginWalk(send, standIn, { redirectUri, loginHint })
+    if (!('url' in walk)) {
+      opened.close()
+      return setState(walk)
+    }
+    waiting.current?.()
+    const { returned, cancel } = visits.await(walk.isAnswer)
+    waiting.current = cancel
+    opened.location.replace(walk.url)
+    setState('open')
+    void returned.then(walk.finish).then(setState, (problem: unknown) => {
+      setState('asked')
+      void doing.run(() => Promise.reject(problem))
     })
   }
 
+  /** [Note: Opened by the press] Browsers block windows that come later; it goes on when the request was pushed. */
+  const go = (loginHint: string | undefined) => {
+    const opened = window.open('about:blank', '_blank', windowFeatures)
+    if (opened === null) return setState('blocked')
+    return doing.run(() =>
+      walkIn(opened, loginHint).catch((error: unknown) => {
+        opened.close()
+        throw error
+      }),
+    )
+  }
+  return { state, doing, go }
+}
+
+function Walking({ standIn, redirectUri, onClose }: WalkingProps) {
+  const { words } = useConsole()
+  const [hint, setHint] = useState('')
+  const { state, doing, go } = useWalk(standIn, redirectUri)
+  const { openidClients, openid, action } = words.value
+  const isMatch = standIn.scope.split(' ').includes('match')
   if (typeof state === 'object') return <Outcome walked={state} onClose={onClose} />
   return (
-    <Form onSubmit={go}>
+    <Form onSubmit={() => go(isMatch ? hint : undefined)}>
       {isMatch && (
         <TextField
           label={openidClients.externalId}

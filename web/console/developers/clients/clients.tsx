@@ -28,10 +28,9 @@ export function Clients() {
     ])
     return { clients, verifications }
   })
-  const { openidClients, developers, page } = words.value
+  const { openidClients, developers } = words.value
   const { clients = [], verifications = [] } = found.value ?? {}
   const close = () => setAsked(null)
-  const isWithout = found.value !== undefined && verifications.length === 0
   const done = (secret: typeof made) => {
     setMade(secret)
     found.reload()
@@ -48,22 +47,13 @@ export function Clients() {
         )
       }
     >
-      <p>{openidClients.lead}</p>
+      <p class="small">{openidClients.lead}</p>
       {made !== null && (
         <Secret value={made.secret} label={fill(openidClients.secretOf, { name: made.name })} />
       )}
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {found.value !== undefined && clients.length === 0 ? (
-        <Empty
-          title={openidClients.empty}
-          advice={isWithout ? openidClients.needVerification : openidClients.emptyAdvice}
-        >
-          {isWithout && (
-            <Link to={{ page: 'verifications' }} class="press primary">
-              {page.verifications}
-            </Link>
-          )}
-        </Empty>
+        <NoClients isWithoutVerification={verifications.length === 0} />
       ) : (
         <ClientTable
           clients={clients}
@@ -82,6 +72,19 @@ export function Clients() {
       )}
       {asked !== null && asked !== 'new' && <Use asked={asked} onClose={close} onDone={done} />}
     </Section>
+  )
+}
+
+function NoClients({ isWithoutVerification }: { isWithoutVerification: boolean }) {
+  const { words } = useConsole()
+  const { openidClients, page } = words.value
+  if (!isWithoutVerification) return <Empty title={openidClients.empty} advice={openidClients.emptyAdvice} />
+  return (
+    <Empty title={openidClients.empty} advice={openidClients.needVerification}>
+      <Link to={{ page: 'verifications' }} class="press primary">
+        {page.verifications}
+      </Link>
+    </Empty>
   )
 }
 

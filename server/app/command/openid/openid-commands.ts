@@ -1,3 +1,4 @@
+import type { Command } from '#server/app/command/command.ts'
 import {
   createOpenidClient,
   deleteOpenidClient,
@@ -5,7 +6,6 @@ import {
   rotateOpenidSecret,
 } from '#shared/contract/openid/openid-client.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import type { Command } from './command.ts'
 
 type Client = ResultOf<typeof getOpenidClients>['clients'][number]
 

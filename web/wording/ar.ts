@@ -226,7 +226,7 @@ export const ar: Wording = {
     purpose: { term: 'الغرض', text: '{purpose}' },
     controller: { term: 'المسؤول', text: '{controller}' },
     camera: { term: 'الكاميرا', text: 'حتى 24 صورة، دون صوت.' },
-    filmed: { term: 'الكاميرا', text: 'فيلم صغير صامت وحتى 24 صورة.' },
+    filmed: { term: 'الكاميرا', text: 'فيلم قصير بلا صوت وما يصل إلى 24 صورة.' },
     device: {
       term: 'على هذا الجهاز',
       text: 'تنظر هذه الصفحة إلى الصورة لتقديم الإرشاد. لا يُرسل شيء قبل انتهاء كل خطوة.',

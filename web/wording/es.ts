@@ -232,7 +232,7 @@ export const es: Wording = {
     purpose: { term: 'Para qué', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Cámara', text: 'Hasta 24 imágenes, sin sonido.' },
-    filmed: { term: 'Cámara', text: 'Una pequeña película muda y hasta 24 imágenes.' },
+    filmed: { term: 'Cámara', text: 'Un vídeo breve sin sonido y hasta 24 imágenes.' },
     device: {
       term: 'En este dispositivo',
       text: 'Esta página mira la imagen para guiarle. No se envía nada antes de que termine un paso.',

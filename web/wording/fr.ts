@@ -233,7 +233,7 @@ export const fr: Wording = {
     purpose: { term: 'Pour quoi', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Caméra', text: 'Jusqu’à 24 images, sans son.' },
-    filmed: { term: 'Caméra', text: 'Un petit film muet et jusqu’à 24 images.' },
+    filmed: { term: 'Caméra', text: 'Une courte vidéo sans son et jusqu’à 24 images.' },
     device: {
       term: 'Sur cet appareil',
       text: 'Cette page regarde l’image pour vous guider. Rien n’est envoyé avant la fin d’une étape.',

@@ -233,7 +233,7 @@ export const it: Wording = {
     purpose: { term: 'A che scopo', text: '{purpose}' },
     controller: { term: 'Responsabile', text: '{controller}' },
     camera: { term: 'Fotocamera', text: 'Fino a 24 immagini, senza audio.' },
-    filmed: { term: 'Fotocamera', text: 'Un piccolo filmato muto e fino a 24 immagini.' },
+    filmed: { term: 'Fotocamera', text: 'Un breve video senza audio e fino a 24 immagini.' },
     device: {
       term: 'Su questo dispositivo',
       text: 'Questa pagina guarda l’immagine per guidarla. Nulla viene inviato prima della fine di un passo.',

@@ -230,7 +230,7 @@ export const ja: Wording = {
     purpose: { term: '目的', text: '{purpose}' },
     controller: { term: '責任者', text: '{controller}' },
     camera: { term: 'カメラ', text: '写真を最大24枚。音声はありません。' },
-    filmed: { term: 'カメラ', text: '音声のない小さな動画と、写真を最大24枚。' },
+    filmed: { term: 'カメラ', text: '音声のない短い動画と、最大24枚の写真。' },
     device: {
       term: 'この端末で',
       text: 'このページは案内のために映像を見ます。各手順が終わるまで何も送信しません。',

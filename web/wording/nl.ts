@@ -230,7 +230,7 @@ export const nl: Wording = {
     purpose: { term: 'Waarvoor', text: '{purpose}' },
     controller: { term: 'Verantwoordelijk', text: '{controller}' },
     camera: { term: 'Camera', text: 'Hooguit 24 foto’s, geen geluid.' },
-    filmed: { term: 'Camera', text: 'Een klein filmpje zonder geluid en hooguit 24 foto’s.' },
+    filmed: { term: 'Camera', text: 'Een kort filmpje zonder geluid en hooguit 24 foto’s.' },
     device: {
       term: 'Op dit apparaat',
       text: 'Deze pagina kijkt naar het beeld om u te helpen. Voor het einde van een stap wordt niets verzonden.',

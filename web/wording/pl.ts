@@ -230,7 +230,7 @@ export const pl: Wording = {
     purpose: { term: 'Po co', text: '{purpose}' },
     controller: { term: 'Odpowiada', text: '{controller}' },
     camera: { term: 'Kamera', text: 'Do 24 zdjęć, bez dźwięku.' },
-    filmed: { term: 'Kamera', text: 'Mały niemy film i do 24 zdjęć.' },
+    filmed: { term: 'Kamera', text: 'Krótki film bez dźwięku i do 24 zdjęć.' },
     device: {
       term: 'Na tym urządzeniu',
       text: 'Ta strona patrzy na obraz, aby podpowiadać. Przed końcem kroku nic nie jest wysyłane.',

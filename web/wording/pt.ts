@@ -232,7 +232,7 @@ export const pt: Wording = {
     purpose: { term: 'Para quê', text: '{purpose}' },
     controller: { term: 'Responsável', text: '{controller}' },
     camera: { term: 'Câmara', text: 'Até 24 imagens, sem som.' },
-    filmed: { term: 'Câmara', text: 'Um pequeno filme mudo e até 24 imagens.' },
+    filmed: { term: 'Câmara', text: 'Um vídeo curto sem som e até 24 imagens.' },
     device: {
       term: 'Neste dispositivo',
       text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',

@@ -224,7 +224,7 @@ export const zh: Wording = {
     purpose: { term: '用途', text: '{purpose}' },
     controller: { term: '负责方', text: '{controller}' },
     camera: { term: '摄像头', text: '最多 24 张图片，没有声音。' },
-    filmed: { term: '摄像头', text: '一段无声的小影像和最多 24 张图片。' },
+    filmed: { term: '摄像头', text: '一段无声的短视频和最多 24 张照片。' },
     device: { term: '在此设备上', text: '本页查看画面以便引导您。每一步结束之前不会发送任何内容。' },
     sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}）。服务器不会存储图片。' },
     kept: { term: '保留', text: '结果，7 天。' },

@@ -106,6 +106,8 @@ export interface Origin {
   extraUses?: number
   /** Of the request; absent where the caller came in none. */
   readonly requestId?: string
+  /** What the client calls itself; absent where it says nothing. */
+  readonly userAgent?: string
 }
 
 export interface AnonymousCaller extends Origin {

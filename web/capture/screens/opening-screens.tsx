@@ -5,7 +5,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
-import { consentRows } from '#web/wording/fill.ts'
+import { consentRows, spokenIn } from '#web/wording/fill.ts'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
@@ -37,8 +37,8 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
 
 /** What happens to the pictures, before anything happens. */
 export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
-  const { plan } = context
   const { button } = wording
+  const plan = context.plan && spokenIn(context.plan, wording.locale)
   if (plan === null) return null
   return (
     <main class="page consent">

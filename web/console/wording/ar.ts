@@ -3,6 +3,7 @@ import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
 import { openidClients } from './ar/openid-clients.ts'
+import { overview } from './ar/overview.ts'
 import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
@@ -14,6 +15,7 @@ export const ar: ConsoleWording = {
   direction: 'rtl',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

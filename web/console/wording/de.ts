@@ -4,6 +4,7 @@ import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
 import { openidClients } from './de/openid-clients.ts'
+import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
@@ -14,6 +15,7 @@ export const de: ConsoleWording = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

@@ -3,6 +3,7 @@ import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
 import { openidClients } from './en/openid-clients.ts'
+import { overview } from './en/overview.ts'
 import { people } from './en/people.ts'
 import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
@@ -14,6 +15,7 @@ export const en = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

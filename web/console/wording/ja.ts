@@ -4,6 +4,7 @@ import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
 import { openidClients } from './ja/openid-clients.ts'
+import { overview } from './ja/overview.ts'
 import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
@@ -14,6 +15,7 @@ export const ja: ConsoleWording = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

@@ -19,6 +19,7 @@ test('a check is switched on, and the page changes in the preview before anythin
   await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(0)
   await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
+  await expect(preview.getByText('Your age, estimated.')).toHaveCount(1)
   await preview.getByText('All details').click()
   await expect(preview.getByText('Your age, estimated.')).toBeVisible()
   const purpose = page.getByLabel('What the check is for')

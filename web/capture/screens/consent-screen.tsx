@@ -2,7 +2,7 @@ import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { Title } from '#web/ui/title.tsx'
-import { type ConsentRow, consentInShort } from '#web/wording/fill.ts'
+import { type ConsentRow, consentInShort, spokenIn } from '#web/wording/fill.ts'
 import { Journey } from './drawings/journey.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
@@ -14,8 +14,8 @@ import type { ScreenProps } from './screen-props.ts'
  * look alike, and neither is in the way of the reading.
  */
 export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
-  const { plan } = context
   const { button } = wording
+  const plan = context.plan && spokenIn(context.plan, wording.locale)
   if (plan === null) return null
   const { open, folded } = consentInShort(wording, plan)
   return (

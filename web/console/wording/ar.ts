@@ -2,6 +2,7 @@ import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
+import { overview } from './ar/overview.ts'
 import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
@@ -13,6 +14,7 @@ export const ar: ConsoleWording = {
   direction: 'rtl',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

@@ -3,6 +3,7 @@ import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
+import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
@@ -13,6 +14,7 @@ export const de: ConsoleWording = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

@@ -2,6 +2,7 @@ import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
+import { overview } from './en/overview.ts'
 import { people } from './en/people.ts'
 import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
@@ -13,6 +14,7 @@ export const en = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

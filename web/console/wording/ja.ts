@@ -3,6 +3,7 @@ import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
+import { overview } from './ja/overview.ts'
 import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
@@ -13,6 +14,7 @@ export const ja: ConsoleWording = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,

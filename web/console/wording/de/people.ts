@@ -71,4 +71,12 @@ export const people = {
     goes: 'Das wird endgültig gelöscht:',
     where: 'Überall in diesem Konto; offene Sitzungen dieser Person enden.',
   },
+  purpose: {
+    others: 'Wozu die Prüfung dient, in allen anderen Sprachen',
+    inLanguage: 'Wozu die Prüfung dient, auf {language}',
+    remove: 'Text auf {language} entfernen',
+    add: 'Sprache hinzufügen',
+    addHint: 'Besucher lesen den Text in der Sprache der Seite.',
+    choose: 'Sprache wählen',
+  },
 }

@@ -18,7 +18,7 @@ export const shell = {
     menu: 'Menü',
     skip: 'Zur Seite springen',
     search: 'Sitzungen suchen',
-    searchHint: 'Sitzungs-, externe oder Korrelations-ID',
+    searchHint: 'Sitzungs-ID oder ihr Anfang, externe oder Korrelations-ID',
     you: 'Sie',
     account: 'Konto',
     environment: 'Daten',

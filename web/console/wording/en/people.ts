@@ -71,4 +71,12 @@ export const people = {
     goes: 'This is deleted for good:',
     where: 'Everywhere in this account. Open sessions of this person end.',
   },
+  purpose: {
+    others: 'What the check is for, in every other language',
+    inLanguage: 'What the check is for, in {language}',
+    remove: 'Remove the text in {language}',
+    add: 'Add a language',
+    addHint: 'Visitors read it in the language of the page.',
+    choose: 'Choose a language',
+  },
 }

@@ -18,7 +18,7 @@ export const shell = {
     menu: 'Menu',
     skip: 'Skip to the page',
     search: 'Search sessions',
-    searchHint: 'Session id, or external or correlation id',
+    searchHint: 'Session id or its start, external or correlation id',
     you: 'You',
     account: 'Account',
     environment: 'Data',

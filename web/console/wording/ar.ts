@@ -1,5 +1,6 @@
 import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
+import { auditWords } from './ar/audit.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
 import { overview } from './ar/overview.ts'
@@ -21,4 +22,5 @@ export const ar: ConsoleWording = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

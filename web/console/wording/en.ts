@@ -1,5 +1,6 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
+import { auditWords } from './en/audit.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
 import { overview } from './en/overview.ts'
@@ -21,4 +22,5 @@ export const en = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

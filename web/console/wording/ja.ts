@@ -1,6 +1,7 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
+import { auditWords } from './ja/audit.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
 import { overview } from './ja/overview.ts'
@@ -21,4 +22,5 @@ export const ja: ConsoleWording = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

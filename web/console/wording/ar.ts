@@ -3,6 +3,7 @@ import { account } from './ar/account.ts'
 import { auditWords } from './ar/audit.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
+import { openidClients } from './ar/openid-clients.ts'
 import { overview } from './ar/overview.ts'
 import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
@@ -19,6 +20,7 @@ export const ar: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

@@ -4,6 +4,7 @@ import { account } from './ja/account.ts'
 import { auditWords } from './ja/audit.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
+import { openidClients } from './ja/openid-clients.ts'
 import { overview } from './ja/overview.ts'
 import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
@@ -19,6 +20,7 @@ export const ja: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,

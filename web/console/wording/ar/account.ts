@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'مفاتيح API',
+      clients: 'تسجيل الدخول للمواقع',
       endpoints: 'نقاط Webhook',
       deliveries: 'التسليمات',
       rotation: 'التدوير',

@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API-Schlüssel',
+      clients: 'Anmeldung für Websites',
       endpoints: 'Webhook-Endpunkte',
       deliveries: 'Zustellungen',
       rotation: 'Schlüsselwechsel',

@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API keys',
+      clients: 'Sign-in for sites',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',
       rotation: 'Rotation',

@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API キー',
+      clients: 'サイト向けサインイン',
       endpoints: 'Webhook エンドポイント',
       deliveries: '配信',
       rotation: 'ローテーション',

@@ -13,6 +13,7 @@ import { Badge, Empty, Id, Secret, Section, Time } from '#web/console/ui/pieces.
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { RollKey } from './roll-key.tsx'
 
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
 
@@ -23,6 +24,7 @@ export function Keys() {
   const { environment } = useMe()
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
+  const [rolled, setRolled] = useState<ApiKey | null>(null)
   const [made, setMade] = useState<{ name: string; apiKey: string } | null>(null)
   const found = useAccountData(() => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
@@ -52,7 +54,13 @@ export function Keys() {
       {found.value !== undefined && keys.length === 0 ? (
         <Empty title={apiKeys.empty} advice={apiKeys.emptyAdvice} />
       ) : (
-        <KeyTable keys={keys} isBusy={found.isLoading} onRevoke={setRevoked} onChanged={found.reload} />
+        <KeyTable
+          keys={keys}
+          isBusy={found.isLoading}
+          onRevoke={setRevoked}
+          onRoll={setRolled}
+          onChanged={found.reload}
+        />
       )}
       {isNew && (
         <NewKey
@@ -61,6 +69,17 @@ export function Keys() {
             setMade(key)
             found.reload()
           }}
+        />
+      )}
+      {rolled !== null && (
+        <RollKey
+          apiKey={rolled}
+          onClose={() => setRolled(null)}
+          onMade={(key) => {
+            setMade(key)
+            found.reload()
+          }}
+          onChanged={found.reload}
         />
       )}
       {revoked !== null && (
@@ -82,10 +101,11 @@ interface KeyTableProps {
   readonly keys: readonly ApiKey[]
   readonly isBusy: boolean
   readonly onRevoke: (key: ApiKey) => void
+  readonly onRoll: (key: ApiKey) => void
   readonly onChanged: () => void
 }
 
-function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
+function KeyTable({ keys, isBusy, onRevoke, onRoll, onChanged }: KeyTableProps) {
   const { words, calls } = useConsole()
   const doing = useDoing()
   const { apiKeys } = words.value
@@ -107,14 +127,7 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
           {
             name: 'state',
             head: apiKeys.state,
-            cell: ({ revoked, isPrimary }) => (
-              <>
-                <Badge tone={revoked === null ? 'good' : 'plain'}>
-                  {revoked === null ? apiKeys.active : apiKeys.revoked}
-                </Badge>
-                {isPrimary && <Badge tone="plain">{apiKeys.primary}</Badge>}
-              </>
-            ),
+            cell: (key) => <KeyState apiKey={key} />,
           },
           {
             name: 'scopes',
@@ -134,7 +147,9 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
             name: 'do',
             head: words.value.action.edit,
             isQuiet: true,
-            cell: (key) => <KeyActions apiKey={key} onRevoke={onRevoke} onPrimary={makePrimary} />,
+            cell: (key) => (
+              <KeyActions apiKey={key} onRevoke={onRevoke} onRoll={onRoll} onPrimary={makePrimary} />
+            ),
           },
         ]}
       />
@@ -142,30 +157,52 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
   )
 }
 
+/** Whether a key works, until when, and whether webhooks carry it. */
+function KeyState({ apiKey: { revoked, isPrimary, ends } }: { apiKey: ApiKey }) {
+  const { words } = useConsole()
+  const { apiKeys } = words.value
+  return (
+    <>
+      <Badge tone={revoked === null ? (ends === undefined ? 'good' : 'warn') : 'plain'}>
+        {revoked === null ? apiKeys.active : apiKeys.revoked}
+      </Badge>
+      {ends !== undefined && (
+        <span class="small">
+          {apiKeys.until} <Time at={ends} />
+        </span>
+      )}
+      {isPrimary && <Badge tone="plain">{apiKeys.primary}</Badge>}
+    </>
+  )
+}
+
 interface KeyActionsProps {
   readonly apiKey: ApiKey
   readonly onRevoke: (key: ApiKey) => void
+  readonly onRoll: (key: ApiKey) => void
   readonly onPrimary: (key: ApiKey) => void
 }
 
-function KeyActions({ apiKey, onRevoke, onPrimary }: KeyActionsProps) {
+function KeyActions({ apiKey, onRevoke, onRoll, onPrimary }: KeyActionsProps) {
   const { words } = useConsole()
   const may = useMay()
   const { apiKeys } = words.value
-  if (apiKey.revoked !== null || apiKey.isPrimary) return null
+  const { revoked, ends, isPrimary, name } = apiKey
+  if (revoked !== null) return null
   return (
     <span class="buttons">
-      {may('setPrimaryKey') && (
-        <Button
-          kind="quiet"
-          label={`${apiKeys.makePrimary}: ${apiKey.name}`}
-          onPress={() => onPrimary(apiKey)}
-        >
+      {may('createKey') && may('revokeKey') && ends === undefined && (
+        <Button kind="quiet" label={`${apiKeys.roll} ${name}`} onPress={() => onRoll(apiKey)}>
+          {apiKeys.roll}
+        </Button>
+      )}
+      {may('setPrimaryKey') && !isPrimary && ends === undefined && (
+        <Button kind="quiet" label={`${apiKeys.makePrimary}: ${name}`} onPress={() => onPrimary(apiKey)}>
           {apiKeys.makePrimary}
         </Button>
       )}
-      {may('revokeKey') && (
-        <Button kind="quiet" label={`${apiKeys.revoke} ${apiKey.name}`} onPress={() => onRevoke(apiKey)}>
+      {may('revokeKey') && !isPrimary && (
+        <Button kind="quiet" label={`${apiKeys.revoke} ${name}`} onPress={() => onRevoke(apiKey)}>
           {apiKeys.revoke}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
+import { auditWords } from './ar/audit.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
 import { openidClients } from './ar/openid-clients.ts'
@@ -23,4 +24,5 @@ export const ar: ConsoleWording = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

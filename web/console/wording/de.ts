@@ -1,6 +1,7 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './de/access.ts'
 import { account } from './de/account.ts'
+import { auditWords } from './de/audit.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
 import { openidClients } from './de/openid-clients.ts'
@@ -23,4 +24,5 @@ export const de: ConsoleWording = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

@@ -1,5 +1,6 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
+import { auditWords } from './en/audit.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
 import { openidClients } from './en/openid-clients.ts'
@@ -23,4 +24,5 @@ export const en = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

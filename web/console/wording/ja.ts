@@ -1,6 +1,7 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
+import { auditWords } from './ja/audit.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
 import { openidClients } from './ja/openid-clients.ts'
@@ -23,4 +24,5 @@ export const ja: ConsoleWording = {
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

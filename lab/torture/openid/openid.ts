@@ -100,8 +100,8 @@ function faultOf(
 
 /** In the query, or where another response mode was asked for in the fragment. */
 function isError({ searchParams, hash }: URL): boolean {
-  const told = hash === '' ? searchParams : new URLSearchParams(hash.slice(1))
-  return told.has('error') && !told.has('code')
+  const answer = hash === '' ? searchParams : new URLSearchParams(hash.slice(1))
+  return answer.has('error') && !answer.has('code')
 }
 
 /** Whether nothing went through, nothing failed, and whoever was right got in. */

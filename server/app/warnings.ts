@@ -29,6 +29,8 @@ interface Findings {
   readonly node?: string
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
+  /** How many collections were moved to PostgreSQL servers. */
+  readonly movedToServers?: number
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
@@ -54,6 +56,7 @@ export function warningsOf(
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
     ...storeWarnings(settings, found.traits),
+    ...indexWarnings(settings, found.movedToServers ?? 0),
     ...when(found.dataDirIsOpen === true, {
       code: 'data_dir_open',
       meaning: 'Other users of this machine can read DATA_DIR: run chmod 700 on it.',
@@ -183,6 +186,24 @@ function postgresWayWarnings(address: string): Warning[] {
     ...when(protection === 'encrypted', {
       code: 'store_tls_unchecked',
       meaning: 'STORE does not verify the server: set sslmode=verify-full.',
+    }),
+  ]
+}
+
+/** [Note: Codes in the clear] What servers scan cannot be sealed: it is little, and more than nothing. */
+function indexWarnings({ upkeep }: Settings, movedToServers: number): Warning[] {
+  const unverified = upkeep.indexServers.filter((address) =>
+    ['none', 'encrypted'].includes(readPostgresAddress(address).protection),
+  )
+  return [
+    ...when(upkeep.faceIndex === 'postgres' || movedToServers > 0, {
+      code: 'clear_codes',
+      meaning:
+        'PostgreSQL holds a code of 128 or 512 bits of each face in the clear: whoever reads the tables can link faces, and with some fifty known faces of a collection tell who resembles whom. See docs/security.md.',
+    }),
+    ...when(unverified.length > 0, {
+      code: 'index_no_tls',
+      meaning: `INDEX_SERVERS: the connection to ${unverified.length} of them is not encrypted, or does not verify the server: set sslmode=verify-full.`,
     }),
   ]
 }

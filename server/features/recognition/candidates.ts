@@ -47,12 +47,21 @@ interface Wanted {
 /** Whose face a picture shows, as far as collections tell: several answers, each with how alike. Nothing is kept. */
 export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
   /** Each in its own turn: a collection that goes meanwhile is missed. */
-  const search = (accountId: string, collectionId: string, i: number, found: DominantFace, wanted: Wanted) =>
-    access.use(accountId, collectionId, async (collection) => {
+  async function search(
+    accountId: string,
+    collectionId: string,
+    i: number,
+    found: DominantFace,
+    wanted: Wanted,
+  ) {
+    const searchIn = async (collection: OpenCollection) => {
       if (!collection.exists) throw noCollection()
       collection.refuseOtherModel(`#/collectionIds/${i}`)
       return candidatesIn(collection, found, wanted)
-    })
+    }
+    await access.ahead(accountId, collectionId, searchIn)
+    return access.use(accountId, collectionId, searchIn)
+  }
 
   return {
     async searchCandidates({ body, caller }) {

@@ -39,10 +39,18 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
     })
   }
 
+  /** Where the index is shared, the search of all faces is done before the turn: in it, only what came since is left. */
+  const searchAhead = ({ body, caller }: Asked, { templates }: DominantFace, threshold: number) =>
+    access.ahead(caller.accountId, body.collectionId, async (collection) => {
+      collection.refuseOtherModel('#/collectionId')
+      await collection.closest(templates, threshold)
+    })
+
   return {
     async searchFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
+      await searchAhead(asked, found, asked.body.faceMatchThreshold)
       return change(asked, async (collection) => {
         const { faceId, change } = await closest(collection, found, asked.body.faceMatchThreshold)
         return { answer: answerOf(found, faceId), ...change }
@@ -67,6 +75,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         ...answerOf(found, faceId),
         resultSource,
       })
+      await searchAhead(asked, found, asked.body.faceMatchThreshold)
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }

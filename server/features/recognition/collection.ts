@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IndexKind } from '#server/features/recognition/faces/face-index.ts'
+import type { IndexKind } from '#server/features/recognition/faces/indexed-collections.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 

@@ -10,10 +10,10 @@ import type { Read, Table } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ChangeLog } from './change-log.ts'
 import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
-import { chosenIndex, type FaceIndexes } from './chosen-index.ts'
 import { closestFace, type Searched } from './closest-face.ts'
-import type { FaceIndex, IndexKind } from './face-index.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
+import { chosenIndex, type FaceIndexes } from './index-choice.ts'
+import type { FaceIndex, IndexedCollection, IndexKind } from './indexed-collections.ts'
 import { type Nearest, nearestFaces } from './nearest-faces.ts'
 import { renamed } from './renaming.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
@@ -49,10 +49,12 @@ export interface OpenCollection {
   unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
   /** Makes it a collection of the model in use; undefined where a face is of another one. */
   turned(): Promise<Change | undefined>
-  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. @throws as the index does: see face-index.ts */
+  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. @throws as the index does: see indexed-collections.ts */
   faces(): Promise<SearchedFaces>
   /** Where its faces are searched. */
   readonly index: FaceIndex
+  /** As an index takes it. */
+  indexed(): IndexedCollection
   /** Brings the index to a revision that was just committed. @throws as `faces` */
   followed(revision: number): Promise<void>
   /** Has its faces searched in an index from now on. */
@@ -154,6 +156,7 @@ export function openCollection(
     get index() {
       return indexOf(opened)
     },
+    indexed: () => ({ place, key: key(), revision: record.revision }),
     followed: async (revision) => void (await indexOf(opened).ready({ place, key: key(), revision })),
     moved: (faceIndex) => changed(opened, { faceIndex }),
     add(face) {
@@ -169,14 +172,15 @@ export function openCollection(
     rename: (faceId, externalId) => renamed(opened, faceId, externalId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
-    describe: (description) =>
-      changed(
-        opened,
-        read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
-      ),
+    describe: (description) => described(opened, read !== undefined, description),
     make: () => changed(opened, {}),
     erase: () => erased(opened),
   }
+}
+
+function described(opened: Opened, exists: boolean, description: string | null): Change {
+  const updatedAt = new Date(opened.now()).toISOString()
+  return changed(opened, exists ? { description, updatedAt } : { description })
 }
 
 function erased(opened: Opened): Change {

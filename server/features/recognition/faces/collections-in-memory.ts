@@ -1,7 +1,7 @@
 import { catchUp } from './catching-up.ts'
-import type { FaceIndex, IndexSources } from './face-index.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import { createIndexCache, type KeptIndex } from './index-cache.ts'
+import type { FaceIndex, IndexSources } from './indexed-collections.ts'
 import { loadFaces } from './loading.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 

@@ -1,11 +1,11 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { createRotation } from '#server/features/recognition/codes/rotation.ts'
+import { ownerOf } from '#server/features/recognition/faces/face-store.ts'
 import type {
   FaceIndex,
   IndexedCollection,
   IndexSources,
-} from '#server/features/recognition/faces/face-index.ts'
-import { ownerOf } from '#server/features/recognition/faces/face-store.ts'
+} from '#server/features/recognition/faces/indexed-collections.ts'
 import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
 import type { SearchedFaces } from '#server/features/recognition/faces/searchable-faces.ts'
 import { Problem } from '#shared/problem.ts'
@@ -15,7 +15,7 @@ import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGall
 import type { Partition } from './partition.ts'
 import { createRecentSearches } from './recent-searches.ts'
 
-/** The servers that keep faces, and what is told of searches there. */
+/** The servers that keep faces, and who hears of searches there. */
 export interface FaceServers {
   /** In their order, which decides where a face is. */
   readonly partitions: readonly Partition[]
@@ -127,7 +127,7 @@ async function fillInTime(partition: Partition, following: Following, isOver: ()
   throw new Problem(
     'overloaded',
     `The faces of the collection are being taken into the index: ${filled.newest + filled.former} so far.`,
-    { retryAfterInSeconds },
+    { retryAfterInSeconds, members: { facesTakenIn: filled.newest + filled.former } },
   )
 }
 

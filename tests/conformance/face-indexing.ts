@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddingModel, toUnit } from '#models/rules/embedding.ts'
+import { embeddingModel } from '#models/rules/embedding.ts'
 import { cosine, cosineOf } from '#models/rules/similarity.ts'
 import { askGallery, type Question } from '#server/features/recognition/gallery.ts'
 import type { FaceServers, IndexKind } from '#server/features/recognition/recognition.ts'
@@ -23,6 +23,7 @@ import { accountId, visitCollections } from '../support/collection-visitor.ts'
 import { imageOf, newCollection } from '../support/drawn/gallery.ts'
 import { randomEmbedding } from '../support/drawn/random-face.ts'
 import { type Host, startHost } from '../support/host.ts'
+import { withCosine } from '../support/recognition/with-cosine.ts'
 import { formerAt, processOf, seen } from '../support/two-models.ts'
 
 /** An index as a deployment has it. */
@@ -36,12 +37,8 @@ let collections = 0
 const newId = () => `gallery ${++collections}`
 
 /** Somebody whose cosine with a person is the given one. */
-export function near(person: number, wanted: number, other = person + 500_000): Float32Array {
-  const [own, away] = [randomEmbedding(person), randomEmbedding(other)]
-  const along = cosine(own, away)
-  const across = toUnit(Array.from(away, (value, i) => value - along * own[i]!))
-  return toUnit(Array.from(own, (value, i) => wanted * value + Math.sqrt(1 - wanted ** 2) * across[i]!))
-}
+const near = (person: number, wanted: number, other = person + 500_000) =>
+  withCosine(randomEmbedding(person), randomEmbedding(other), wanted)
 
 /** What holds of every index of faces, wherever it is. */
 export function describeFaceIndex(name: string, indexUnderTest: () => Promise<IndexUnderTest>): void {

@@ -1,5 +1,5 @@
 import { Problem } from '#shared/problem.ts'
-import type { FaceIndex, IndexKind } from './face-index.ts'
+import type { FaceIndex, IndexKind } from './indexed-collections.ts'
 
 /** The indexes of a deployment. */
 export interface FaceIndexes {

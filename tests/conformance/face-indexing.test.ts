@@ -1,12 +1,12 @@
 import { afterAll, describe } from 'vitest'
-import { openFaceServers } from '../support/face-servers.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
   type PostgresServer,
   startPostgresServer,
 } from '../support/programs/postgres-server.ts'
-import { describeFaceIndex } from './face-index.ts'
+import { openFaceServers } from '../support/recognition/face-servers.ts'
+import { describeFaceIndex } from './face-indexing.ts'
 
 describeFaceIndex('the memory of the process', async () => ({ faceIndex: 'memory' }))
 

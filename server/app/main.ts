@@ -211,6 +211,8 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  outgrown: inStore.outgrown,
+  movedToServers: inStore.movedToServers,
   oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,

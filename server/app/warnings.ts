@@ -1,5 +1,5 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
+import type { Outgrown, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
@@ -35,6 +35,8 @@ interface Findings {
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
+  /** Verifications that refuse duplicates among more faces than their networks tell apart. */
+  readonly outgrown?: readonly Outgrown[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
   /** Whether this process itself answers over TLS, for a phone in its network. */
@@ -73,6 +75,7 @@ export function warningsOf(
     }),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
+    ...sizeWarnings(found.outgrown ?? []),
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
@@ -107,6 +110,17 @@ function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
     code,
     meaning: `Nobody can pass the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
+  }))
+  const left = found.length - listed.length
+  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** [Note: Honest about size] Among too many faces a newcomer resembles somebody: they are refused, or found as another. */
+function sizeWarnings(found: readonly Outgrown[]): Warning[] {
+  const code = 'collection_outgrown'
+  const listed = found.slice(0, mostNamed).map(({ verificationId, name, most }) => ({
+    code,
+    meaning: `The verification ${JSON.stringify(name)} (${verificationId}) refuses duplicates among more than ${most} faces: more newcomers than 1 in 100 are taken for somebody else. See docs/faces.md, "How many faces".`,
   }))
   const left = found.length - listed.length
   return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]

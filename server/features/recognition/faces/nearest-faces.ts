@@ -24,7 +24,11 @@ export interface Nearest {
   readonly hits: readonly Hit[]
   /** False where more faces came near than are compared by both embeddings, or where the index may have left some out. */
   readonly isExact: boolean
+  /** Among how many faces it was. */
+  readonly searchedCount: number
 }
+
+type Found = Pick<Nearest, 'hits' | 'isExact'>
 
 /**
  * The faces of a collection that are most alike and reach the score: those that a scan of every face finds. Faces of the former model
@@ -35,7 +39,8 @@ export async function nearestFaces(searched: Searched, sought: Sought): Promise<
   const former = await nearestOfFormer(searched, sought)
   const isExact = newest.isExact && former.isExact && !isBelowBounds(searched, sought)
   if (!isExact) searched.faces.bounds?.tellInexact()
-  return { hits: mostAlike([...newest.hits, ...former.hits], sought), isExact }
+  const hits = mostAlike([...newest.hits, ...former.hits], sought)
+  return { hits, isExact, searchedCount: searched.faces.comparableCount }
 }
 
 function isBelowBounds({ faces }: Searched, { atLeast }: Sought): boolean {
@@ -67,7 +72,7 @@ function bestOfEach<Of extends Hit>(ranked: readonly Of[]): Of[] {
   })
 }
 
-async function nearestByModels(searched: Searched, sought: Sought): Promise<Nearest> {
+async function nearestByModels(searched: Searched, sought: Sought): Promise<Found> {
   const { faces, models } = searched
   const { templates, atLeast } = sought
   if (models.secondModel === undefined || templates.second === undefined) {
@@ -81,7 +86,7 @@ async function nearestByModels(searched: Searched, sought: Sought): Promise<Near
   }
 }
 
-async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Nearest> {
+async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Found> {
   const { former } = sought.templates
   if (models.formerModel === undefined || faces.former === undefined) return { hits: [], isExact: true }
   if (former === undefined) throw new Error('A face is sought without its former embedding')
@@ -93,7 +98,7 @@ async function nearestBy(
   embedding: ArrayLike<number>,
   model: EmbeddingModel,
   { atLeast, most, perPerson }: Sought,
-): Promise<Nearest> {
+): Promise<Found> {
   const least = cosineThatReaches(atLeast, model)
   const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
   const hits = near.map(({ face, cosine }) => ({ face, score: scoreOf(cosine, model) }))

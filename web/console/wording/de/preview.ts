@@ -51,6 +51,8 @@ export const preview = {
     none: 'Hier sind keine Gesichter aufbewahrt.',
     noneOf: 'Von „{id}“ ist hier kein Gesicht aufbewahrt.',
     many: 'Mehr als {n} Gesichter.',
+    tooMany:
+      'Die Netze unterscheiden etwa {n} Personen. Unter mehr Gesichtern ähneln Neue oft jemandem: Die Suche nach Duplikaten weist dann auch Neue ab, und search-or-index nimmt kaum noch jemanden auf.',
     since: 'Aufbewahrt seit',
     model: 'Modell',
     eraseAsk: 'Dieses Gesicht löschen?',

@@ -49,7 +49,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   api: async () => (await import('./api.ts')).benchApi,
   browsers: async () => (await import('./browsers.ts')).benchBrowsers,
   capture: async () => (await import('./capture.ts')).benchCapture,
-  codes: async () => (await import('./codes.ts')).benchCodes,
+  codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   device: async () => (await import('./device.ts')).benchDevice,

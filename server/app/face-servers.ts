@@ -21,7 +21,7 @@ export interface OpenedFaceServers {
 type Naming = Pick<Settings, 'storeAddress' | 'region' | 'upkeep'>
 
 /** The PostgreSQL servers that may keep faces: that of STORE, then those of INDEX_SERVERS. Their order says where a face is. */
-export function faceServerAddresses({ storeAddress, upkeep }: Naming) {
+function faceServerAddresses({ storeAddress, upkeep }: Naming) {
   const store =
     storeAddress !== undefined && serverNameOf(storeAddress) === 'PostgreSQL' ? [storeAddress] : []
   const further = upkeep.indexServers.map((address) => ({ address, namedBy: 'INDEX_SERVERS' }))

@@ -5,7 +5,9 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
+import { indexWarnings, sizeWarnings } from './face-warnings.ts'
 import type { Settings } from './settings.ts'
+import { type Warning, when } from './warning.ts'
 
 const fewestActions = 4
 const oldestNode = 22
@@ -13,12 +15,6 @@ const oldestNode = 22
 const noticedDriftInSeconds = 1
 /** Verifications that are named one by one. */
 const mostNamed = 20
-
-/** A setting that weakens the deployment: a stable code, and what it means. */
-export interface Warning {
-  readonly code: string
-  readonly meaning: string
-}
 
 /** What was found in the store. */
 interface Findings {
@@ -115,17 +111,6 @@ function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
-/** [Note: Honest about size] Among too many faces a newcomer resembles somebody: they are refused, or found as another. */
-function sizeWarnings(found: readonly Outgrown[]): Warning[] {
-  const code = 'collection_outgrown'
-  const listed = found.slice(0, mostNamed).map(({ verificationId, name, most }) => ({
-    code,
-    meaning: `The verification ${JSON.stringify(name)} (${verificationId}) refuses duplicates among more than ${most} faces: more newcomers than 1 in 100 are taken for somebody else. See docs/faces.md, "How many faces".`,
-  }))
-  const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
-}
-
 /** Where passkeys do not work. */
 function consoleWarnings(trouble: ConsoleTrouble | undefined): Warning[] {
   return [
@@ -200,24 +185,6 @@ function postgresWayWarnings(address: string): Warning[] {
     ...when(protection === 'encrypted', {
       code: 'store_tls_unchecked',
       meaning: 'STORE does not verify the server: set sslmode=verify-full.',
-    }),
-  ]
-}
-
-/** [Note: Codes in the clear] What servers scan cannot be sealed: it is little, and more than nothing. */
-function indexWarnings({ upkeep }: Settings, movedToServers: number): Warning[] {
-  const unverified = upkeep.indexServers.filter((address) =>
-    ['none', 'encrypted'].includes(readPostgresAddress(address).protection),
-  )
-  return [
-    ...when(upkeep.faceIndex === 'postgres' || movedToServers > 0, {
-      code: 'clear_codes',
-      meaning:
-        'PostgreSQL holds a code of 128 or 512 bits of each face in the clear: whoever reads the tables can link faces, and with some fifty known faces of a collection tell who resembles whom. See docs/security.md.',
-    }),
-    ...when(unverified.length > 0, {
-      code: 'index_no_tls',
-      meaning: `INDEX_SERVERS: the connection to ${unverified.length} of them is not encrypted, or does not verify the server: set sslmode=verify-full.`,
     }),
   ]
 }
@@ -297,8 +264,4 @@ function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
     }),
     ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
   ]
-}
-
-function when(applies: boolean, warning: Warning): Warning[] {
-  return applies ? [warning] : []
 }

@@ -13,7 +13,7 @@ import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 
 /** What processes of their own run here, as the server is built. */
-export const newcomerSides = {
+const newcomerSides = {
   folder: 'bench-face-servers',
   sources: { 'newcomers-side': 'lab/bench/face-servers/newcomers-side.ts' },
 } as const

@@ -1,5 +1,5 @@
 import { wantedForQuality } from '#models/rules/quality/face-quality.ts'
-import { mostToldApart } from '#models/rules/search-threshold.ts'
+import { mostDistinguishable } from '#models/rules/search-threshold.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
@@ -103,7 +103,7 @@ async function candidatesIn(collection: OpenCollection, { templates }: DominantF
     if (kept === undefined) return []
     return [{ ...hit, collectionId, externalId: kept.externalId, indexedAt: kept.created }]
   })
-  const isTooLarge = searchedCount > mostToldApart(collection.models.embeddingModel)
+  const isTooLarge = searchedCount > mostDistinguishable(collection.models.embeddingModel)
   return { candidates, isExact, isTooLarge }
 }
 

@@ -226,8 +226,9 @@ async function changeNow<T>(
  * same where one of them is away: whoever searches next makes up for it, or is refused.
  */
 async function followAtOnce(collection: OpenCollection, revision: number): Promise<void> {
-  if (!collection.index.isShared) return
-  await collection.followed(revision).catch(() => undefined)
+  const { index } = collection
+  if (!index.isShared) return
+  await index.ready({ ...collection.indexed(), revision }).catch(() => undefined)
 }
 
 function busy(): Problem {

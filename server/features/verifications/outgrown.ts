@@ -1,4 +1,4 @@
-import { mostToldApart } from '#models/rules/search-threshold.ts'
+import { mostDistinguishable } from '#models/rules/search-threshold.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import type { VerificationStore } from './verification-store.ts'
@@ -20,7 +20,7 @@ export async function findOutgrown(
   access: Pick<CollectionAccess, 'find' | 'faceStore'>,
   model: string,
 ): Promise<Outgrown[]> {
-  const most = mostToldApart(model)
+  const most = mostDistinguishable(model)
   const found: Outgrown[] = []
   for (const { accountId } of await accounts.list()) {
     for await (const { verificationId, name, verificationConfig } of verifications.listReadable(accountId)) {

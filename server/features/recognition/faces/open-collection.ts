@@ -55,8 +55,6 @@ export interface OpenCollection {
   readonly index: FaceIndex
   /** As an index takes it. */
   indexed(): IndexedCollection
-  /** Brings the index to a revision that was just committed. @throws as `faces` */
-  followed(revision: number): Promise<void>
   /** Has its faces searched in an index from now on. */
   moved(to: IndexKind): Change
   /**
@@ -157,7 +155,6 @@ export function openCollection(
       return indexOf(opened)
     },
     indexed: () => ({ place, key: key(), revision: record.revision }),
-    followed: async (revision) => void (await indexOf(opened).ready({ place, key: key(), revision })),
     moved: (faceIndex) => changed(opened, { faceIndex }),
     add(face) {
       const { faceIds, ...change } = addSeveral(opened, [face])

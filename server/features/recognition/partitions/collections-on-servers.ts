@@ -98,7 +98,7 @@ export function createServerIndex(options: Options): FaceIndex {
 }
 
 /** How the models in use see a collection: whoever runs others sees it in another way, next to this one. */
-export function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
+function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
   return formerModel === undefined ? model : `${formerModel} then ${model}`
 }
 

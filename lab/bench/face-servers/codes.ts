@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { dot } from '#lab/evaluate/statistics/dot.ts'
-import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
-import { cosineOf } from '../../models/rules/similarity.ts'
+import { embeddingLengths, embeddingModel } from '../../../models/rules/embedding.ts'
+import { cosineOf } from '../../../models/rules/similarity.ts'
 import {
   codeBounds,
   estimateSpread,
   hammingSpread,
-} from '../../server/features/recognition/codes/code-bounds.ts'
-import { createRotation } from '../../server/features/recognition/codes/rotation.ts'
+} from '../../../server/features/recognition/codes/code-bounds.ts'
+import { createRotation } from '../../../server/features/recognition/codes/rotation.ts'
 import {
   createEstimator,
   hammingDistance,
   signCode,
-} from '../../server/features/recognition/codes/sign-code.ts'
-import { peopleOf } from './search/people.ts'
+} from '../../../server/features/recognition/codes/sign-code.ts'
+import { peopleOf } from '../search/people.ts'
 
 interface Options {
   /** A folder of labelled pictures. */
@@ -27,7 +27,7 @@ const [firstBin, lastBin] = [0, 0.9]
 const pairsOfBin = 400
 const rotationsOfPair = 50
 /** Pairs this close to the threshold of a match are counted as they just reach it. */
-const besideThreshold = 0.03
+const nextToThreshold = 0.03
 
 interface Pair {
   readonly one: Float32Array
@@ -107,7 +107,7 @@ function missedAtThreshold(vectors: readonly Float32Array[]): Record<string, num
   const threshold = cosineOf(80)
   let [missed, tried] = [0, 0]
   for (const [, pairs] of binsOf(vectors)) {
-    const near = pairs.filter(({ cosine }) => cosine >= threshold && cosine < threshold + besideThreshold)
+    const near = pairs.filter(({ cosine }) => cosine >= threshold && cosine < threshold + nextToThreshold)
     for (const { one, other, cosine } of near) {
       const { mostBits, leastEstimate } = codeBounds(cosine, embeddingModel)
       for (let i = 0; i < rotationsOfPair; i++) {

@@ -51,6 +51,16 @@ export function consentRows({ consent }: Wording, { verifiers, evidence, privacy
   ]
 }
 
+export type ConsentRow = Wording['consent'][keyof Wording['consent']]
+
+/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes; three, whatever the plan calls for. */
+export function consentInShort(wording: Wording, plan: CapturePlan) {
+  const { purpose, filmed, camera, sent, kept, keptSeen } = wording.consent
+  const rows: readonly ConsentRow[] = consentRows(wording, plan)
+  const open = [purpose, filmed, camera, sent, kept, keptSeen].filter((row) => rows.includes(row)).slice(0, 3)
+  return { open, folded: rows.filter((row) => !open.includes(row)) }
+}
+
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
 export async function wordingVersion(wording: Wording, asked: CapturePlan): Promise<string> {
   const plan = spokenIn(asked, wording.locale)

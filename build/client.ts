@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { writeClientPackage } from './client-package.ts'
 import { withoutDescriptions } from './without-descriptions.ts'
 
 const folder = 'dist/client'
@@ -8,7 +9,7 @@ const run = promisify(execFile)
 
 /**
  * Builds what other programs import as `selfsame/client`, `selfsame/embed`, `selfsame/element` and `selfsame/react`: each one module without
- * imports (but React's own), and its types.
+ * imports (but React's own), and its types; and the package of them.
  */
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -19,6 +20,7 @@ export async function buildClient(): Promise<void> {
     declare('shared', `${folder}/types`),
     declareEmbed(),
   ])
+  await writeClientPackage(folder)
 }
 
 /** The embedding scripts as the server hands them out: `/embed.js`, and `/element.js` for a page without a script of its own. */

@@ -101,7 +101,7 @@ test('two people are guided, and may send all the same, and fail', async ({ site
   await begin(page)
   await expect(page.getByText('Only one person, please').first()).toBeVisible({ timeout: 15_000 })
   await page.getByRole('button', { name: 'Help' }).click({ timeout: 30_000 })
-  await page.getByRole('button', { name: 'Send all the same' }).click()
+  await page.getByRole('button', { name: 'Send anyway' }).click()
   const { returned, result } = await comeBack(site, page)
   expect(returned).toBe('failed')
   expect(result.verificationFailedReasons).toContain('multipleFaces')

@@ -49,7 +49,7 @@ async function comeBackTo(site: Site, desk: Page) {
   return comeBack(site, desk)
 }
 
-const worthless = 'This code doesn’t work any more'
+const worthless = 'This code no longer works'
 const networks = /\.(onnx|wasm)$/
 const inState = (name: string) => `[data-state="${name}"]`
 
@@ -209,7 +209,7 @@ test('the desk takes the check back, and the phone says so', async ({ site, brow
   await expect(desk.getByRole('button', { name: 'Start camera' })).toBeVisible()
   await phone.getByRole('button', { name: 'Yes, the same' }).click()
   await decline(phone)
-  await expect(phone.getByRole('heading', { name: 'The check goes on elsewhere' })).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'The check continues elsewhere' })).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Start camera' })).toBeVisible()
 })
 

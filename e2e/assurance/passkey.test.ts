@@ -95,7 +95,7 @@ test('a passkey is offered after the verdict, made by the device, and shown at t
   const { context, page, posted, device, authenticatorId } = await openNamed(site, browser, [])
   await press(page, 'Start camera')
   await page.locator(offered).waitFor({ timeout: 90_000 })
-  await expect(page.getByRole('paragraph').filter({ hasText: 'numeric face code' })).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'numeric code of your face' })).toBeVisible()
   await press(page, 'Add passkey')
   await page.waitForURL(`${site.receiver.address}/**`)
   const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
@@ -111,7 +111,7 @@ test('a passkey is offered after the verdict, made by the device, and shown at t
     credential: credentials[0]!,
   })
   await next.page.locator(asked).waitFor()
-  await press(next.page, 'Show passkey')
+  await press(next.page, 'Use passkey')
   await next.page.locator('[data-state="ready"]').waitFor()
   expect(next.posted.map(({ path }) => path)).toEqual(['/v1/verification/verify-passkey'])
   expect(saidIn(next.posted[0]!)).toMatchObject({ type: 'webauthn.get', challenge })
@@ -120,14 +120,14 @@ test('a passkey is offered after the verdict, made by the device, and shown at t
 
 test('a passkey is never in the way: not one that was lost, and not the offer', async ({ site, browser }) => {
   const { context, page, posted } = await openNamed(site, browser, ['bG9zdA'])
-  await press(page, 'Show passkey')
+  await press(page, 'Use passkey')
   await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible({
     timeout: 30_000,
   })
-  await press(page, 'Go on without')
+  await press(page, 'Continue without')
   await press(page, 'Start camera')
   await page.locator(offered).waitFor({ timeout: 90_000 })
-  await press(page, 'Go on without')
+  await press(page, 'Continue without')
   await page.waitForURL(`${site.receiver.address}/passed**`)
   expect(posted).toEqual([])
   await context.close()
@@ -147,7 +147,7 @@ test('an offer that the server takes back, as where another passkey was bound me
   await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible()
   const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
   expect(credentials).toEqual([])
-  await press(page, 'Go on without')
+  await press(page, 'Continue without')
   await page.waitForURL(`${site.receiver.address}/passed**`)
   await context.close()
 })

@@ -33,7 +33,7 @@ test('what the server refuses of a verification is told at its field, which is s
   browser,
 }) => {
   const { page, read } = await openEditor(site, browser, 'Wrong address')
-  const passed = page.getByLabel('Address for who passed')
+  const passed = page.getByLabel('Address after passing')
   await passed.fill('no address')
   await page.getByLabel('Privacy notice').fill('nor this')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -46,7 +46,7 @@ test('what the server refuses of a verification is told at its field, which is s
   expect((await read()).verificationConfig).not.toHaveProperty('redirectConfig')
 
   await passed.fill('https://shop.example/passed')
-  await page.getByLabel('Address for who failed').fill('https://shop.example/failed')
+  await page.getByLabel('Address after failing').fill('https://shop.example/failed')
   await page.getByLabel('Privacy notice').fill('https://shop.example/privacy')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await read()).verificationConfig).toHaveProperty('redirectConfig')
@@ -77,7 +77,7 @@ test('what has no field is told in the JSON with its line, and so is all that wa
   await json.fill(JSON.stringify({ ...config, verifierConfigs: known }, null, 2))
   await page.getByRole('button', { name: 'Save' }).click()
   await expectFault(json, /Line 8, redirectConfig › passedUrl: /)
-  await expect(page.getByLabel('Address for who passed')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Address after passing')).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('what the page finds itself is told in the same way, and nothing is sent', async ({ site, browser }) => {
@@ -97,7 +97,7 @@ test('what the page finds itself is told in the same way, and nothing is sent', 
   await page.getByLabel('Age in years').fill('')
   await page.getByLabel('Age in years').pressSequentially('1e')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(page.getByLabel('Age in years'), /Write a number/)
+  await expectFault(page.getByLabel('Age in years'), /Enter a number/)
   expect(sent).toEqual([])
   await page.getByLabel('Age in years').fill('21')
   await page.getByRole('button', { name: 'Save' }).click()

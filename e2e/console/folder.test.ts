@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readCsv } from '#shared/picture-import/csv.ts'
 import { faultsOf } from '../support/accessibility.ts'
+import { photograph } from '../support/acted/clips.ts'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
@@ -34,7 +35,7 @@ async function takeIn(page: Page, folder: string): Promise<void> {
   await page.getByLabel('Folder of pictures', { exact: true }).setInputFiles(folder)
   await expect(page.getByText(`Pictures chosen: ${pictureCount + 1}`)).toBeVisible()
   await page.getByLabel('Whose faces they are').selectOption('The name of the file')
-  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByText(`Done: ${pictureCount + 1} pictures`)).toBeVisible({
     timeout: 20_000 + 2000 * pictureCount,
   })
@@ -58,7 +59,7 @@ test('a folder of pictures is taken in once, reported, and searched', async ({ s
   await show('Test')
   await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
   await page.getByRole('link', { name: collectionId }).click()
-  await page.getByRole('button', { name: 'Take in', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Choose a folder first.' })).toBeVisible()
   await takeIn(page, folder)
   await expect(page.getByText('Not readable: 1')).toBeVisible()
@@ -75,9 +76,9 @@ test('a folder of pictures is taken in once, reported, and searched', async ({ s
       .or(page.getByRole('button', { name: 'Show more' }))
       .first(),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Take in another folder' }).click()
+  await page.getByRole('button', { name: 'Import another folder' }).click()
   await takeIn(page, folder)
-  await expect(page.getByText(`There already: ${kept.length}`)).toBeVisible()
+  await expect(page.getByText(`Already there: ${kept.length}`)).toBeVisible()
   const { faceCount } = await client.faceRecognition.getAllFaces({ collectionId })
   expect(faceCount).toBe(kept.length)
   const image = { bytes: readFileSync(join(photographs, first!.file!)).toString('base64') }
@@ -112,8 +113,38 @@ test('a person is shown with all that is kept, and erased after a look at what g
   await expect(dialog.getByText('Sessions: 1')).toBeVisible()
   await expect(dialog.getByText('Faces: 0')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
-  await dialog.getByLabel('Write the name again').fill(externalId)
+  await dialog.getByLabel('Type the name again').fill(externalId)
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await expect(page.getByText(/^Erased: 0 faces, 1 sessions, \d deliveries$/)).toBeVisible()
   await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()
+})
+
+test('a face that bears a wrong name loses it, and another one is deleted', async ({ site, browser }) => {
+  const { client } = await testClient(site)
+  const [collectionId, externalId] = ['badges', 'user-89']
+  await client.faceRecognition.createCollection({ collectionId })
+  const image = { bytes: readFileSync(photograph).toString('base64') }
+  const indexed = await Promise.all(
+    [1, 2].map(() => client.faceRecognition.indexFace({ collectionId, image, externalId })),
+  )
+  const { page, show } = await enterConsole(site, browser, 'Corrects')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
+  await page.getByLabel('External id', { exact: true }).fill(externalId)
+  await page.getByRole('button', { name: 'Show what is kept' }).click()
+  const [unnamed, deleted] = indexed.map(({ faceId }) => faceId!)
+  const dialog = page.getByRole('dialog')
+  const correct = async (faceId: string, what: string) => {
+    await page.getByRole('button', { name: `Not this person: ${faceId}` }).click()
+    await dialog.getByLabel('What becomes of the face').selectOption(what)
+    expect(await faultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Not this person', exact: true }).click()
+    await expect(page.getByRole('button', { name: `Not this person: ${faceId}` })).toBeHidden()
+  }
+  await correct(unnamed!, 'It stays, without a name')
+  await correct(deleted!, 'It is deleted')
+  const { faces } = await client.faceRecognition.getAllFaces({ collectionId })
+  expect(faces.map(({ faceId, externalId }) => ({ faceId, externalId }))).toEqual([
+    { faceId: unnamed, externalId: null },
+  ])
 })

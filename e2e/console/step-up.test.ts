@@ -37,7 +37,7 @@ test('switching liveness off asks for the passkey and goes on, and the owners re
 
   const owner = await enterConsole(site, browser, 'Olive')
   const notices = owner.page.getByRole('region').or(owner.page.locator('section')).filter({
-    hasText: 'Done of late that weakens or redirects a check',
+    hasText: 'Recent changes that weaken or redirect a check',
   })
   await expect(notices.getByRole('listitem').filter({ hasText: 'Dana' })).toContainText(
     'A liveness check was switched off',

@@ -23,7 +23,7 @@ test('a tab does nothing to what another one has switched to, says so, and follo
   await other.getByRole('button', { name: 'Live', exact: true, pressed: true }).waitFor()
 
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Write the name again').fill(collectionId)
+  await dialog.getByLabel('Type the name again').fill(collectionId)
   await dialog.getByRole('button', { name: 'Remove the collection' }).click()
   await expect(page.getByRole('status').getByText('Another tab has switched the console')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Live', exact: true, pressed: true })).toBeVisible()

@@ -63,7 +63,7 @@ test('a passkey is offered after a visit, made by the browser, and shown at the 
 
   await engine.open(await link())
   await press(engine, 'Agree and continue')
-  await press(engine, 'Show passkey')
+  await press(engine, 'Use passkey')
   // Asked for the camera next: the server took what was shown.
   await press(engine, 'Start camera')
   expect(site.stage.complaints).toEqual([])

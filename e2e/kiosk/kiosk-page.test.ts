@@ -147,7 +147,7 @@ test('without a network a person is checked, answered and forgotten, and the che
   await expect(page.getByText('This screen clears by itself.')).toBeVisible()
   await expect(startButton(page)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('1 check waiting to be sent')).toBeVisible()
-  await expect(page.getByText('No network: works all the same')).toBeVisible()
+  await expect(page.getByText('No network: works anyway')).toBeVisible()
   expect((await keptBy(page)).local).toEqual([])
   await site.product.resume()
   await expect(page.getByText('Connected')).toBeVisible({ timeout: 120_000 })

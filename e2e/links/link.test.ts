@@ -40,7 +40,7 @@ test('a link whose tab was closed opens again in the same browser, and the tab t
   await third.goto(link)
   await expect(third.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
   await second.reload()
-  await expect(second.getByRole('heading', { name: 'The check goes on elsewhere' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'The check continues elsewhere' })).toBeVisible()
   const kept = await third.evaluate(() => JSON.stringify(localStorage))
   expect(kept).not.toContain('reSignature')
 })

@@ -67,8 +67,8 @@ test('the icons are what the manifest says', async ({ site }) => {
 })
 
 for (const [locale, words] of [
-  ['en', 'A link starts the check'],
-  ['de', 'Ein Link beginnt die Prüfung'],
+  ['en', 'You need a link to start'],
+  ['de', 'Sie brauchen einen Link'],
   ['ar', 'يبدأ التحقق من رابط'],
 ] as const) {
   test(

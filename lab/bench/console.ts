@@ -131,7 +131,7 @@ async function measureUsage(store: Store): Promise<Record<string, number>> {
   const to = new Date(now).toISOString()
   const from = new Date(now - usageInDays * lengthOf.day).toISOString()
   for (let at = Date.parse(from); at < now; at += lengthOf.day) await store.commit(countsOfDay(at), [])
-  const usage = createGetUsage(createUsageCounts(store, () => now))
+  const usage = createGetUsage(createUsageCounts(store))
   const ask = (interval: UsageInterval) =>
     timed(() => usage({ query: { from, to, interval }, body: undefined, caller: { accountId } as never }))
   return { usageOfDaysMs: await ask('day'), usageOfHoursMs: await ask('hour') }

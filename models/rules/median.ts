@@ -5,9 +5,13 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2
 }
 
-/** The median of values that came so many times each, without writing them all out. */
-export function countedMedian(
+/**
+ * What a share of values lies below, of values that came so many times each, without writing them all out: 0.5 is the median. Between two
+ * values it is as far from each as the share says. Undefined where there is none.
+ */
+export function countedQuantile(
   values: readonly { readonly value: number; readonly count: number }[],
+  share: number,
 ): number | undefined {
   const sorted = [...values].sort((a, b) => a.value - b.value)
   const all = sorted.reduce((sum, { count }) => sum + count, 0)
@@ -18,6 +22,7 @@ export function countedMedian(
       return passed > rank
     })?.value
   }
-  const [low, high] = [at((all - 1) >> 1), at(all >> 1)]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
+  const rank = (all - 1) * share
+  const [low, high] = [at(Math.floor(rank)), at(Math.ceil(rank))]
+  return low === undefined || high === undefined ? undefined : low + (high - low) * (rank % 1)
 }

@@ -33,6 +33,7 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     region: settings.region,
     pack: settings.pack,
     challengeActions: settings.challengeActions,
+    isOpenidProvider: settings.upkeep.isOpenidProvider,
     attemptLimit: undefined,
     forgeryLimit: undefined,
     embedOrigins: settings.embedOrigins,

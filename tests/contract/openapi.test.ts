@@ -51,6 +51,17 @@ describe('docs/openapi.json', () => {
     expect(written).toEqual(JSON.parse(JSON.stringify(document)))
   })
 
+  test('each section of a configuration has a name of its own, wherever it is used', () => {
+    const { VerificationConfig, CreateSessionBody, LivenessConfig, VerifierConfigs } = document.components
+      .schemas as Record<string, Schema>
+    const nameOf = ({ $ref }: Schema) => String($ref).split('/').at(-1)
+    expect(nameOf(VerificationConfig!.properties!.redirectConfig!)).toBe('RedirectConfig')
+    expect(nameOf(VerificationConfig!.properties!.verifierConfigs!)).toBe('VerifierConfigs')
+    expect(nameOf(CreateSessionBody!.properties!.verifierConfigs!)).toBe('VerifierConfigs')
+    expect(nameOf(VerifierConfigs!.properties!.liveness!)).toBe('LivenessConfig')
+    expect(LivenessConfig!.properties).toHaveProperty('leastAssurance')
+  })
+
   test('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0')
     const { errors = [], valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))

@@ -118,6 +118,11 @@ export const es: Wording = {
     upright: 'Mantenga la cabeza erguida',
     still: 'No se mueva',
     farEnough: 'Así es suficiente',
+    headStraight: 'Su cabeza sigue recta',
+    chinLevel: 'Su barbilla aún no sube',
+    eyesOpen: 'Sus ojos siguen abiertos',
+    noSmile: 'Aún no se ve una sonrisa',
+    notCloser: 'Sigue a la misma distancia',
     moveSlowly: 'Muévase despacio',
     savingPower: 'El ahorro de energía ralentiza esto',
     addressBar: 'Mire cerca de la barra de direcciones',
@@ -176,6 +181,7 @@ export const es: Wording = {
     ready: 'Mire hacia una luz, con el teléfono a la altura de los ojos. Unos 20 segundos, sin destellos.',
     starting: 'Aún se está cargando. Mantenga esta página abierta.',
     anotherWay: '{account} puede comprobar su identidad sin una imagen de su rostro. Pregunte cómo.',
+    allDetails: 'Todos los detalles',
     paused: 'Repetiremos este paso.',
     tips: 'Puede bastar con una de estas cosas.',
     crowded:
@@ -232,7 +238,7 @@ export const es: Wording = {
     purpose: { term: 'Para qué', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Cámara', text: 'Hasta 24 imágenes, sin sonido.' },
-    filmed: { term: 'Cámara', text: 'Una pequeña película muda y hasta 24 imágenes.' },
+    filmed: { term: 'Cámara', text: 'Un vídeo breve sin sonido y hasta 24 imágenes.' },
     device: {
       term: 'En este dispositivo',
       text: 'Esta página mira la imagen para guiarle. No se envía nada antes de que termine un paso.',

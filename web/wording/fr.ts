@@ -119,6 +119,11 @@ export const fr: Wording = {
     upright: 'Tenez la tête droite',
     still: 'Ne bougez plus',
     farEnough: 'Cela suffit',
+    headStraight: 'Votre tête est encore droite',
+    chinLevel: 'Votre menton n’est pas encore levé',
+    eyesOpen: 'Vos yeux sont encore ouverts',
+    noSmile: 'Pas encore de sourire',
+    notCloser: 'Vous êtes encore aussi loin',
     moveSlowly: 'Bougez lentement',
     savingPower: 'L’économie d’énergie ralentit tout',
     addressBar: 'Regardez près de la barre d’adresse',
@@ -177,6 +182,7 @@ export const fr: Wording = {
     ready: 'Face à une lumière, le téléphone à hauteur des yeux. Environ 20 secondes, sans clignotement.',
     starting: 'Chargement en cours. Gardez cette page ouverte.',
     anotherWay: '{account} peut vous vérifier sans image de votre visage. Demandez comment.',
+    allDetails: 'Tous les détails',
     paused: 'Nous répéterons cette étape.',
     tips: 'Un seul de ces conseils suffit souvent.',
     crowded:
@@ -233,7 +239,7 @@ export const fr: Wording = {
     purpose: { term: 'Pour quoi', text: '{purpose}' },
     controller: { term: 'Responsable', text: '{controller}' },
     camera: { term: 'Caméra', text: 'Jusqu’à 24 images, sans son.' },
-    filmed: { term: 'Caméra', text: 'Un petit film muet et jusqu’à 24 images.' },
+    filmed: { term: 'Caméra', text: 'Une courte vidéo sans son et jusqu’à 24 images.' },
     device: {
       term: 'Sur cet appareil',
       text: 'Cette page regarde l’image pour vous guider. Rien n’est envoyé avant la fin d’une étape.',

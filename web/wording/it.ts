@@ -118,6 +118,11 @@ export const it: Wording = {
     upright: 'Tenga la testa dritta',
     still: 'Non si muova',
     farEnough: 'Così basta',
+    headStraight: 'La testa è ancora dritta',
+    chinLevel: 'Il mento non è ancora sollevato',
+    eyesOpen: 'Gli occhi sono ancora aperti',
+    noSmile: 'Ancora nessun sorriso',
+    notCloser: 'È ancora alla stessa distanza',
     moveSlowly: 'Si muova lentamente',
     savingPower: 'Il risparmio energetico rallenta tutto',
     addressBar: 'Guardi vicino alla barra degli indirizzi',
@@ -176,6 +181,7 @@ export const it: Wording = {
     ready: 'Di fronte a una luce, telefono all’altezza degli occhi. Circa 20 secondi, senza lampeggi.',
     starting: 'Caricamento in corso. Tenga aperta questa pagina.',
     anotherWay: '{account} può verificarla senza un’immagine del volto. Chieda come.',
+    allDetails: 'Tutti i dettagli',
     paused: 'Ripeteremo questo passo.',
     tips: 'Può bastarne una sola.',
     crowded:
@@ -233,7 +239,7 @@ export const it: Wording = {
     purpose: { term: 'A che scopo', text: '{purpose}' },
     controller: { term: 'Responsabile', text: '{controller}' },
     camera: { term: 'Fotocamera', text: 'Fino a 24 immagini, senza audio.' },
-    filmed: { term: 'Fotocamera', text: 'Un piccolo filmato muto e fino a 24 immagini.' },
+    filmed: { term: 'Fotocamera', text: 'Un breve video senza audio e fino a 24 immagini.' },
     device: {
       term: 'Su questo dispositivo',
       text: 'Questa pagina guarda l’immagine per guidarla. Nulla viene inviato prima della fine di un passo.',

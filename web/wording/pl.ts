@@ -118,6 +118,11 @@ export const pl: Wording = {
     upright: 'Proszę trzymać głowę prosto',
     still: 'Proszę się nie ruszać',
     farEnough: 'Tyle wystarczy',
+    headStraight: 'Głowa jest jeszcze prosto',
+    chinLevel: 'Broda nie jest jeszcze uniesiona',
+    eyesOpen: 'Oczy są jeszcze otwarte',
+    noSmile: 'Nie widać jeszcze uśmiechu',
+    notCloser: 'Odległość jest nadal taka sama',
     moveSlowly: 'Proszę poruszać się powoli',
     savingPower: 'Oszczędzanie energii spowalnia kontrolę',
     addressBar: 'Proszę spojrzeć obok paska adresu',
@@ -176,6 +181,7 @@ export const pl: Wording = {
     ready: 'Twarzą do światła, telefon na wysokości oczu. Około 20 sekund, bez błysków.',
     starting: 'Wczytywanie trwa. Proszę nie zamykać tej strony.',
     anotherWay: '{account} może przeprowadzić weryfikację bez zdjęcia twarzy. Proszę zapytać, jak.',
+    allDetails: 'Wszystkie szczegóły',
     paused: 'Powtórzymy ten krok.',
     tips: 'Może wystarczyć jedna z tych rzeczy.',
     crowded:
@@ -230,7 +236,7 @@ export const pl: Wording = {
     purpose: { term: 'Po co', text: '{purpose}' },
     controller: { term: 'Odpowiada', text: '{controller}' },
     camera: { term: 'Kamera', text: 'Do 24 zdjęć, bez dźwięku.' },
-    filmed: { term: 'Kamera', text: 'Mały niemy film i do 24 zdjęć.' },
+    filmed: { term: 'Kamera', text: 'Krótki film bez dźwięku i do 24 zdjęć.' },
     device: {
       term: 'Na tym urządzeniu',
       text: 'Ta strona patrzy na obraz, aby podpowiadać. Przed końcem kroku nic nie jest wysyłane.',

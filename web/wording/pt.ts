@@ -118,6 +118,11 @@ export const pt: Wording = {
     upright: 'Mantenha a cabeça direita',
     still: 'Não se mova',
     farEnough: 'Assim é suficiente',
+    headStraight: 'A sua cabeça ainda está direita',
+    chinLevel: 'O seu queixo ainda não subiu',
+    eyesOpen: 'Os seus olhos ainda estão abertos',
+    noSmile: 'Ainda não se vê um sorriso',
+    notCloser: 'Ainda está à mesma distância',
     moveSlowly: 'Mova-se devagar',
     savingPower: 'A poupança de energia torna isto mais lento',
     addressBar: 'Olhe perto da barra de endereço',
@@ -176,6 +181,7 @@ export const pt: Wording = {
     ready: 'De frente para uma luz, telefone à altura dos olhos. Cerca de 20 segundos, sem luzes a piscar.',
     starting: 'Ainda a carregar. Mantenha esta página aberta.',
     anotherWay: '{account} pode fazer a verificação sem uma imagem do seu rosto. Pergunte como.',
+    allDetails: 'Todos os detalhes',
     paused: 'Vamos repetir este passo.',
     tips: 'Pode bastar uma destas sugestões.',
     crowded:
@@ -232,7 +238,7 @@ export const pt: Wording = {
     purpose: { term: 'Para quê', text: '{purpose}' },
     controller: { term: 'Responsável', text: '{controller}' },
     camera: { term: 'Câmara', text: 'Até 24 imagens, sem som.' },
-    filmed: { term: 'Câmara', text: 'Um pequeno filme mudo e até 24 imagens.' },
+    filmed: { term: 'Câmara', text: 'Um vídeo curto sem som e até 24 imagens.' },
     device: {
       term: 'Neste dispositivo',
       text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',

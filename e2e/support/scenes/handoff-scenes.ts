@@ -13,7 +13,7 @@ export const handoffScenes: readonly Scene[] = [
   {
     name: 'handoff-german',
     seen: `html[lang="de"] ${state('handoff')} .qr`,
-    drive: (stage) => showCode(stage, '&reLocale=de', 'Mein Telefon benutzen'),
+    drive: (stage) => showCode(stage, '&reLocale=de', 'Mein Telefon verwenden'),
   },
   {
     name: 'handoff-unreachable',

@@ -109,7 +109,13 @@ function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | und
 /** A caller, with where the request comes from. */
 export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
   const { requestId } = ctx.state as RequestState
-  const origin: Origin = { address: ctx.ip, requestId, signal: hangUpOf(ctx) }
+  const userAgent = ctx.get('User-Agent')
+  const origin: Origin = {
+    address: ctx.ip,
+    requestId,
+    signal: hangUpOf(ctx),
+    ...(userAgent && { userAgent }),
+  }
   return { ...origin, ...who } as C
 }
 

@@ -15,6 +15,7 @@ import { createRefuseRequest } from './request-rules.ts'
 import { type OpenidRequest, readRequest } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
 import { createSubjects } from './subjects.ts'
+import { createTrials } from './trials.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
 
@@ -58,7 +59,9 @@ interface Dependencies extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjec
 
 export function createOpenid(services: Dependencies): Openid {
   const { store, keyRing, accounts, verifications, origin, isOn, now } = services
-  const clients = createClientStore(store, now)
+  const kept = createClientStore(store, now)
+  const trials = createTrials(store, kept, now)
+  const clients = { find: async (id: string) => (await kept.find(id)) ?? (await trials.find(id)) }
   const subjects = createSubjects(store, accounts)
   const visitStore = createVisitStore(store, keyRing)
   const visits = createVisits({ ...services, clients, subjects, visitStore })
@@ -66,7 +69,7 @@ export function createOpenid(services: Dependencies): Openid {
     `${origin()}${environment === 'live' ? openidPath : testPath}`
   const providerOf = createProviders({ ...services, clients, visitStore, issuerOf })
   return {
-    clients: createOpenidClients({ accounts, verifications, clients, isOn, issuerOf }),
+    clients: createOpenidClients({ accounts, verifications, clients: kept, trials, isOn, issuerOf }),
     isOn,
     locate: (path) => (isOn ? locate(path) : undefined),
     async handOver(environment, req, res) {
@@ -117,7 +120,7 @@ interface Running {
 }
 
 interface ProviderParts extends Dependencies {
-  readonly clients: ClientStore
+  readonly clients: Pick<ClientStore, 'find'>
   readonly visitStore: VisitStore
   readonly issuerOf: (environment: Environment) => string
 }

@@ -12,6 +12,7 @@ import type { SessionInputs, SessionSettings } from '#server/features/links/link
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
 import type { sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
@@ -169,6 +170,8 @@ export interface SessionRecord {
   readonly reached: readonly Milestone[]
   /** When, in milliseconds since 1970; absent from sessions that are older than these times. */
   readonly reachedAt?: Readonly<Partial<Record<Milestone, number>>>
+  /** What it is made with, as far as its browser says so; absent until one did. */
+  readonly visitor?: Visitor
   /** How often pictures were judged. */
   readonly tries: number
   /** Absent before the first further try, and once completed. */

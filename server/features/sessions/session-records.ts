@@ -28,7 +28,7 @@ export interface SessionRecords {
 export function createSessionRecords(ports: SessionPorts, accounts: Accounts): SessionRecords {
   const { store, keyRing, attemptLimit, forgeryLimit, now } = ports
   const sessionRows = createSessionRows(store, keyRing)
-  const usageCounts = createUsageCounts(store, now)
+  const usageCounts = createUsageCounts(store)
   const sessionHistory = createSessionHistory(store, keyRing, now)
   return {
     sessions: createSessionStore(store, keyRing, now, sessionRows, usageCounts, sessionHistory),

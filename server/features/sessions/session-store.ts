@@ -53,7 +53,7 @@ export function createSessionStore(
   keyRing: KeyRing,
   now: Clock,
   rows: Pick<SessionRows, 'write' | 'remove' | 'note'> = createSessionRows(store, keyRing),
-  usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store, now),
+  usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store),
   history: Pick<SessionHistory, 'writes'> = createSessionHistory(store, keyRing, now),
 ): SessionStore {
   const sessions = createTable<string>(store, 'session')

@@ -118,7 +118,7 @@ function createHandlers(
       origin,
     }),
     initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
-    getSession: createGetSession(readSession, region, now),
+    getSession: createGetSession(readSession, sessions, region, now),
     submitStep: createSubmitStep({
       store,
       sessions,

@@ -80,6 +80,8 @@ const exportedSession = v.object({
   verificationId: nullableText('Its verification.'),
   state: v.pipe(v.picklist(sessionStates), v.description('How far it is.')),
   source: v.pipe(v.picklist(sessionSources), v.description('How it came to be.')),
+  device: rowMembers.device,
+  browser: rowMembers.browser,
   createdAt: timestamp('When it was opened.'),
   completedAt: v.pipe(
     v.nullable(v.string()),

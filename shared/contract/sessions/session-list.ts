@@ -6,6 +6,8 @@ import { isoMoment, jsonObject, nullableText, queryInteger, queryTime, text, tim
 import { environments } from '../environment.ts'
 import { change } from '../policies.ts'
 import { assurances, failedReasons, sessionStates, verificationResults } from './session.ts'
+import { visitBrowsers, visitDevices } from './session-device.ts'
+import { sessionOutcomes } from './session-ending.ts'
 import { findings, review } from './session-result.ts'
 
 /** How a session came to be. */
@@ -18,6 +20,9 @@ export type ReviewState = (typeof reviewStates)[number]
 
 export const sessionOrders = ['newest', 'leastCertain'] as const
 export type SessionOrder = (typeof sessionOrders)[number]
+
+/** How many digits of an id can be looked for by its beginning. */
+export const idBeginning = { minimum: 4, maximum: 12 } as const
 
 const defaultPage = 20
 
@@ -55,6 +60,20 @@ export const listedSession = v.object({
     v.picklist(sessionSources),
     v.description('How it came to be: by a link, by create-session, or by the capture of a kiosk.'),
   ),
+  device: v.optional(
+    v.pipe(
+      v.picklist(visitDevices),
+      v.description('What it was made on, as its browser says: a hint. Absent where nobody knows.'),
+    ),
+  ),
+  browser: v.optional(
+    v.pipe(
+      v.picklist(visitBrowsers),
+      v.description(
+        'The family of its browser: a hint. All those of iOS are `safari`. Absent where nobody knows.',
+      ),
+    ),
+  ),
   environment: v.pipe(v.picklist(environments), v.description('Whether it is a live session or a test.')),
   assurance: v.pipe(
     v.nullable(v.picklist(assurances)),
@@ -80,7 +99,21 @@ export const getSessions = endpoint({
   console: everybody,
   query: v.object({
     verificationSessionId: filter('Only this session.'),
+    idBeginsWith: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          new RegExp(`^[0-9a-f]{${idBeginning.minimum},${idBeginning.maximum}}$`),
+          `Must be ${idBeginning.minimum} to ${idBeginning.maximum} hexadecimal digits in lower case.`,
+        ),
+        v.description('Only sessions whose id begins so, of those of the last 7 days.'),
+      ),
+    ),
     verificationId: filter('Only sessions of this verification.'),
+    outcome: filterOf(
+      sessionOutcomes,
+      'Only sessions that ended so: passed, failed, or left, which is without a verdict on pictures.',
+    ),
     state: filterOf(sessionStates, 'Only sessions in this state.'),
     verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
     failedReason: filterOf(failedReasons, 'Only sessions that failed for this reason, among others.'),
@@ -88,6 +121,11 @@ export const getSessions = endpoint({
     correlationId: filter('Only sessions with this id.'),
     kioskId: filter('Only sessions of this kiosk.'),
     source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),
+    device: filterOf(visitDevices, 'Only visits on this kind of device, of those of the last 7 days.'),
+    browser: filterOf(
+      visitBrowsers,
+      'Only visits with a browser of this family, of those of the last 7 days.',
+    ),
     review: filterOf(
       reviewStates,
       'Only sessions that wait for a decision, or have one. What was declined, left, or had no camera waits for none.',

@@ -48,7 +48,7 @@ export const sessionListCases: Cases = {
     409: (setting) => byKey(setting, opened(setting), decision),
   },
   getUsage: {
-    200: ({ key }) => ({ authorization: key, query: range }),
+    200: ({ key }) => ({ authorization: key, query: { ...range, splitBy: 'device' } }),
     400: ({ key }) => ({ authorization: key }),
     401: () => ({ query: range }),
     403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), query: range }),

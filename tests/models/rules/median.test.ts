@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countedMedian, median } from '#models/rules/median.ts'
+import { countedQuantile, median } from '#models/rules/median.ts'
 
 test('the median of counted values is that of all of them written out', () => {
   const counted = fc.array(
@@ -9,8 +9,22 @@ test('the median of counted values is that of all of them written out', () => {
   fc.assert(
     fc.property(counted, (values) => {
       const all = values.flatMap(({ value, count }) => Array.from({ length: count }, () => value))
-      expect(countedMedian(values)).toBe(median(all))
+      expect(countedQuantile(values, 0.5)).toBe(median(all))
     }),
   )
-  expect(countedMedian([])).toBeUndefined()
+  expect(countedQuantile([], 0.5)).toBeUndefined()
+})
+
+test.each([
+  [0, 10],
+  [0.5, 10],
+  [0.9, 25],
+  [1, 30],
+])('a share of %s of counted values lies below %s', (share, value) => {
+  const values = [
+    { value: 30, count: 1 },
+    { value: 10, count: 4 },
+    { value: 20, count: 1 },
+  ]
+  expect(countedQuantile(values, share)).toBeCloseTo(value)
 })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { buildClient } from '../../../build/client.ts'
 
 export const clientBundle = 'dist/client/client.js'
-const types = 'dist/client/types/client/client.d.ts'
+/** What is written last. */
+const manifest = 'dist/client/package.json'
 const lock = '.cache/building-client'
 const lockIsLeftAfterMilliseconds = 120_000
 
@@ -18,8 +19,8 @@ export async function ensureBuiltClient(): Promise<void> {
 }
 
 function isStale(): boolean {
-  if (!existsSync(clientBundle) || !existsSync(types)) return true
-  const built = Math.min(statSync(clientBundle).mtimeMs, statSync(types).mtimeMs)
+  if (!existsSync(clientBundle) || !existsSync(manifest)) return true
+  const built = Math.min(statSync(clientBundle).mtimeMs, statSync(manifest).mtimeMs)
   const names = readdirSync('shared', { recursive: true, encoding: 'utf8' })
   return names.some((name) => statSync(join('shared', name)).mtimeMs > built)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { exportPerson } from '#shared/contract/account/person.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import { useConsole } from '#web/console/core/console-context.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -10,6 +10,7 @@ import { Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
 import { ErasePerson } from './erase-person.tsx'
+import { NotThisPerson } from './not-this-person.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
@@ -44,7 +45,7 @@ export function PersonPage({ externalId }: { externalId: string }) {
       <p role="status" class="answer">
         {answer}
       </p>
-      {kept !== undefined && <WhatIsKept kept={kept} />}
+      {kept !== undefined && <WhatIsKept kept={kept} onChange={found.reload} />}
       {isErasing && kept !== undefined && (
         <Erasure
           kept={kept}
@@ -65,13 +66,13 @@ function isNothing(kept: Kept): boolean {
   return passkeyFace === null && lists.every((list) => list.length === 0)
 }
 
-function WhatIsKept({ kept }: { kept: Kept }) {
+function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
   const { words } = useConsole()
   const { person } = words.value
   if (isNothing(kept)) return <p>{person.nothing}</p>
   return (
     <>
-      <Faces faces={kept.faces} />
+      <Faces externalId={kept.externalId} faces={kept.faces} onChange={onChange} />
       <Sessions sessions={kept.sessions} />
       <Consents sessions={kept.sessions} />
       <Passkeys passkeys={kept.passkeys} />
@@ -95,8 +96,27 @@ function List<Row>({ title, ...table }: ListProps<Row>) {
   )
 }
 
-function Faces({ faces }: Pick<Kept, 'faces'>) {
+type Face = Kept['faces'][number]
+
+function Faces({
+  externalId,
+  faces,
+  onChange,
+}: Pick<Kept, 'externalId' | 'faces'> & { onChange: () => void }) {
+  const [other, setOther] = useState<Face | null>(null)
+  return (
+    <>
+      <FaceList faces={faces} onOther={setOther} />
+      {other !== null && (
+        <NotThisPerson {...other} externalId={externalId} onDone={onChange} onClose={() => setOther(null)} />
+      )}
+    </>
+  )
+}
+
+function FaceList({ faces, onOther }: Pick<Kept, 'faces'> & { onOther: (face: Face) => void }) {
   const { words } = useConsole()
+  const may = useMay()
   const { person, collections } = words.value
   return (
     <List
@@ -118,6 +138,17 @@ function Faces({ faces }: Pick<Kept, 'faces'>) {
           name: 'model',
           head: words.value.faces.model,
           cell: ({ embeddingModel }) => <code dir="ltr">{embeddingModel}</code>,
+        },
+        {
+          name: 'do',
+          head: person.not,
+          isQuiet: true,
+          cell: (face) =>
+            may('updateFace') && (
+              <Button kind="quiet" label={`${person.not}: ${face.faceId}`} onPress={() => onOther(face)}>
+                {person.not}
+              </Button>
+            ),
         },
       ]}
     />

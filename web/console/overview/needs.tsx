@@ -1,8 +1,8 @@
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
+import type { Loaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Link } from '#web/console/ui/link.tsx'
-import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { count } from '#web/wording/fill.ts'
 import { isSilent } from './attention.ts'
@@ -10,9 +10,16 @@ import { isSilent } from './attention.ts'
 const lookMilliseconds = 60_000
 const most = 100
 
-/** What somebody has to look at, each a way there. */
-export function Needs() {
-  const { words, calls } = useConsole()
+interface Waiting {
+  readonly deliveries: number
+  readonly endpoints: number
+  readonly kiosks: number
+  readonly review: number
+}
+
+/** How much waits for somebody, looked at again and again. */
+export function useNeeds(): Loaded<Waiting> {
+  const { calls } = useConsole()
   const may = useMay()
   const { configuration } = calls
   const found = useAccountData(async () => {
@@ -30,6 +37,12 @@ export function Needs() {
     }
   })
   useRepeated(lookMilliseconds, found.reload)
+  return found
+}
+
+/** What somebody has to look at, each a way there. */
+export function Needs({ found }: { found: Loaded<Waiting> }) {
+  const { words } = useConsole()
   const { overview, locale } = words.value
   const { value } = found
   const needs =
@@ -47,7 +60,8 @@ export function Needs() {
         ] as const)
   const pressing = needs.filter(([n]) => n > 0)
   return (
-    <Section title={overview.needs}>
+    <section class="needs-line" aria-label={overview.needs}>
+      <h2>{overview.needs}</h2>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <ul class="needs" aria-busy={value === undefined}>
         {pressing.map(([n, phrase, to]) => (
@@ -59,6 +73,6 @@ export function Needs() {
         ))}
         {value !== undefined && pressing.length === 0 && <li class="calm">{overview.nothingNeeds}</li>}
       </ul>
-    </Section>
+    </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { type Loaded, useDoing } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
@@ -10,20 +11,22 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 const lookMilliseconds = 60_000
 const mostShown = 10
 
-/** What was done that weakens a check or leads people and results elsewhere: shown to owners until they have seen it. */
-export function Notices() {
+/** What was done that weakens a check or leads people and results elsewhere; of others than owners, and in tests, there is nothing. */
+export function useNotices(): Loaded<readonly Notice[]> {
+  const { calls } = useConsole()
   const { role, environment } = useMe()
-  return role === 'owner' && environment === 'live' ? <OwnerNotices /> : null
+  const mayLook = role === 'owner' && environment === 'live'
+  const found = useAccountData(async () => (mayLook ? (await calls.own.getNotices()).notices : []))
+  useRepeated(lookMilliseconds, found.reload)
+  return found
 }
 
-function OwnerNotices() {
+/** The notices, shown until they are seen. */
+export function Notices({ found }: { found: Loaded<readonly Notice[]> }) {
   const { words, calls } = useConsole()
-  const { accountId } = useMe()
-  const found = useLoaded(accountId, () => calls.own.getNotices())
-  useRepeated(lookMilliseconds, found.reload)
   const doing = useDoing()
   const { notices } = words.value
-  const all = found.value?.notices ?? []
+  const all = found.value ?? []
   const [newest] = all
   if (newest === undefined) return <ProblemNote problem={found.problem} onRetry={found.reload} />
   const see = () =>

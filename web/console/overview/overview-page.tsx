@@ -1,22 +1,25 @@
 import { useMemo } from 'preact/hooks'
-import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
-import { duration } from '#web/console/core/times.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
-import { Chart } from '#web/console/ui/chart.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Empty, PageHead, Section } from '#web/console/ui/pieces.tsx'
+import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { Table } from '#web/console/ui/table.tsx'
-import { type Figures, type Range, ranges, sumUp, usageQuery } from './figures.ts'
-import { Needs } from './needs.tsx'
-import { Notices } from './notices.tsx'
+import { figuresOf, type Range, ranges, type Usage, usageQuery } from './figures.ts'
+import { Headline } from './headline.tsx'
+import { Needs, useNeeds } from './needs.tsx'
+import { Notices, useNotices } from './notices.tsx'
+import { Funnel, Reasons } from './shares.tsx'
+import { SplitSection, useSplit } from './split.tsx'
+import { VerdictChart } from './verdict-chart.tsx'
 
 const lookMilliseconds = 30_000
 
-/** How it goes today and of late, and what needs somebody. */
+/**
+ * How it goes today and of late, and what needs somebody.
+ * [Note: Nothing jumps] The page appears when all of it is there, so that no part of it moves another one; what is asked for again later changes in its place.
+ */
 export function OverviewPage() {
   const { words, calls, navigation } = useConsole()
   const address = navigation.address.value
@@ -24,11 +27,20 @@ export function OverviewPage() {
   const usage = useAccountData(
     async () => ({
       range,
-      ...(await calls.configuration.getUsage(usageQuery(range, new Date()))),
+      usage: await calls.configuration.getUsage(usageQuery(range, new Date())),
     }),
     [range],
   )
-  useRepeated(lookMilliseconds, usage.reload)
+  const split = useSplit(range)
+  const needs = useNeeds()
+  const notices = useNotices()
+  useRepeated(lookMilliseconds, () => {
+    usage.reload()
+    split.reload()
+  })
+  const isThere = [usage, split, needs, notices].every(
+    ({ value, problem }) => value !== undefined || problem !== undefined,
+  )
   const { overview, page } = words.value
   return (
     <>
@@ -46,27 +58,31 @@ export function OverviewPage() {
         </nav>
       </PageHead>
       <ProblemNote problem={usage.problem} onRetry={usage.reload} />
-      <Notices />
-      <Needs />
-      {usage.value === undefined ? <div class="room" aria-busy="true" /> : <Usage {...usage.value} />}
+      {isThere ? (
+        <>
+          <Notices found={notices} />
+          <Needs found={needs} />
+          {usage.value !== undefined && <Counted {...usage.value} split={split} />}
+        </>
+      ) : (
+        <div class="room" aria-busy="true" />
+      )}
     </>
   )
 }
 
-function Usage({ range, intervals }: { range: Range; intervals: readonly UsageCounts[] }) {
+interface CountedProps {
+  readonly range: Range
+  readonly usage: Usage
+  readonly split: ReturnType<typeof useSplit>
+}
+
+function Counted({ range, usage, split }: CountedProps) {
   const { words } = useConsole()
-  const { overview, locale } = words.value
-  const figures = useMemo(() => sumUp(intervals), [intervals])
-  const times = useMemo(() => intervals.map(({ from }) => Date.parse(from)), [intervals])
-  const series = useMemo(
-    () => [
-      { label: overview.passed, tone: 'good' as const, values: intervals.map(({ results }) => results.Pass) },
-      { label: overview.failed, tone: 'bad' as const, values: intervals.map(({ results }) => results.Fail) },
-    ],
-    [intervals, overview],
-  )
-  const label = useMemo(() => labelOf(range, locale), [range, locale])
-  if (figures.opened + figures.passed + figures.failed === 0)
+  const { overview } = words.value
+  const figures = useMemo(() => figuresOf(usage), [usage])
+  const { states, passed, failed, left } = figures
+  if (states.opened + passed + failed + left === 0)
     return (
       <Empty title={overview.empty} advice={overview.emptyAdvice}>
         <Link to={{ page: 'verifications' }} class="press primary">
@@ -76,125 +92,13 @@ function Usage({ range, intervals }: { range: Range; intervals: readonly UsageCo
     )
   return (
     <>
-      <Tiles figures={figures} isOneInterval={intervals.length === 1} />
-      <Chart
-        title={range === 'today' ? overview.perHour : overview.perDay}
-        times={times}
-        label={label}
-        series={series}
-      />
+      <Headline figures={figures} />
+      <VerdictChart range={range} intervals={usage.intervals} />
       <div class="two-columns">
-        <ReasonTable figures={figures} />
         <Funnel figures={figures} />
+        <Reasons figures={figures} />
       </div>
+      <SplitSection split={split} />
     </>
   )
-}
-
-/** Hours are the viewer's; days are counted in UTC, and so they are named. */
-function labelOf(range: Range, locale: string): (time: number) => string {
-  const format =
-    range === 'today'
-      ? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-      : new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-  return (time) => format.format(time)
-}
-
-function Tiles({ figures, isOneInterval }: { figures: Figures; isOneInterval: boolean }) {
-  const { words } = useConsole()
-  const { overview, locale, none } = words.value
-  const number = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const tile = (name: string, value: string, hint?: string) => (
-    <div class="tile">
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {hint !== undefined && <span class="small">{hint}</span>}
-      </dd>
-    </div>
-  )
-  const { medianSeconds, passRate } = figures
-  return (
-    <dl class="tiles">
-      {tile(overview.opened, number.format(figures.opened))}
-      {tile(overview.completed, number.format(figures.passed + figures.failed))}
-      {tile(overview.passed, number.format(figures.passed))}
-      {tile(overview.failed, number.format(figures.failed))}
-      {tile(overview.passRate, passRate === null ? none : percent.format(passRate))}
-      {tile(
-        overview.median,
-        medianSeconds === null ? none : duration(medianSeconds, locale),
-        isOneInterval ? undefined : overview.medianOfDays,
-      )}
-    </dl>
-  )
-}
-
-function ReasonTable({ figures: { reasons, failed } }: { figures: Figures }) {
-  const { words } = useConsole()
-  const { overview, reason } = words.value
-  return (
-    <Section title={overview.reasons}>
-      {reasons.length === 0 ? (
-        <p class="small">{overview.noReasons}</p>
-      ) : (
-        <Table
-          caption={overview.reasons}
-          rows={reasons}
-          rowKey={([name]) => name}
-          columns={[
-            {
-              name: 'reason',
-              head: words.value.sessions.reasons,
-              cell: ([name]) => (
-                <Link to={{ page: 'sessions', query: { failedReason: name } }}>{reason[name]}</Link>
-              ),
-            },
-            {
-              name: 'bar',
-              head: overview.share,
-              isQuiet: true,
-              cell: ([, count]) => <Bar share={count / Math.max(failed, 1)} />,
-            },
-            { name: 'count', head: overview.count, isNumber: true, cell: ([, count]) => count },
-          ]}
-        />
-      )}
-    </Section>
-  )
-}
-
-function Funnel({ figures }: { figures: Figures }) {
-  const { words } = useConsole()
-  const { overview } = words.value
-  const steps = [
-    [overview.opened, figures.opened],
-    [overview.consented, figures.consented],
-    [overview.firstPicture, figures.firstPicture],
-    [overview.submitted, figures.submitted],
-  ] as const
-  return (
-    <Section title={overview.left}>
-      <Table
-        caption={overview.left}
-        rows={steps}
-        rowKey={([name]) => name}
-        columns={[
-          { name: 'step', head: words.value.sessions.state, cell: ([name]) => name },
-          {
-            name: 'bar',
-            head: overview.share,
-            isQuiet: true,
-            cell: ([, count]) => <Bar share={count / Math.max(figures.opened, 1)} />,
-          },
-          { name: 'count', head: overview.count, isNumber: true, cell: ([, count]) => count },
-        ]}
-      />
-    </Section>
-  )
-}
-
-function Bar({ share }: { share: number }) {
-  return <progress class="share" value={Math.min(share, 1)} max={1} aria-hidden="true" />
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { getSessions } from '#shared/contract/sessions/session-list.ts'
+import { getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 
 /** Filters of the list that stand in the address under their own names. */
 const filterNames = [
+  'idBeginsWith',
   'verificationId',
+  'outcome',
   'state',
   'verificationResult',
   'failedReason',
@@ -11,6 +13,8 @@ const filterNames = [
   'correlationId',
   'kioskId',
   'source',
+  'device',
+  'browser',
   'createdFrom',
   'createdTo',
 ] as const
@@ -42,6 +46,13 @@ export function localOf(moment: string | undefined): string {
 }
 
 const sessionIdShape = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+
+/** The beginning of an id as the list takes it, of what somebody typed or pasted; empty where there are too few digits. */
+export function beginningOf(typed: string): string {
+  const digits = typed.trim().toLowerCase().replaceAll('-', '')
+  const isOne = /^[0-9a-f]+$/.test(digits) && digits.length >= idBeginning.minimum
+  return isOne ? digits.slice(0, idBeginning.maximum) : ''
+}
 
 /** What is looked for: a session by its id goes to its page, all else is an external or a correlation id. */
 export function isSessionId(sought: string): boolean {

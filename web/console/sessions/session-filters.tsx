@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
-import { failedReasons, sessionStates, verificationResults } from '#shared/contract/sessions/session.ts'
+import { failedReasons, sessionStates } from '#shared/contract/sessions/session.ts'
+import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
+import { sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
@@ -7,22 +9,25 @@ import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
-import { type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+import { beginningOf, type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+
+/** Where the fields leave room for the list below them. */
+const roomy = '(min-width: 48rem)'
 
 type Changes = Partial<Record<FilterName, string | null>>
 
 /** The filters of the list; each stands in the address as soon as it is set. */
 export function SessionFilters({ filters }: { filters: Filters }) {
   const { words, navigation } = useConsole()
-  const { sessions, action, result } = words.value
-  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0)
+  const { sessions, action, overview } = words.value
+  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0 && matchMedia(roomy).matches)
   const set = (changes: Changes) =>
     navigation.go(withQuery(navigation.address.value, changes as Record<string, string | null>))
   const quick = (label: string, changes: Partial<Record<FilterName, string>>) => {
     const isOn = Object.entries(changes).every(([name, value]) => filters[name as FilterName] === value)
     const off = Object.fromEntries(Object.keys(changes).map((name) => [name, null]))
     return (
-      <Button kind="quiet" pressed={isOn} onPress={() => set(isOn ? off : changes)}>
+      <Button key={label} kind="quiet" pressed={isOn} onPress={() => set(isOn ? off : changes)}>
         {label}
       </Button>
     )
@@ -30,8 +35,7 @@ export function SessionFilters({ filters }: { filters: Filters }) {
   return (
     <div class="filters">
       <fieldset class="chips" aria-label={sessions.chips}>
-        {quick(sessions.failedOnly, { verificationResult: 'Fail' })}
-        {quick(result.Pass, { verificationResult: 'Pass' })}
+        {sessionOutcomes.map((outcome) => quick(overview[outcome], { outcome }))}
         {quick(sessions.openOnly, { state: 'Started' })}
         <Button kind="quiet" pressed={isOpen} onPress={() => setOpen(!isOpen)}>
           {action.filter}
@@ -49,7 +53,8 @@ export function SessionFilters({ filters }: { filters: Filters }) {
 
 function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) => void }) {
   const { words } = useConsole()
-  const { sessions, action, state, result, reason, source } = words.value
+  const { sessions, action, state, reason, source, device, browser, overview } = words.value
+  const { passed, failed, left } = overview
   const choose = (
     name: FilterName,
     label: string,
@@ -71,10 +76,17 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
   )
   return (
     <div class="fields">
+      <TypedFilter
+        label={sessions.idBegins}
+        value={filters.idBeginsWith ?? ''}
+        onSet={(typed) => set({ idBeginsWith: beginningOf(typed) })}
+      />
+      {choose('outcome', sessions.result, { passed, failed, left }, sessionOutcomes)}
       {choose('state', sessions.state, state, sessionStates)}
-      {choose('verificationResult', sessions.result, result, verificationResults)}
       {choose('failedReason', sessions.reasons, reason, failedReasons)}
       {choose('source', sessions.source, source, sessionSources)}
+      {choose('device', overview.split.device, device, visitDevices)}
+      {choose('browser', overview.split.browser, browser, visitBrowsers)}
       <VerificationFilter
         value={filters.verificationId ?? ''}
         onChange={(verificationId) => set({ verificationId })}

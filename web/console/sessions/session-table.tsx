@@ -1,20 +1,27 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { duration } from '#web/console/core/times.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, Maybe, Time } from '#web/console/ui/pieces.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
 import { Reasons, StandingBadge } from './session-badges.tsx'
+import { nextOrder, type Order, type Sorting, secondsOf, sortings } from './sorting.ts'
 
 interface SessionTableProps {
   readonly sessions: readonly ListedSession[]
   readonly caption: string
   readonly isBusy?: boolean
+  readonly order: Order | undefined
+  readonly onOrder: (order: Order | undefined) => void
 }
 
 /** Sessions as rows, each a way to its own page. */
-export function SessionTable({ sessions: rows, caption, isBusy = false }: SessionTableProps) {
-  const columns = [...useVisitColumns(), ...useJudgementColumns()]
+export function SessionTable({ sessions: rows, caption, isBusy = false, order, onOrder }: SessionTableProps) {
+  const columns = [...useVisitColumns(), ...useJudgementColumns()].map((column) => {
+    const by = sortings.find((one) => one === column.name)
+    return by === undefined ? column : { ...column, sorting: sortingBy(by, order, onOrder) }
+  })
   return (
     <Table
       caption={caption}
@@ -24,6 +31,18 @@ export function SessionTable({ sessions: rows, caption, isBusy = false }: Sessio
       isBusy={isBusy}
     />
   )
+}
+
+function sortingBy(
+  by: Sorting,
+  order: Order | undefined,
+  onOrder: SessionTableProps['onOrder'],
+): NonNullable<Column<ListedSession>['sorting']> {
+  const isBy = order?.by === by
+  return {
+    direction: isBy ? (order.isDescending ? 'descending' : 'ascending') : 'none',
+    onPress: () => onOrder(nextOrder(order, by)),
+  }
 }
 
 /** How it stands, when it was, of whom, and why it failed. */
@@ -60,7 +79,7 @@ function useVisitColumns(): Column<ListedSession>[] {
 /** What was checked, how sure it is, and where it came from. */
 function useJudgementColumns(): Column<ListedSession>[] {
   const { words } = useConsole()
-  const { sessions, assurance, source } = words.value
+  const { sessions, assurance, source, locale } = words.value
   return [
     {
       name: 'verification',
@@ -78,6 +97,15 @@ function useJudgementColumns(): Column<ListedSession>[] {
       cell: (session) => <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />,
     },
     { name: 'source', head: sessions.source, cell: (session) => source[session.source] },
+    {
+      name: 'took',
+      head: words.value.session.took,
+      isNumber: true,
+      cell: (session) => {
+        const seconds = secondsOf(session)
+        return <Maybe value={seconds === null ? null : duration(seconds, locale)} />
+      },
+    },
     { name: 'tries', head: sessions.tries, isNumber: true, cell: ({ tries }) => tries },
     {
       name: 'review',

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { saveFile } from '#web/console/core/save-file.ts'
 import { useSessionNews } from '#web/console/core/session-news.ts'
 import { useAccountKey } from '#web/console/core/use-account-data.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
+import { SelectField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -13,6 +16,9 @@ import { readFilters } from './filters.ts'
 import { type LiveList, showMore, showWaiting, takeFresh } from './live-list.ts'
 import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
+import { sessionsCsv } from './sessions-csv.ts'
+import { type Order, orderText, readOrder, sorted, sortings } from './sorting.ts'
+import { ViewBar } from './view-bar.tsx'
 
 const pageSize = 50
 /** The server tells of news by itself; this is for where its stream does not come through. */
@@ -26,10 +32,21 @@ export function SessionsPage() {
   const isFiltered = Object.keys(filters).length > 0
   const { list, isLoading, problem, cursor, more, moreProblem, reload, showNew } = useSessionList(filters)
   const { sessions } = words.value
-  const clear = () => navigation.go({ page: 'sessions' })
+  const address = navigation.address.value
+  const order = readOrder(address.query.sort)
+  const setOrder = (next: Order | undefined) =>
+    navigation.go(withQuery(address, { sort: next === undefined ? null : orderText(next) }), {
+      isReplaced: true,
+    })
+  const rows = sorted(list.shown, order, words.value.locale)
   return (
     <>
-      <PageHead title={words.value.page.sessions} />
+      <PageHead title={words.value.page.sessions}>
+        <Button onPress={() => saveFile(csvName(), sessionsCsv(rows, words.value), 'text/csv')}>
+          {sessions.csv}
+        </Button>
+      </PageHead>
+      <ViewBar />
       <SessionFilters filters={filters} />
       <div class="live">
         {list.waiting.length > 0 ? (
@@ -37,30 +54,81 @@ export function SessionsPage() {
             {count(words.value.locale, sessions.newOnes, list.waiting.length)}
           </Button>
         ) : (
-          <span class="small">{sessions.upToDate}</span>
+          <span class="small">
+            {order !== undefined && cursor !== null
+              ? count(words.value.locale, sessions.sortedShown, rows.length)
+              : sessions.upToDate}
+          </span>
         )}
+        <div class="narrow-only">
+          <OrderField order={order} onOrder={setOrder} />
+        </div>
       </div>
       <ProblemNote problem={problem} onRetry={reload} />
       {list.shown.length > 0 ? (
-        <SessionTable sessions={list.shown} isBusy={isLoading} caption={sessions.caption} />
+        <SessionTable
+          sessions={rows}
+          isBusy={isLoading}
+          caption={sessions.caption}
+          order={order}
+          onOrder={setOrder}
+        />
       ) : (
-        !isLoading &&
-        problem === undefined &&
-        (isFiltered ? (
-          <Empty title={sessions.none} advice={sessions.noneAdvice}>
-            <Button onPress={clear}>{words.value.action.clear}</Button>
-          </Empty>
-        ) : (
-          <Empty title={sessions.empty} advice={sessions.emptyAdvice}>
-            <Link to={{ page: 'verifications' }} class="press primary">
-              {words.value.page.verifications}
-            </Link>
-          </Empty>
-        ))
+        !isLoading && problem === undefined && <NothingFits isFiltered={isFiltered} />
       )}
       <ProblemNote problem={moreProblem} />
       {cursor !== null && <Button onPress={more}>{words.value.action.more}</Button>}
     </>
+  )
+}
+
+/** No session yet, or none that fits, and what to do then. */
+function NothingFits({ isFiltered }: { isFiltered: boolean }) {
+  const { words, navigation } = useConsole()
+  const { sessions, action, page } = words.value
+  if (isFiltered)
+    return (
+      <Empty title={sessions.none} advice={sessions.noneAdvice}>
+        <Button onPress={() => navigation.go({ page: 'sessions' })}>{action.clear}</Button>
+      </Empty>
+    )
+  return (
+    <Empty title={sessions.empty} advice={sessions.emptyAdvice}>
+      <Link to={{ page: 'verifications' }} class="press primary">
+        {page.verifications}
+      </Link>
+    </Empty>
+  )
+}
+
+function csvName(): string {
+  return `sessions-${new Date().toISOString().slice(0, 10)}.csv`
+}
+
+/** The order where no heads of a table are seen. */
+function OrderField({
+  order,
+  onOrder,
+}: {
+  order: Order | undefined
+  onOrder: (order: Order | undefined) => void
+}) {
+  const { words } = useConsole()
+  const { sessions, session } = words.value
+  const named = { ...sessions, took: session.took }
+  const options = sortings.flatMap((by) =>
+    [false, true].map((isDescending) => {
+      const text = orderText({ by, isDescending })
+      return [text, `${named[by]} ${isDescending ? '↓' : '↑'}`] as const
+    }),
+  )
+  return (
+    <SelectField
+      label={sessions.order}
+      value={order === undefined ? '' : orderText(order)}
+      options={[['', sessions.newestFirst], ...options]}
+      onChange={(text) => onOrder(readOrder(text))}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { environments } from '#shared/contract/environment.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { isSessionId } from '#web/console/sessions/filters.ts'
+import { beginningOf, type Filters, isSessionId } from '#web/console/sessions/filters.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
@@ -42,19 +42,23 @@ export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
   )
 }
 
-/** A session by its id, or sessions of a person or of a visit. */
+/** A session by its id or the beginning of it, or sessions of a person or of a visit. */
 function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { words, navigation, calls } = useConsole()
   const [sought, setSought] = useState('')
   const { shell } = words.value
+  const hasSessions = async (filter: Filters) => {
+    const found = await calls.configuration.getSessions({ ...filter, limit: 1 }).catch(() => undefined)
+    return (found?.sessions.length ?? 0) > 0
+  }
   const find = async () => {
     const text = sought.trim()
     if (text === '') return
     if (isSessionId(text)) return navigation.go({ page: 'sessions', parts: [text] })
-    const ofCorrelation = await calls.configuration
-      .getSessions({ correlationId: text, limit: 1 })
-      .catch(() => ({ sessions: [] }))
-    const name = ofCorrelation.sessions.length > 0 ? 'correlationId' : 'externalId'
+    const idBeginsWith = beginningOf(text)
+    if (idBeginsWith !== '' && (await hasSessions({ idBeginsWith })))
+      return navigation.go({ page: 'sessions', query: { idBeginsWith } })
+    const name = (await hasSessions({ correlationId: text })) ? 'correlationId' : 'externalId'
     navigation.go({ page: 'sessions', query: { [name]: text } })
   }
   return (

@@ -4,7 +4,7 @@ import { Table } from './table.tsx'
 
 export interface ChartSeries {
   readonly label: string
-  readonly tone: 'good' | 'bad'
+  readonly tone: 'good' | 'bad' | 'plain'
   readonly values: readonly number[]
 }
 

@@ -9,6 +9,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Stands for an action: its head is heard, not seen. */
   readonly isQuiet?: boolean
+  /** How rows are sorted by it; absent where nobody can. */
+  readonly sorting?: {
+    readonly direction: 'ascending' | 'descending' | 'none'
+    readonly onPress: () => void
+  }
 }
 
 interface TableProps<Row> {
@@ -19,6 +24,8 @@ interface TableProps<Row> {
   readonly isBusy?: boolean
   readonly isNew?: (row: Row) => boolean
   readonly selected?: string | null
+  /** It has few and short cells, and stays a table on a narrow screen. */
+  readonly isCompact?: boolean
 }
 
 /** Rows of data. On a narrow screen each is a card with the heads next to its cells; the roles stay those of a table. */
@@ -30,15 +37,28 @@ export function Table<Row>({
   isBusy = false,
   isNew,
   selected = null,
+  isCompact = false,
 }: TableProps<Row>) {
   return (
-    <table class="table" role="table" aria-busy={isBusy}>
+    <table class={isCompact ? 'table compact' : 'table'} role="table" aria-busy={isBusy}>
       <caption class="heard">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, head, isNumber, isQuiet }) => (
-            <th key={name} role="columnheader" scope="col" class={isNumber ? 'number' : undefined}>
-              <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+          {columns.map(({ name, head, isNumber, isQuiet, sorting }) => (
+            <th
+              key={name}
+              role="columnheader"
+              scope="col"
+              class={isNumber ? 'number' : undefined}
+              aria-sort={sorting?.direction}
+            >
+              {sorting === undefined ? (
+                <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+              ) : (
+                <button type="button" class="sorter" onClick={sorting.onPress}>
+                  {head}
+                </button>
+              )}
             </th>
           ))}
         </tr>
@@ -51,8 +71,13 @@ export function Table<Row>({
             class={isNew?.(row) ? 'new' : undefined}
             aria-selected={selected === rowKey(row) ? 'true' : undefined}
           >
-            {columns.map(({ name, head, cell, isNumber }) => (
-              <td key={name} role="cell" data-head={head} class={isNumber ? 'number' : undefined}>
+            {columns.map(({ name, head, cell, isNumber, isQuiet }) => (
+              <td
+                key={name}
+                role="cell"
+                data-head={isQuiet ? '' : head}
+                class={isNumber ? 'number' : undefined}
+              >
                 {cell(row)}
               </td>
             ))}

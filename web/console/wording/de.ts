@@ -1,8 +1,11 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './de/access.ts'
 import { account } from './de/account.ts'
+import { auditWords } from './de/audit.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
+import { openidClients } from './de/openid-clients.ts'
+import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
@@ -13,10 +16,13 @@ export const de: ConsoleWording = {
   direction: 'ltr',
   ...shell,
   ...sessions,
+  ...overview,
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

@@ -65,7 +65,7 @@ export const de: KioskWording = {
     passed: 'Sie können weitergehen.',
     staff: 'Dort erfahren Sie, wie es weitergeht.',
     later: 'Die Prüfung ist gespeichert. Die Antwort kommt, wenn sie gesendet wurde.',
-    notKept: 'Nichts davon wurde behalten. Bitte wenden Sie sich an das Personal.',
+    notKept: 'Nichts davon wurde gespeichert. Bitte wenden Sie sich an das Personal.',
     clears: 'Diese Anzeige verschwindet von selbst.',
     expression: 'Ausdruck, geschätzt: {expression}',
     sending: 'Wird gesendet',
@@ -90,7 +90,7 @@ export const de: KioskWording = {
   visit: {
     device: 'Hinweise und eine erste Antwort werden hier berechnet.',
     sent: 'Bilder warten hier versiegelt, gehen dann an den Server von {account} ({region}) und werden dort nicht gespeichert.',
-    ready: 'Blicken Sie zum Licht und auf diesen Bildschirm. Etwa 20 Sekunden, kein Blitzen.',
+    ready: 'Blicken Sie zum Licht und auf diesen Bildschirm. Etwa 20 Sekunden, ohne Blitz.',
     comeCloser: 'Kommen Sie näher an den Bildschirm',
     tip: 'Stehen Sie etwa eine Armlänge entfernt, das Gesicht auf Höhe der Kamera.',
   },

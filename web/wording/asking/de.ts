@@ -7,15 +7,16 @@ export const asking: Asking = {
     ask: '{account} fragen',
   },
   getReady: {
-    desk: 'Setzen Sie sich mit dem Gesicht zum Licht, Augen auf Höhe der Kamera. Etwa 20 Sekunden, kein Blitzen.',
-    moves: 'Sie halten still und bewegen sich dann wie gezeigt. Welche Bewegung kommt, wird dann gesagt.',
+    desk: 'Setzen Sie sich mit dem Gesicht zum Licht, die Augen auf Höhe der Kamera. Etwa 20 Sekunden, ohne Blitz.',
+    moves:
+      'Erst halten Sie still, dann bewegen Sie sich wie gezeigt. Jede Bewegung wird Ihnen rechtzeitig gezeigt.',
   },
   unblock: {
     chromeAndroid:
-      'Tippen Sie auf das Symbol vor der Adresse, dann Berechtigungen, dann Kamera, dann Zulassen.',
+      'Tippen Sie auf das Symbol neben der Adresse, dann Berechtigungen, dann Kamera, dann Zulassen.',
     firefox:
-      'Wählen Sie das Kamerasymbol vor der Adresse, entfernen Sie die Sperre daneben und versuchen Sie es erneut.',
-    firefoxAndroid: 'Tippen Sie auf das Schloss vor der Adresse, dann Kamera, bis dort Erlaubt steht.',
+      'Wählen Sie das Kamerasymbol neben der Adresse, entfernen Sie die Sperre und versuchen Sie es erneut.',
+    firefoxAndroid: 'Tippen Sie auf das Schloss neben der Adresse, dann Kamera, bis dort Erlaubt steht.',
     safari: 'Öffnen Sie das Menü Safari, dann Einstellungen für diese Website, dann Kamera, dann Erlauben.',
   },
   inApp: {

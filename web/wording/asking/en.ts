@@ -8,12 +8,12 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Sit facing a light, your eyes level with the camera. About 20 seconds, no flashing.',
-    moves: 'You hold still, then move as shown. Which movement comes is told then.',
+    moves: 'First hold still, then move as shown. You’ll see each movement when it’s time.',
   },
   unblock: {
-    chromeAndroid: 'Touch the icon before the address, then Permissions, then Camera, then Allow.',
-    firefox: 'Choose the camera symbol before the address, remove the block beside it, then try again.',
-    firefoxAndroid: 'Touch the lock before the address, then Camera, until it says Allowed.',
+    chromeAndroid: 'Tap the icon next to the address, then Permissions, then Camera, then Allow.',
+    firefox: 'Choose the camera symbol next to the address, remove the block, then try again.',
+    firefoxAndroid: 'Tap the lock next to the address, then Camera, until it says Allowed.',
     safari: 'Open the Safari menu, then Settings for this website, then Camera, then Allow.',
   },
   inApp: {

@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Siéntese de cara a una luz, con los ojos a la altura de la cámara. Unos 20 segundos, sin destellos.',
-    moves: 'Quédese quieto y luego muévase como se muestra. El movimiento se le dirá entonces.',
+    moves: 'Primero no se mueva; después, haga lo que se muestra. Verá cada movimiento en su momento.',
   },
   unblock: {
     chromeAndroid: 'Toque el icono delante de la dirección, luego Permisos, Cámara y Permitir.',

@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Asseyez-vous face à une lumière, les yeux à hauteur de la caméra. Environ 20 secondes, sans clignotement.',
-    moves: 'Vous restez immobile, puis bougez comme montré. Le mouvement vous sera dit à ce moment.',
+    moves: 'Restez d’abord immobile, puis bougez comme indiqué. Chaque mouvement s’affiche le moment venu.',
   },
   unblock: {
     chromeAndroid: 'Touchez l’icône avant l’adresse, puis Autorisations, puis Caméra, puis Autoriser.',

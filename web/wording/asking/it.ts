@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Si sieda di fronte a una luce, con gli occhi all’altezza della fotocamera. Circa 20 secondi, senza lampeggi.',
-    moves: 'Resti fermo, poi si muova come mostrato. Il movimento verrà detto allora.',
+    moves: 'Prima resti immobile, poi si muova come mostrato. Ogni movimento apparirà al momento giusto.',
   },
   unblock: {
     chromeAndroid: 'Tocchi l’icona prima dell’indirizzo, poi Autorizzazioni, Fotocamera, Consenti.',

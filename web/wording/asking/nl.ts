@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Ga met uw gezicht naar een lamp of raam zitten, ogen ter hoogte van de camera. Ongeveer 20 seconden, zonder flitsen.',
-    moves: 'U zit stil en beweegt dan zoals getoond. Welke beweging komt, wordt dan gezegd.',
+    moves: 'Zit eerst stil en beweeg daarna zoals getoond. U ziet elke beweging op het juiste moment.',
   },
   unblock: {
     chromeAndroid: 'Tik op het pictogram voor het adres, dan Rechten, dan Camera, dan Toestaan.',

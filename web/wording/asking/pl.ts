@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Proszę usiąść twarzą do światła, z oczami na wysokości kamery. Około 20 sekund, bez błysków.',
-    moves: 'Najpierw bez ruchu, potem ruch jak na rysunku. Jaki to ruch, strona powie w swoim czasie.',
+    moves: 'Najpierw bez ruchu, potem ruch jak na rysunku. Każdy ruch pojawi się we właściwej chwili.',
   },
   unblock: {
     chromeAndroid: 'Proszę dotknąć ikony przed adresem, potem Uprawnienia, Aparat, Zezwól.',

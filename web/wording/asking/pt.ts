@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Sente-se de frente para uma luz, com os olhos à altura da câmara. Cerca de 20 segundos, sem luzes a piscar.',
-    moves: 'Fique parado e depois mova-se como mostrado. O movimento será dito nessa altura.',
+    moves: 'Primeiro não se mexa; depois, mova-se como mostrado. Verá cada movimento no momento certo.',
   },
   unblock: {
     chromeAndroid: 'Toque no ícone antes do endereço, depois Permissões, Câmara e Permitir.',

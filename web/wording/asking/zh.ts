@@ -8,7 +8,7 @@ export const asking: Asking = {
   },
   getReady: {
     desk: '请面向光源坐好，眼睛与摄像头齐平。约 20 秒，不会闪烁。',
-    moves: '先保持不动，然后按图示动作。具体动作届时会告知。',
+    moves: '先保持不动，然后按图示动作。每个动作到时会显示。',
   },
   unblock: {
     chromeAndroid: '轻触网址前的图标，依次选择权限、摄像头、允许。',

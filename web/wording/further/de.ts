@@ -10,11 +10,11 @@ export const further: Further = {
       'Suchen Sie einen Ort, an dem gleichmäßiges Licht auf Ihr Gesicht fällt und hinter Ihnen nichts Helles ist.',
     size: 'Halten Sie Ihr Gesicht so groß wie das Oval, auf Augenhöhe.',
     blur: 'Halten Sie still, während sich der Ring füllt, und wischen Sie die Kamera ab.',
-    steps: 'Beginnen Sie jede Bewegung, sobald sie verlangt wird, und machen Sie nur diese.',
+    steps: 'Beginnen Sie jede Bewegung, sobald Sie dazu aufgefordert werden, und machen Sie nur diese.',
   },
   tries: { one: 'Sie können es noch {n} Mal versuchen.', other: 'Sie können es noch {n} Mal versuchen.' },
   links: {
-    takeOtherWay: 'Den anderen Weg nehmen',
+    takeOtherWay: 'Anderen Weg wählen',
     privacy: 'Wie {account} Ihre Daten verwendet',
     terms: 'Bedingungen von {account}',
   },

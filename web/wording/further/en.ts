@@ -8,7 +8,7 @@ export const further: Further = {
     light: 'Find a place where even light falls on your face, with nothing bright behind you.',
     size: 'Keep your face as large as the oval, at eye level.',
     blur: 'Hold still while the ring fills, and wipe the camera.',
-    steps: 'Begin each movement as soon as it is asked, and do only that one.',
+    steps: 'Start each movement as soon as you’re asked, and make only that one.',
   },
   tries: { one: 'You can try {n} more time.', other: 'You can try {n} more times.' },
   links: {

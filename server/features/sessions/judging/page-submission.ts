@@ -6,6 +6,7 @@ import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'
 import { isHeldBy, openerOf, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
+import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
@@ -31,7 +32,8 @@ export function createSubmitSession(readSession: ReadSession, submit: Submit): S
       admit(given, record, receivedAt) {
         refuse(record, caller)
         if (record.outcome !== null || isAnswered(given, record)) return null
-        return admitTry(given, record, receivedAt)
+        const admitted = admitTry(given, record, receivedAt)
+        return { ...admitted, record: { ...admitted.record, ...visitorIn(caller) } }
       },
       judge: judgeTry,
       answer: (given, decided) => answerTo(given, decided, caller),

@@ -1,13 +1,6 @@
 import type { SessionState } from '#server/features/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-
-/** Reasons by which nobody was judged wrongly: there is nothing to decide about them. */
-const undecidable: ReadonlySet<FailedReason> = new Set([
-  'consentDeclined',
-  'cameraUnavailable',
-  'sessionExpired',
-  'alternativeChosen',
-])
+import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
 
 /** Reasons where the measurement lies near its limit, or could not tell: the least certain. */
 const uncertain: ReadonlySet<FailedReason> = new Set([
@@ -47,6 +40,8 @@ export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
 /** Whether somebody has decided about it, or still may; null where there is nothing to decide. */
 export function reviewStateOf({ state, reasons, review }: Verdict): 'waiting' | 'reviewed' | null {
   if (review !== null) return 'reviewed'
-  const isDecidable = state === 'Completed' && !(reasons ?? []).some((reason) => undecidable.has(reason))
+  // Where nobody was judged there is nothing to decide.
+  const isDecidable =
+    state === 'Completed' && !(reasons ?? []).some((reason) => leavingReasons.includes(reason))
   return isDecidable ? 'waiting' : null
 }

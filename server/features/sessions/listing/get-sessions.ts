@@ -8,7 +8,7 @@ import { Problem } from '#shared/problem.ts'
 import type { SessionHistory } from './history/session-history.ts'
 import type { SessionLists } from './session-lists.ts'
 import type { Cursor } from './session-register.ts'
-import { digestOfSession, type SessionRow } from './session-row.ts'
+import { digestOfSession, type SessionRow, visitorOf } from './session-row.ts'
 import type { SessionRows } from './session-rows.ts'
 
 interface Dependencies {
@@ -81,6 +81,7 @@ function listed(
     externalId,
     correlationId,
     source,
+    ...visitorOf(row),
     assurance,
     tries,
     findings,

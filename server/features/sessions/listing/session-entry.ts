@@ -1,4 +1,5 @@
-import type { getSessions } from '#shared/contract/sessions/session-list.ts'
+import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
+import { type getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
@@ -9,7 +10,11 @@ type Query = QueryOf<typeof getSessions>
 export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
 /** What is kept in memory of a session: about 250 bytes. */
-export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
+export interface Entry
+  extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'>,
+    Readonly<Record<'device' | 'browser', string | null>> {
+  /** The beginning of the id, as a number: see `beginningOf`. */
+  readonly beginning: number
   readonly digest: string
   /** Digests of the texts: a list of persons stays out of the memory. */
   readonly person: string | null
@@ -35,6 +40,7 @@ export function standing(row: SessionRow): Standing {
 
 export function entryOf(row: SessionRow, digest: string, changed: number): Entry {
   const { verificationId, kioskId, source, created, externalId, correlationId } = row
+  const { device = null, browser = null } = row
   const person = short(externalId)
   const correlation = short(correlationId)
   return {
@@ -42,6 +48,9 @@ export function entryOf(row: SessionRow, digest: string, changed: number): Entry
     verificationId,
     kioskId,
     source,
+    device,
+    browser,
+    beginning: beginningOf(row.sessionId),
     created,
     person,
     correlation,
@@ -56,6 +65,8 @@ function short(text: string | null): string | null {
 
 export function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
   const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
+  const { device, browser, outcome } = filters
+  const [least, beyond] = beginningsFrom(filters.idBeginsWith ?? '')
   const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
   const persons = identityForms(filters.externalId ?? '').map(short)
   const isAnybody = filters.externalId === undefined
@@ -64,14 +75,31 @@ export function fitting(filters: Filters): (entry: Entry, standing: Standing) =>
     (verificationId === undefined || entry.verificationId === verificationId) &&
     (kioskId === undefined || entry.kioskId === kioskId) &&
     (source === undefined || entry.source === source) &&
+    (device === undefined || entry.device === device) &&
+    (browser === undefined || entry.browser === browser) &&
+    (least === undefined || (entry.beginning >= least && entry.beginning < beyond!)) &&
     (isAnybody || persons.includes(entry.person)) &&
     (correlation === null || entry.correlation === correlation) &&
     (createdFrom === undefined || entry.created >= createdFrom) &&
     (createdTo === undefined || entry.created < createdTo) &&
     (state === undefined || then.state === state) &&
     (review === undefined || then.review === review) &&
+    (outcome === undefined || outcomeOf(then) === outcome) &&
     (verificationResult === undefined || then.result === verificationResult) &&
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
+}
+
+/** The first twelve digits of an id, which is random and hexadecimal: so many fit in a number. */
+function beginningOf(sessionId: string): number {
+  return Number.parseInt(sessionId.slice(0, idBeginning.maximum), 16)
+}
+
+/** Between which beginnings those of the ids lie that begin with a text; nothing for an empty one. */
+function beginningsFrom(text: string): [number, number] | [] {
+  if (text === '') return []
+  const step = 16 ** (idBeginning.maximum - text.length)
+  const least = Number.parseInt(text, 16) * step
+  return [least, least + step]
 }
 
 function timeOf(text: string | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SessionRecord, SessionState } from '#server/features/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
 
@@ -31,7 +32,8 @@ export interface SessionRow
       | 'tries'
       | 'findings'
       | 'review'
-    > {
+    >,
+    Partial<Visitor> {
   readonly sessionId: string
   readonly kioskId: string | null
   /** Milliseconds since 1970. */
@@ -44,7 +46,7 @@ export function standingOf(row: SessionRow): Standing {
   return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row) }
 }
 
-function judgedOf({ state, outcome }: SessionRecord): Judged {
+export function judgedOf({ state, outcome }: SessionRecord): Judged {
   const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
   return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
 }
@@ -58,6 +60,7 @@ export function rowOf(record: SessionRecord): SessionRow {
     externalId: inputs.externalId,
     correlationId: inputs.correlationId,
     source: record.source,
+    ...record.visitor,
     kioskId: kiosk?.kioskId ?? null,
     assurance: outcome?.result.assurance ?? null,
     tries: record.tries,
@@ -66,6 +69,11 @@ export function rowOf(record: SessionRecord): SessionRow {
     completedAt,
     review: record.review,
   }
+}
+
+/** What a row knows of what the visit was made with: those that are older know nothing. */
+export function visitorOf({ device, browser }: Partial<Visitor>): Partial<Visitor> {
+  return { ...(device && { device }), ...(browser && { browser }) }
 }
 
 /** What stands for a session where its id does not: a digest of the id, which is random. */

@@ -21,6 +21,7 @@ import { type Attempts, attemptKeys } from './attempts.ts'
 import { createReopening, type Secrets } from './reopening.ts'
 import { type Beginning, type Started, type StartSession, sessionLifetimeInMilliseconds } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
+import { visitorIn } from './visitor.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
 
@@ -83,7 +84,7 @@ function createOpenFound(services: Dependencies): OpenFound {
     const isTest = signed !== undefined && environmentOf(account) === 'test'
     const testOutcome = isTest ? outcomeInQuery(signed.message) : null
     const from = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
-    const beginning: Beginning = { ...from, testOutcome, source: 'link' }
+    const beginning: Beginning = { ...from, testOutcome, source: 'link', ...visitorIn(caller) }
     return open(beginning, signed, secrets)
   }
 

@@ -25,7 +25,14 @@ export const sessionLifetimeInMilliseconds = 15 * 60 * 1000
 export interface Beginning
   extends Pick<
     SessionRecord,
-    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source' | 'reference'
+    | 'verificationId'
+    | 'collectionId'
+    | 'settings'
+    | 'inputs'
+    | 'attemptKeys'
+    | 'source'
+    | 'reference'
+    | 'visitor'
   > {
   readonly account: Account
   /** What a test is to end with; of no account in live ones. */

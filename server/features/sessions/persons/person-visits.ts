@@ -1,4 +1,5 @@
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
+import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
 import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
@@ -120,6 +121,7 @@ function exportedSession(record: SessionRecord): Omit<Exported['sessions'][numbe
     verificationId: record.verificationId,
     state: record.state,
     source: record.source,
+    ...record.visitor,
     createdAt: timeOf(record.created),
     listedForDays: record.settings.history?.days ?? historyDays.least,
     completedAt: completedAt === null ? null : timeOf(completedAt),
@@ -149,6 +151,7 @@ function exportedRow(row: PastRow): Exported['pastSessions'][number] {
     source: row.source,
     correlationId: row.correlationId,
     assurance: row.assurance,
+    ...visitorOf(row),
     tries: row.tries,
     findings: row.findings,
     createdAt: timeOf(created),

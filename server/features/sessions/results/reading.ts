@@ -6,6 +6,7 @@ import type { ReadSession } from '#server/features/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
 import { attemptsLeftAfter } from '#server/features/sessions/judging/further-try.ts'
 import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
+import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
@@ -15,15 +16,23 @@ import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** The session as its own page sees it. */
+/**
+ * The session as its own page sees it. [Note: What a visit is made with] is noted as its page first asks for it, for whoever opened it by the API was no
+ * browser; where somebody else changes the session meanwhile it is left out.
+ */
 export function createGetSession(
   readSession: ReadSession,
+  sessions: Pick<SessionStore, 'replace'>,
   region: Region,
   now: Clock,
 ): Handler<typeof getSession, SessionCaller> {
   return async ({ caller }) => {
-    const { value: record } = await readSession(caller)
+    const read = await readSession(caller)
+    const { value: record } = read
     const { device } = caller
+    const seen = visitorIn(caller)
+    if (record.state === 'Created' && record.visitor === undefined && seen.visitor !== undefined)
+      await sessions.replace(read, { ...record, ...seen })
     return {
       state: record.state,
       capturePlan: capturePlanOf(record, region),

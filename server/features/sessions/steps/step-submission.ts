@@ -13,6 +13,7 @@ import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import { savePictures } from '#server/features/sessions/judging/session-start.ts'
+import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
@@ -47,7 +48,7 @@ interface Dependencies {
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, mutex, analyseSubmission, now } = services
   const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
-  async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
+  async function answerFrames(body: Body, caller: SessionCaller, read: SessionRead, receivedAt: number) {
     const record = read.value
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
     const ofStep = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
@@ -59,7 +60,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const seen = { progress, observations: [...before, ...during], trail: film }
-    const changed = { ...begun(record, during.length, receivedAt), ...seen }
+    const changed = { ...begun(record, during.length, receivedAt), ...seen, ...visitorIn(caller) }
     const transaction = beginTransaction(services.store)
     const { send } = await savePictures(services, transaction, { before: read, record: changed })
     if (!(await transaction.commit())) return undefined
@@ -94,7 +95,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     refuseEnded(read.value)
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is expected.')
     if (isRequest(body)) return answerRequest(body, read)
-    return answerFrames(body, read, receivedAt)
+    return answerFrames(body, caller, read, receivedAt)
   }
 
   return async ({ body, caller }) => {

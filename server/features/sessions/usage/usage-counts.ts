@@ -1,8 +1,11 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { judgedOf } from '#server/features/sessions/listing/session-row.ts'
+import type { Milestone, SessionRecord } from '#server/features/sessions/record.ts'
 import { countOf } from '#server/platform/store/counts.ts'
-import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { type UsageInterval, usageInDays } from '#shared/contract/sessions/session-usage.ts'
+import { kindFrom, kindOf, kindText, type VisitKind } from './visit-kind.ts'
 
 const keptInSeconds = usageInDays * 24 * 3600
 /** Where sessions are counted that stand for themselves. */
@@ -20,7 +23,9 @@ export const lengthOf: Readonly<Record<UsageInterval, number>> = {
 export interface Counted {
   /** Milliseconds since 1970: when the hour or the day began. */
   readonly from: number
-  readonly verificationId: string
+  readonly verificationId: string | null
+  /** What the visits were made with, and how they came; absent in the counts of all of them together. */
+  readonly kind?: VisitKind
   readonly what: string
   readonly which: string
   readonly count: number
@@ -29,16 +34,30 @@ export interface Counted {
 /**
  * Counts of sessions by hour and by day. [Note: Counts name nobody] They outlive the sessions that they were made of, and
  * grow in the very commits that change these; none waits for another.
+ * [Note: A visit is counted where it began] All of a session is counted in the hour and the day in which it was opened, and whoever came to a
+ * state came past those before it: so no step of a funnel is ever wider than the one above it.
  */
 export interface UsageCounts {
   /** For the commit that changes a session; `before` is undefined where it begins. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
-  /** What was counted in the intervals that begin within [from, to), in their order. */
-  list(accountId: string, interval: UsageInterval, from: number, to: number): AsyncIterable<Counted>
+  /** What was counted in the intervals that begin within [from, to), in their order; `isSplit` by kinds of visits. */
+  list(accountId: string, range: CountedRange): AsyncIterable<Counted>
 }
 
-function prefixOf(accountId: string, interval: UsageInterval): string {
-  return `session-count/${accountId}/${interval}/`
+export interface CountedRange {
+  readonly interval: UsageInterval
+  /** Milliseconds since 1970. */
+  readonly from: number
+  readonly to: number
+  readonly isSplit: boolean
+}
+
+/** [Note: Counted twice] Together, and by kinds of visits: who asks for all reads the few counts, as before there were kinds. */
+function prefixOf(
+  accountId: string,
+  { interval, isSplit }: Pick<CountedRange, 'interval' | 'isSplit'>,
+): string {
+  return `session-count/${accountId}/${interval}${isSplit ? '-by-kind' : ''}/`
 }
 
 /** Where the count of a name stands, in the order of times; `at` is when the hour or the day begins. */
@@ -49,50 +68,51 @@ export function countKey(
     readonly interval: UsageInterval
     readonly verificationId: string
     readonly name: string
+    readonly kind?: VisitKind
   },
 ): string {
-  const { at, interval, verificationId, name } = counted
-  return `${prefixOf(accountId, interval)}${stamp(at)}/${verificationId}/${name}`
+  const { at, interval, verificationId, name, kind } = counted
+  const place = `${prefixOf(accountId, { interval, isSplit: kind !== undefined })}${stamp(at)}/${verificationId}`
+  return kind === undefined ? `${place}/${name}` : `${place}/${kindText(kind)}/${name}`
 }
 
-export function createUsageCounts(store: Store, now: Clock): UsageCounts {
+export function createUsageCounts(store: Store): UsageCounts {
   return {
     writes(before, after) {
-      const at = now()
-      const { accountId, verificationId } = after
-      const names = countedOf(before, after)
-      return (['hour', 'day'] as const).flatMap((interval) => {
-        return names.map(
-          (name): Write => ({
-            key: countKey(accountId, {
-              at: begin(at, interval),
-              interval,
-              verificationId: verificationId ?? noVerification,
-              name,
-            }),
-            value: undefined,
-            add: 1,
-            expiresInSeconds: keptInSeconds,
-          }),
-        )
-      })
+      const { accountId, created } = after
+      const verificationId = after.verificationId ?? noVerification
+      const changes = [...changesInAll(before, after), ...changesOfKinds(before, after)]
+      return (['hour', 'day'] as const).flatMap((interval) =>
+        changes.map(({ add, ...counted }): Write => {
+          const at = begin(created, interval)
+          const key = countKey(accountId, { at, interval, verificationId, ...counted })
+          return { key, value: undefined, add, expiresInSeconds: keptInSeconds }
+        }),
+      )
     },
-    async *list(accountId, interval, from, to) {
-      const prefix = prefixOf(accountId, interval)
+    async *list(accountId, range) {
+      const prefix = prefixOf(accountId, range)
       let read = 0
-      for await (const { key, value } of store.list(prefix, prefix + stamp(from))) {
-        const [begun, verificationId, what, which] = key.slice(prefix.length).split('/') as string[]
-        if (Number(begun) >= to) return
+      for await (const { key, value } of store.list(prefix, prefix + stamp(range.from))) {
+        const counted = countedFrom(key.slice(prefix.length), range.isSplit)
+        if (counted.from >= range.to) return
         if (++read % readAtOnce === 0) await letOthersIn()
-        yield {
-          from: Number(begun),
-          verificationId: verificationId!,
-          what: what!,
-          which: which!,
-          count: countOf(value),
-        }
+        yield { ...counted, count: countOf(value) }
       }
     },
+  }
+}
+
+function countedFrom(text: string, isSplit: boolean): Omit<Counted, 'count'> {
+  const parts = text.split('/')
+  const [begun, verificationId] = parts
+  const [what, which] = parts.slice(-2)
+  return {
+    from: Number(begun),
+    verificationId: verificationId === noVerification ? null : verificationId!,
+    ...(isSplit && { kind: kindFrom(parts[2]!) }),
+    what: what!,
+    which: which!,
   }
 }
 
@@ -106,15 +126,57 @@ function stamp(time: number): string {
   return String(time).padStart(15, '0')
 }
 
-/** What a change of a session adds one to. */
-function countedOf(before: SessionRecord | undefined, after: SessionRecord): string[] {
-  const reached = after.reached.filter((state) => !before?.reached.includes(state))
-  const begun = before === undefined ? ['states/opened', `sources/${after.source}`] : []
-  const isEnded = (before?.outcome ?? null) === null && after.outcome !== null
-  return [...begun, ...reached.map((state) => `states/${state}`), ...(isEnded ? endOf(after) : [])]
+interface CountChange {
+  readonly name: string
+  readonly kind?: VisitKind
+  readonly add: number
 }
 
-function endOf({ outcome, state, source, created, completedAt }: SessionRecord): string[] {
+function changesInAll(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
+  const known = before === undefined ? [] : countedOf(before)
+  return countedOf(after)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, add: 1 }))
+}
+
+/** [Note: A visit has one kind] What was counted of it moves where it turns out to be of another, as one that goes on on a phone. */
+function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
+  const kind = kindOf(after)
+  if (before === undefined) return countedOf(after).map((name) => ({ name: coarse(name), kind, add: 1 }))
+  const former = kindOf(before)
+  if (kindText(former) === kindText(kind))
+    return changesInAll(before, after).map((change) => ({ ...change, name: coarse(change.name), kind }))
+  return [
+    ...countedOf(before).map((name) => ({ name: coarse(name), kind: former, add: -1 })),
+    ...countedOf(after).map((name) => ({ name: coarse(name), kind, add: 1 })),
+  ]
+}
+
+/** Everything that a session counts as. */
+function countedOf(record: SessionRecord): string[] {
+  const states = [`states/opened`, ...reachedBy(record).map((state) => `states/${state}`)]
+  return [...states, `sources/${record.source}`, ...(record.outcome === null ? [] : endOf(record))]
+}
+
+/** How far a visit came, each state with those before it. What is closed without a picture was not submitted. */
+function reachedBy(record: SessionRecord): Milestone[] {
+  const { reached } = record
+  if (isDecided(record)) return ['consented', 'firstPicture', 'submitted']
+  const isSeen = reached.includes('firstPicture')
+  return [
+    ...(isSeen || reached.includes('consented') ? ['consented' as const] : []),
+    ...(isSeen ? ['firstPicture' as const] : []),
+    ...(isSeen && reached.includes('submitted') ? ['submitted' as const] : []),
+  ]
+}
+
+function isDecided(record: SessionRecord): boolean {
+  const outcome = outcomeOf(judgedOf(record))
+  return outcome === 'passed' || outcome === 'failed'
+}
+
+function endOf(record: SessionRecord): string[] {
+  const { outcome, state, source, created, completedAt } = record
   const { verificationResult, verificationFailedReasons, assurance = 'none' } = outcome!.result
   const isVisit = state === 'Completed' && source !== 'kiosk'
   const seconds = Math.round((completedAt! - created) / 1000)
@@ -124,4 +186,13 @@ function endOf({ outcome, state, source, created, completedAt }: SessionRecord):
     `assurances/${assurance}`,
     ...(isVisit ? [`seconds/${seconds}`] : []),
   ]
+}
+
+/** Kinds of visits share few lengths of time: beyond a minute they are counted to the nearest two, five or fifteen seconds. */
+function coarse(name: string): string {
+  const [what, which] = name.split('/')
+  if (what !== 'seconds') return name
+  const seconds = Number(which)
+  const step = seconds <= 60 ? 1 : seconds <= 120 ? 2 : seconds <= 300 ? 5 : 15
+  return `seconds/${Math.round(seconds / step) * step}`
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import type { Description, Operation, Schema } from './document.ts'
 import { nameBodies } from './named-bodies.ts'
+import { nameSections } from './named-sections.ts'
 import { operationOf } from './operation.ts'
 import { failureResponses, headers } from './responses.ts'
 import { componentsOf, prefix } from './schemas.ts'
@@ -100,7 +101,7 @@ function tagsOf(roles: readonly Role[]) {
 /** The components that the document refers to, and no others. */
 function referredBy(part: unknown, own: Readonly<Record<string, Schema>>) {
   const responses = pick(failureResponses(), 'responses', part)
-  const schemas = componentsOf([part, responses], own)
+  const schemas = nameSections(componentsOf([part, responses], own), 'VerificationConfig', prefix)
   return { headers: pick(headers, 'headers', [part, responses]), responses, schemas }
 }
 

@@ -31,11 +31,13 @@ import {
   verifierResults,
   visitProblems,
 } from '#shared/contract/sessions/session.ts'
+import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
+import { sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { findingKinds } from '#shared/contract/sessions/session-result.ts'
 import { milestones, stepOutcomes } from '#shared/contract/sessions/session-timeline.ts'
-import { usageIntervals } from '#shared/contract/sessions/session-usage.ts'
+import { usageIntervals, usageSplits } from '#shared/contract/sessions/session-usage.ts'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
 import type { Schema } from './document.ts'
@@ -78,6 +80,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ReviewState: reviewStates,
   Scope: scopes,
   SessionOrder: sessionOrders,
+  SessionOutcome: sessionOutcomes,
   SessionEventName: sessionEvents,
   SessionSource: sessionSources,
   SessionState: sessionStates,
@@ -90,8 +93,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ThemeMode: themeModes,
   UnattestedBecause: unattested,
   UsageInterval: usageIntervals,
+  UsageSplit: usageSplits,
   VerificationResult: verificationResults,
   VerifierResult: verifierResults,
+  VisitBrowser: visitBrowsers,
+  VisitDevice: visitDevices,
   VisitProblem: visitProblems,
 }
 

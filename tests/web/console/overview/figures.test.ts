@@ -1,43 +1,39 @@
 import { expect, test } from 'vitest'
 import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
-import { sumUp, usageQuery } from '#web/console/overview/figures.ts'
+import { figuresOf, usageQuery } from '#web/console/overview/figures.ts'
 
 const interval = (changes: object) =>
   ({
     from: '2026-01-01T00:00:00Z',
-    states: { opened: 4, consented: 3, firstPicture: 2, submitted: 1 },
-    results: { Pass: 3, Fail: 1 },
+    states: { opened: 5, consented: 4, firstPicture: 4, submitted: 4 },
     reasons: { noFace: 0, lowQuality: 2, ageNotMet: 5 },
-    medianDurationInSeconds: 10,
     ...changes,
   }) as unknown as UsageCounts
 
-test('intervals are summed up', () => {
-  const figures = sumUp([
-    interval({}),
-    interval({ medianDurationInSeconds: 30 }),
-    interval({ medianDurationInSeconds: null }),
-  ])
+const durations = { p50: 12, p90: 30, p95: 40 }
+
+test('states and reasons are summed up, and what is of the whole range is as it came', () => {
+  const outcomes = { passed: 9, failed: 3, left: 3 }
+  const figures = figuresOf({ intervals: [interval({}), interval({}), interval({})], outcomes, durations })
   expect(figures).toMatchObject({
-    opened: 12,
-    consented: 9,
-    firstPicture: 6,
-    submitted: 3,
+    since: '2026-01-01T00:00:00Z',
+    states: { opened: 15, consented: 12, firstPicture: 12, submitted: 12 },
     passed: 9,
     failed: 3,
-    passRate: 0.75,
-    medianSeconds: 20,
+    left: 3,
+    durations,
   })
+  expect(figures.passRate!.share).toBe(0.75)
   expect(figures.reasons).toEqual([
     ['ageNotMet', 15],
     ['lowQuality', 6],
   ])
 })
 
-test('of nothing there is no rate and no median', () => {
-  const nothing = interval({ results: { Pass: 0, Fail: 0 }, medianDurationInSeconds: null })
-  expect(sumUp([nothing])).toMatchObject({ passRate: null, medianSeconds: null })
-  expect(sumUp([])).toMatchObject({ opened: 0, reasons: [] })
+test('who left is in no pass rate, and of nothing there is none', () => {
+  const outcomes = { passed: 0, failed: 0, left: 4 }
+  expect(figuresOf({ intervals: [interval({})], outcomes, durations }).passRate).toBeNull()
+  expect(figuresOf({ intervals: [], outcomes, durations })).toMatchObject({ since: undefined, reasons: [] })
 })
 
 test.each([

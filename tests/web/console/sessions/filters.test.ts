@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSessionId, localOf, momentOf, readFilters } from '#web/console/sessions/filters.ts'
+import { beginningOf, isSessionId, localOf, momentOf, readFilters } from '#web/console/sessions/filters.ts'
 
 test('filters of an address are those that the list takes', () => {
   expect(
@@ -36,4 +36,14 @@ test.each([
   ['', false],
 ])('%s is the id of a session: %s', (sought, expected) => {
   expect(isSessionId(sought)).toBe(expected)
+})
+
+test.each([
+  ['97b0', '97b0'],
+  [' 97B00FB5-72f3-2021-cd1c ', '97b00fb572f3'],
+  ['97b', ''],
+  ['user-42', ''],
+  ['', ''],
+])('%s begins an id with %s', (typed, beginning) => {
+  expect(beginningOf(typed)).toBe(beginning)
 })

@@ -3,7 +3,7 @@ import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 'openid'> = {
   passkeys: {
     title: 'Ihre Passkeys',
-    lead: 'Je Gerät einer: Mit einem zweiten kommen Sie hinein, wenn der erste verloren ist.',
+    lead: 'Am besten auf jedem Gerät einer: Mit einem zweiten kommen Sie hinein, wenn der erste verloren ist.',
     caption: 'Ihre Passkeys',
     name: 'Name',
     nameHint: 'Etwa das Gerät, auf dem er liegt.',
@@ -13,16 +13,16 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     none: 'Nicht bekannt',
     add: 'Passkey hinzufügen',
     addLead:
-      'Der Browser fragt nach dem Passkey, den Sie haben, und macht dann den neuen: auf diesem Gerät, auf einem Telefon oder auf einem Schlüssel.',
+      'Der Browser fragt nach dem Passkey, den Sie haben, und erstellt dann den neuen: auf diesem Gerät, auf einem Telefon oder auf einem Schlüssel.',
     added: '„{name}“ ist hinzugefügt',
-    refused: 'Es wurde kein Passkey gemacht',
+    refused: 'Es wurde kein Passkey erstellt',
     refusedAdvice:
       'Das Gerät hat abgelehnt, es hat schon einen von Ihnen, oder die Zeit war um. Nichts hat sich geändert.',
     rename: 'Umbenennen',
     renameTitle: 'Passkey umbenennen',
     removeAsk: '„{name}“ entfernen?',
     removeLead:
-      'Wer damit angemeldet ist, wird abgemeldet, und er öffnet die Konsole nicht mehr. Entfernen Sie ihn auch auf dem Gerät.',
+      'Wer damit angemeldet ist, wird abgemeldet, und der Passkey öffnet die Konsole nicht mehr. Entfernen Sie ihn auch auf dem Gerät.',
     last: 'Das ist Ihr einziger Passkey: Fügen Sie einen weiteren hinzu, bevor Sie ihn entfernen.',
   },
   requests: {
@@ -39,22 +39,22 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     key: 'Schlüssel',
     person: 'Person',
     visit: 'Besuch oder Kiosk',
-    failedOnly: 'Abgelehnt oder gescheitert',
+    failedOnly: 'Abgelehnt oder fehlgeschlagen',
     none: 'Kein solcher Aufruf',
     noneAdvice:
       'Aufrufe bleiben 6 Stunden, von jedem Prozess die letzten 2.000. Ein Aufruf, dessen Schlüssel abgelehnt wurde, gehört niemandem und steht nicht hier.',
     empty: 'Noch keine Aufrufe',
     emptyAdvice: 'Rufen Sie die API mit einem Schlüssel auf: Der Aufruf erscheint hier nach Sekunden.',
-    left: 'Vor der Antwort weggegangen',
+    left: 'Der Aufrufer brach vor der Antwort ab',
     milliseconds: '{n} ms',
   },
   explore: {
-    lead: 'Aufrufe gehen als Sie hinaus, mit Ihrer Rolle, an die oben gewählten Daten: Was Sie ändern, ist geändert.',
+    lead: 'Aufrufe erfolgen in Ihrem Namen, mit Ihrer Rolle und auf den oben gewählten Daten: Änderungen sind echt.',
     document: 'Die API als Dokument',
     endpoint: 'Endpunkt',
     find: 'Endpunkt suchen',
     query: 'Abfrage',
-    required: 'Nötig.',
+    required: 'Erforderlich.',
     body: 'Inhalt',
     bodyHint: 'JSON',
     notJson: 'Das ist kein JSON.',
@@ -70,7 +70,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
   openid: {
     button: 'Mit {provider} anmelden',
     again: 'Bestätigen Sie, dass Sie es sind',
-    againLead: 'Das braucht eine frische Anmeldung bei {provider}, in einem eigenen Fenster.',
+    againLead: 'Dafür melden Sie sich bei {provider} noch einmal an, in einem eigenen Fenster.',
     openWindow: 'Zu {provider}',
     waiting: 'Warten auf {provider} …',
     blocked:
@@ -81,6 +81,6 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     mailHint: 'Wer sich dort mit dieser bestätigten Adresse anmeldet, kommt mit dieser Einladung hinein.',
     unknown: 'Dieses Konto hat hier niemand',
     unknownAdvice:
-      'Bitten Sie einen Eigentümer um eine Einladung, mit einem Link oder für Ihre bestätigte E-Mail-Adresse.',
+      'Bitten Sie einen Inhaber um eine Einladung, mit einem Link oder für Ihre bestätigte E-Mail-Adresse.',
   },
 }

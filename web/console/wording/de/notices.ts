@@ -1,6 +1,6 @@
 export const notices = {
   notices: {
-    title: 'Zuletzt geschehen, was eine Prüfung schwächt oder umleitet',
+    title: 'Jüngste Änderungen, die eine Prüfung schwächen oder umleiten',
     seen: 'Gesehen',
     more: 'Frühere stehen im Protokoll.',
     consequence: {
@@ -26,7 +26,7 @@ export const notices = {
       framedElsewhere: 'Eine andere Website darf die Seite einbetten',
       kioskMade: 'Ein Kiosk wurde angelegt',
       linkForPerson: 'Ein Link oder eine Sitzung für eine bestimmte Person wurde erstellt',
-      verificationDeleted: 'Eine Prüfung wurde gelöscht',
+      verificationDeleted: 'Eine Verifikation wurde gelöscht',
     },
   },
 }

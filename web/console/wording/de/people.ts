@@ -1,8 +1,8 @@
 /** Ein Ordner mit Bildern, aus denen Gesichter werden, und was von einer Person gespeichert ist, auf Deutsch. */
 export const people = {
   folder: {
-    title: 'Einen Ordner mit Bildern aufnehmen',
-    lead: 'Jedes Bild mit einem Gesicht wird ein Gesicht dieser Sammlung. Bilder werden nicht gespeichert. Derselbe Ordner zweimal speichert nichts doppelt.',
+    title: 'Einen Ordner mit Bildern importieren',
+    lead: 'Jedes Bild mit einem Gesicht wird ein Gesicht dieser Sammlung. Bilder werden nicht gespeichert. Wird derselbe Ordner noch einmal importiert, entsteht nichts doppelt.',
     choose: 'Ordner mit Bildern',
     drop: 'Einen Ordner wählen oder hier ablegen.',
     chosen: 'Gewählte Bilder: {n}',
@@ -18,7 +18,7 @@ export const people = {
     least: 'Mindestqualität',
     leastHint: '0 bis 100; schlechtere Bilder werden nicht aufgenommen.',
     leastRange: 'Muss eine Zahl von 0 bis 100 sein.',
-    start: 'Aufnehmen',
+    start: 'Importieren',
     of: '{done} von {total} Bildern',
     done: 'Fertig: {n} Bilder',
     paused: 'Angehalten',
@@ -27,7 +27,7 @@ export const people = {
     pause: 'Anhalten',
     resume: 'Weiter',
     report: 'Bericht speichern',
-    again: 'Noch einen Ordner aufnehmen',
+    again: 'Noch einen Ordner importieren',
     outcomes: {
       kept: 'Aufgenommen',
       alreadyThere: 'Schon vorhanden',
@@ -42,7 +42,7 @@ export const people = {
     },
   },
   person: {
-    show: 'Zeigen, was gespeichert ist',
+    show: 'Gespeichertes anzeigen',
     nothing: 'Von dieser Person ist nichts gespeichert.',
     faces: 'Gesichter',
     sessions: 'Sitzungen',
@@ -61,7 +61,22 @@ export const people = {
     bound: 'Hinzugefügt',
     voucher: 'Wer für das Gerät bürgt',
     nobody: 'Niemand',
+    not: 'Nicht diese Person',
+    notAsk: 'Nicht das Gesicht von {id}?',
+    notWhat: 'Was mit dem Gesicht geschieht',
+    unname: 'Es bleibt, ohne Namen',
+    unnameHint: 'Eine Suche findet es weiterhin, nennt aber niemanden.',
+    deleteFace: 'Es wird gelöscht',
+    deleteHint: 'Es wird nicht mehr gefunden. Das lässt sich nicht rückgängig machen.',
     goes: 'Das wird endgültig gelöscht:',
     where: 'Überall in diesem Konto; offene Sitzungen dieser Person enden.',
+  },
+  purpose: {
+    others: 'Wozu die Prüfung dient, in allen anderen Sprachen',
+    inLanguage: 'Wozu die Prüfung dient, auf {language}',
+    remove: 'Text auf {language} entfernen',
+    add: 'Sprache hinzufügen',
+    addHint: 'Besucher lesen den Text in der Sprache der Seite.',
+    choose: 'Sprache wählen',
   },
 }

@@ -2,7 +2,7 @@
 export const access = {
   passkeys: {
     title: 'Your passkeys',
-    lead: 'One for each device: with a second one you get in when the first is lost.',
+    lead: 'Have one on each device: with a second one you get in when the first is lost.',
     caption: 'Your passkeys',
     name: 'Name',
     nameHint: 'Such as the device that it is on.',
@@ -21,7 +21,7 @@ export const access = {
     renameTitle: 'Rename the passkey',
     removeAsk: 'Remove “{name}”?',
     removeLead:
-      'Whoever is signed in with it is signed out, and it opens the console no more. Remove it on the device too.',
+      'Whoever is signed in with it is signed out, and it no longer opens the console. Remove it on the device too.',
     last: 'This is your only passkey: add another one before you remove it.',
   },
   requests: {

@@ -1,7 +1,7 @@
 /** What the owners are notified of. */
 export const notices = {
   notices: {
-    title: 'Done of late that weakens or redirects a check',
+    title: 'Recent changes that weaken or redirect a check',
     seen: 'Seen',
     more: 'Earlier ones are in the audit log.',
     consequence: {
@@ -11,13 +11,13 @@ export const notices = {
       rulesObserved: 'New rules are only observed',
       ageCheckWeaker: 'The age check became weaker',
       faceCheckWeaker: 'The face check became weaker',
-      severalFacesPass: 'Several faces in a picture pass now',
+      severalFacesPass: 'Pictures with several faces now pass',
       verifiersSkipped: 'A visit was let past some checks',
       moreTries: 'People have more tries',
       attemptsLoosened: 'More failed attempts are allowed',
-      unsignedLinks: 'Links need no signature any more',
-      resultUnsigned: 'Results are not signed any more',
-      overridesAllowed: 'Links may change what is checked or told',
+      unsignedLinks: 'Links no longer need a signature',
+      resultUnsigned: 'Results are no longer signed',
+      overridesAllowed: 'Links may change what is checked or reported',
       returnAddress: 'People are sent to another address afterwards',
       personElsewhere: 'A link on the page leads elsewhere',
       resultElsewhere: 'Results are posted to another address',

@@ -18,7 +18,7 @@ export const shell = {
     menu: 'メニュー',
     skip: '本文へ移動',
     search: 'セッションを検索',
-    searchHint: 'セッション ID、外部 ID、相関 ID',
+    searchHint: 'セッション ID（先頭だけでも可）、外部 ID、相関 ID',
     you: 'あなた',
     account: 'アカウント',
     environment: 'データ',

@@ -2,6 +2,7 @@ import { fitsRow } from '#server/features/sessions/listing/session-entry.ts'
 import type { Found, Seek } from '#server/features/sessions/listing/session-register.ts'
 import { digestOfSession } from '#server/features/sessions/listing/session-row.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
+import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.ts'
 import { mergedEntries } from './merged-entries.ts'
@@ -26,7 +27,7 @@ export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
  */
 export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
   // What nobody can decide about any more waits for nobody.
-  if (seek.most <= 0 || seek.filters.review === 'waiting') return []
+  if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
   const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
   if (fitting.length === 0) return []
@@ -160,6 +161,11 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
   }
 }
 
+/** [Note: The history has no index of everything] What a visit was made with and how its id begins is looked for among those alone that have a result. */
+function isOfRecent({ device, browser, idBeginsWith }: Seek['filters']): boolean {
+  return [device, browser, idBeginsWith].some((one) => one !== undefined)
+}
+
 /** The index that names the fewest: an id of a visit before a person, a person before a kiosk. */
 function namesIn({ filters }: Seek): IndexName[] {
   const naming = namings.find((one) => filters[one] !== undefined)
@@ -175,8 +181,9 @@ function isCommon(fitting: Fitting, classes: ReadonlyMap<string, CountedClass>):
 }
 
 function fitsClass({ filters }: Seek, one: CountedClass): boolean {
-  const { verificationId, state, verificationResult, failedReason, source, review } = filters
+  const { verificationId, state, verificationResult, failedReason, source, review, outcome } = filters
   return (
+    (outcome === undefined || outcomeOf(one) === outcome) &&
     (verificationId === undefined || one.verificationId === verificationId) &&
     (source === undefined || one.source === source) &&
     (state === undefined || one.state === state) &&

@@ -26,7 +26,12 @@ test('a long list lets other work in between', async () => {
     }
   })()
   let counts = 0
-  const counted = createUsageCounts(store, Date.now).list('a', 'hour', 0, hours * lengthOf.hour)
+  const counted = createUsageCounts(store).list('a', {
+    interval: 'hour',
+    from: 0,
+    to: hours * lengthOf.hour,
+    isSplit: false,
+  })
   for await (const { count } of counted) counts += count
   isOver = true
   await others

@@ -1,0 +1,81 @@
+import type { Schema } from './document.ts'
+
+type Schemas = Readonly<Record<string, Schema>>
+type Visit = (key: string, section: Schema) => Schema
+
+/**
+ * Names each section of a configuration after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a `LivenessConfig`), and lets every
+ * object that equals a named one refer to it: clients that are generated have one type of each.
+ * Words by language, one of two forms of their member, are `WordsByLanguage`.
+ * @throws where a section would take the name of another schema
+ */
+export function nameSections(schemas: Schemas, configuration: string, prefix: string): Schemas {
+  const root = schemas[configuration]
+  if (root === undefined) return schemas
+  const shared: Record<string, Schema> = {}
+  const nameOf = new Map<string, string>()
+
+  function keep(name: string, schema: Schema): void {
+    if (name in shared) throw new Error(`Two schemas would have the name ${name}.`)
+    shared[name] = schema
+    nameOf.set(shapeOf(schema), name)
+  }
+
+  const refTo = (name: string, { description }: Schema): Schema =>
+    description === undefined ? { $ref: `${prefix}${name}` } : { description, $ref: `${prefix}${name}` }
+
+  const named: Visit = (member, section) => {
+    const name = nameOf.get(shapeOf(section)) ?? sectionName(member, section)
+    if (!(name in shared)) keep(name, section)
+    return refTo(name, section)
+  }
+  const known: Visit = (_, section) => {
+    const name = nameOf.get(shapeOf(section))
+    return name === undefined ? section : refTo(name, section)
+  }
+
+  keep(configuration, eachSection(root, named))
+  for (const [name, schema] of Object.entries(schemas))
+    if (name !== configuration && isNamedForItself(name)) keep(name, schema)
+  const others = Object.entries(schemas).filter(([name]) => name !== configuration)
+  const rewritten = others.map(([name, schema]) => [name, eachSection(schema, known)] as const)
+  return sorted({ ...shared, ...Object.fromEntries(rewritten) })
+}
+
+/** Bodies and results have the names of their operations: what equals one by chance is none. */
+function isNamedForItself(name: string): boolean {
+  return !/(Body|Result)$/.test(name)
+}
+
+function sectionName(member: string, { properties }: Schema): string {
+  // Of several forms of one member each stands in a list, under its number.
+  if (/^\d+$/.test(member) && 'default' in (properties ?? {})) return 'WordsByLanguage'
+  const word = member[0]!.toUpperCase() + member.slice(1)
+  return /(Configs?|Settings)$/.test(word) ? word : `${word}Config`
+}
+
+/** Rewrites each object within a schema that declares members, the innermost first; the schema itself stays. */
+function eachSection(schema: Schema, visit: Visit): Schema {
+  const inner = JSON.parse(JSON.stringify({ schema }), (key, value) =>
+    key !== 'schema' && isSection(value) ? visit(key, value) : value,
+  ) as { schema: Schema }
+  return inner.schema
+}
+
+function isSection(value: unknown): value is Schema {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Schema).type === 'object' &&
+    (value as Schema).properties !== undefined
+  )
+}
+
+/** Of equal objects some are described where they are used. */
+function shapeOf({ description, ...rest }: Schema): string {
+  return JSON.stringify(rest)
+}
+
+function sorted(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

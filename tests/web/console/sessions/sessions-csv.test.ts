@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { readCsv } from '#shared/picture-import/csv.ts'
+import { sessionsCsv } from '#web/console/sessions/sessions-csv.ts'
+import { de } from '#web/console/wording/de.ts'
+
+const session = {
+  verificationSessionId: '97b00fb572f32021cd1c3139523e8286',
+  verificationId: 'v1',
+  verificationName: 'Anmeldung; "neu"',
+  state: 'Completed',
+  verificationResult: 'Fail',
+  verificationFailedReasons: ['lowQuality', 'noFace'],
+  externalId: '=HYPERLINK("https://evil.example")',
+  correlationId: '+49 30 1',
+  source: 'link',
+  device: 'phone',
+  environment: 'live',
+  assurance: 'low',
+  tries: 2,
+  findings: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  completedAt: '2026-01-01T00:00:42.000Z',
+  review: null,
+} satisfies ListedSession
+
+test('a row has the words of the viewer, and times that every program reads', () => {
+  const text = sessionsCsv([session], de)
+  expect(text.startsWith('\ufeff')).toBe(true)
+  const [head, row] = readCsv(text.slice(1), true).rows
+  const cells = Object.fromEntries(head!.map((name, i) => [name, row![i]]))
+  expect(cells).toMatchObject({
+    [de.sessions.session]: session.verificationSessionId,
+    [de.sessions.time]: session.createdAt,
+    [de.session.tookSeconds]: '42',
+    [de.sessions.result]: de.result.Fail,
+    [de.sessions.reasons]: `${de.reason.lowQuality}; ${de.reason.noFace}`,
+    [de.sessions.verification]: session.verificationName,
+    [de.overview.split.device]: de.device.phone,
+    [de.overview.split.browser]: '',
+    [de.sessions.review]: '',
+  })
+})
+
+test('nothing that a caller wrote is a formula', () => {
+  const text = sessionsCsv([session], de)
+  expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+  expect(text).toContain(",'+49 30 1,")
+  for (const line of text.slice(1).split('\r\n'))
+    for (const cell of line.split(',')) expect(cell).not.toMatch(/^"?[=+\-@\t]/)
+})

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { duration } from '#web/console/core/times.ts'
+import { Link } from '#web/console/ui/link.tsx'
+import { count, fill } from '#web/wording/fill.ts'
+import type { Figures } from './figures.ts'
+import { sessionsSince } from './sessions-since.ts'
+import type { Rate } from './wilson.ts'
+
+/** What somebody wants to know who has ten seconds: how many pass, how sure that is, how many came, and how long it takes them. */
+export function Headline({ figures }: { figures: Figures }) {
+  const { words } = useConsole()
+  const { overview, locale } = words.value
+  const to = sessionsSince(figures.since)
+  const number = new Intl.NumberFormat(locale)
+  const { passed, failed, left, states, durations, passRate } = figures
+  const linked = (n: number, query: Record<string, string>) => <Link to={to(query)}>{number.format(n)}</Link>
+  return (
+    <section class="headline" aria-label={overview.passRate}>
+      <PassRate rate={passRate} passed={passed} decided={passed + failed} />
+      <dl class="stats">
+        <Stat name={overview.opened}>{linked(states.opened, {})}</Stat>
+        <Stat name={overview.passed}>{linked(passed, { outcome: 'passed' })}</Stat>
+        <Stat name={overview.failed}>{linked(failed, { outcome: 'failed' })}</Stat>
+        <Stat name={overview.left} hint={overview.leftHint}>
+          {linked(left, { outcome: 'left' })}
+        </Stat>
+      </dl>
+      <dl class="stats lines">
+        {(['p50', 'p90', 'p95'] as const).map((share) => (
+          <Stat key={share} name={overview.within[share]}>
+            <Seconds value={durations[share]} />
+          </Stat>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function PassRate({ rate, passed, decided }: { rate: Rate | null; passed: number; decided: number }) {
+  const { words } = useConsole()
+  const { overview, locale, none } = words.value
+  const number = new Intl.NumberFormat(locale)
+  return (
+    <div class="pass-rate">
+      <h2>{overview.passRate}</h2>
+      <p class="figure">{rate === null ? none : percentOf(rate.share, locale)}</p>
+      {rate === null ? (
+        <p class="small">{overview.noVerdicts}</p>
+      ) : (
+        <>
+          <p class="small">
+            {fill(count(locale, overview.ofVerdicts, decided), { passed: number.format(passed) })}
+          </p>
+          <p class="small">
+            <IntervalText rate={rate} />
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Between which shares the true one lies. */
+export function IntervalText({ rate, isShort = false }: { rate: Rate; isShort?: boolean }) {
+  const { words } = useConsole()
+  const { overview, locale } = words.value
+  const [from, to] = [isolated(percentOf(rate.from, locale)), isolated(percentOf(rate.to, locale))]
+  const phrase = isShort ? overview.fromTo : overview.interval
+  return <span class="interval">{fill(phrase, { from, to })}</span>
+}
+
+/** So that a sign of per cent stays with its number between words that run the other way. */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`
+}
+
+export function percentOf(share: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+}
+
+/** A length of time, or a dash. */
+export function Seconds({ value }: { value: number | null }) {
+  const { words } = useConsole()
+  return value === null ? <span class="none">{words.value.none}</span> : duration(value, words.value.locale)
+}
+
+interface StatProps {
+  readonly name: string
+  readonly hint?: string
+  readonly children: ComponentChildren
+}
+
+function Stat({ name, hint, children }: StatProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {hint !== undefined && <dd class="small">{hint}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'preact/hooks'
+import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Chart } from '#web/console/ui/chart.tsx'
+import type { Range } from './figures.ts'
+
+interface VerdictChartProps {
+  readonly range: Range
+  readonly intervals: readonly UsageCounts[]
+}
+
+/** What came of sessions, by the hour or by the day. */
+export function VerdictChart({ range, intervals }: VerdictChartProps) {
+  const { words } = useConsole()
+  const { overview, locale } = words.value
+  const times = useMemo(() => intervals.map(({ from }) => Date.parse(from)), [intervals])
+  const series = useMemo(
+    () =>
+      (
+        [
+          ['good', 'passed'],
+          ['bad', 'failed'],
+          ['plain', 'left'],
+        ] as const
+      ).map(([tone, name]) => ({
+        tone,
+        label: overview[name],
+        values: intervals.map(({ outcomes }) => outcomes[name]),
+      })),
+    [intervals, overview],
+  )
+  const label = useMemo(() => labelOf(range, locale), [range, locale])
+  const title = range === 'today' ? overview.perHour : overview.perDay
+  return <Chart title={title} times={times} label={label} series={series} />
+}
+
+/** Hours are the viewer's; days are counted in UTC, and so they are named. */
+function labelOf(range: Range, locale: string): (time: number) => string {
+  const format =
+    range === 'today'
+      ? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+      : new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  return (time) => format.format(time)
+}

@@ -1,0 +1,67 @@
+import { assurances } from '#shared/contract/sessions/session.ts'
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+
+/** What rows can be sorted by, besides the order in which they come. */
+export const sortings = ['time', 'person', 'result', 'verification', 'assurance', 'tries', 'took'] as const
+export type Sorting = (typeof sortings)[number]
+
+/** By what, and in which direction. */
+export interface Order {
+  readonly by: Sorting
+  readonly isDescending: boolean
+}
+
+/** An order as it stands in the address: `person`, or `-person` from the end. Undefined for the order in which rows come. */
+export function readOrder(text: string | undefined): Order | undefined {
+  const by = sortings.find((one) => one === text?.replace(/^-/, ''))
+  return by === undefined ? undefined : { by, isDescending: text!.startsWith('-') }
+}
+
+export function orderText({ by, isDescending }: Order): string {
+  return isDescending ? `-${by}` : by
+}
+
+/** What a press on a head leads to: up, down, and back to the order in which rows come. */
+export function nextOrder(order: Order | undefined, by: Sorting): Order | undefined {
+  if (order?.by !== by) return { by, isDescending: false }
+  return order.isDescending ? undefined : { by, isDescending: true }
+}
+
+type Value = string | number | null
+
+const values: Readonly<Record<Sorting, (session: ListedSession) => Value>> = {
+  time: ({ createdAt }) => Date.parse(createdAt),
+  person: ({ externalId }) => externalId,
+  result: ({ state, verificationResult }) => verificationResult ?? state,
+  verification: ({ verificationName, verificationId }) => verificationName ?? verificationId,
+  assurance: ({ assurance }) => (assurance === null ? null : assurances.indexOf(assurance)),
+  tries: ({ tries }) => tries,
+  took: secondsOf,
+}
+
+/** How long a session took, in seconds; null while it is open. */
+export function secondsOf({
+  createdAt,
+  completedAt,
+}: Pick<ListedSession, 'createdAt' | 'completedAt'>): number | null {
+  return completedAt === null ? null : (Date.parse(completedAt) - Date.parse(createdAt)) / 1000
+}
+
+/** The rows in an order; what has no value comes last either way, and equal ones stay as they came. */
+export function sorted(
+  rows: readonly ListedSession[],
+  order: Order | undefined,
+  locale: string,
+): readonly ListedSession[] {
+  if (order === undefined) return rows
+  const read = values[order.by]
+  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const direction = order.isDescending ? -1 : 1
+  return [...rows].sort((a, b) => {
+    const [one, other] = [read(a), read(b)]
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    const difference =
+      typeof one === 'number' && typeof other === 'number' ? one - other : compare(String(one), String(other))
+    return direction * difference
+  })
+}

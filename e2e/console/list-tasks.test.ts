@@ -79,3 +79,42 @@ test('a key is replaced in one dialogue, and the old one works until its time', 
   await expect(page.getByRole('row', { name: /Created an API key/ })).toHaveCount(2)
   await expect(page.getByText('revokeKey')).toHaveCount(0)
 })
+
+test('a check says what it is for in German, its link goes out by mail, and collections say how large they are', async ({
+  freshSite: site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const { verificationId } = await client.configuration.createVerification({
+    name: 'Door',
+    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  })
+  const { page, show } = await enterConsole(site, browser, 'Writes')
+  await show('Test')
+  await page.goto(`${new URL(page.url()).origin}/console/verifications/${verificationId}`)
+  await page.getByLabel('What the check is for').fill('To open a door')
+  await page.getByLabel('Add a language').selectOption('German')
+  await page.getByLabel('What the check is for, in German').fill('Um eine Tür zu öffnen')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved').first()).toBeVisible()
+  const { verification } = await client.configuration.getVerification({ verificationId })
+  const purpose = { default: 'To open a door', de: 'Um eine Tür zu öffnen' }
+  expect(verification.verificationConfig.privacyConfig).toEqual({ purpose })
+
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Language of the page').selectOption('German')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const mail = new URL((await dialog.getByRole('link', { name: 'By e-mail' }).getAttribute('href'))!)
+  const address = await dialog.getByRole('textbox').inputValue()
+  expect(mail.searchParams.get('body')).toContain(address)
+  expect(mail.searchParams.get('subject')).toContain('Kurze Gesichtsprüfung')
+  await expect(dialog.getByRole('link', { name: 'By text message' })).toHaveAttribute('href', /^sms:/)
+
+  const visitor = await (await browser.newContext({ locale: 'en' })).newPage()
+  await visitor.goto(address)
+  await expect(visitor.getByText('Um eine Tür zu öffnen')).toBeVisible()
+
+  await page.goto(`${new URL(page.url()).origin}/console/collections`)
+  await expect(page.getByRole('row', { name: /Door/ })).toContainText('0')
+})

@@ -14,6 +14,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          api             requests per second of what integrators call most, beside a bare route of the framework
          browsers        the first analysis, a picture by stages and a visit in Chromium, Firefox and WebKit, as far as they are installed
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
+         codes           how far the codes that PostgreSQL scans spread for real pairs of faces, over what the bounds of a search rest on [--data FOLDER]
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
                          beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
@@ -31,6 +32,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
+                         [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
@@ -48,6 +50,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   api: async () => (await import('./api.ts')).benchApi,
   browsers: async () => (await import('./browsers.ts')).benchBrowsers,
   capture: async () => (await import('./capture.ts')).benchCapture,
+  codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   device: async () => (await import('./device.ts')).benchDevice,
@@ -82,6 +85,8 @@ const { values, positionals } = readWords(
     fresh: { type: 'boolean', default: false },
     only: text,
     report: text,
+    index: text,
+    servers: text,
   },
   1,
 )

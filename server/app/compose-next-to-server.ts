@@ -4,6 +4,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import { composeServices } from './compose.ts'
+import { openFaceServers } from './face-servers.ts'
 import type { Settings } from './settings.ts'
 
 const retryAfterInMilliseconds = 1000
@@ -17,6 +18,7 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     console.error(`The end of an audit log could not be reported: ${String(error)}`),
   )
   const pages = pagesOf(settings)
+  const { faceServers, faceIndex, close } = openFaceServers(settings, () => undefined)
   const services = composeServices({
     auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
     store,
@@ -37,13 +39,15 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     embedOrigins: settings.embedOrigins,
     webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
     collectionLimit: settings.collectionLimit,
+    faceServers,
+    faceIndex,
     tally: silentTally,
     phase: () => 'serving',
     onFailure(error) {
       throw error
     },
   })
-  return { services, headSender }
+  return { services, headSender, closeFaceServers: close }
 }
 
 const silentTally: Tally = {

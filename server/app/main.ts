@@ -1,6 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
 import {
   createFolderSegments,
@@ -10,11 +9,7 @@ import {
 } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
-  createFacesInThreads,
-  createSearchThreads,
-  createThreadsOfModels,
   faceForms,
-  startSearchThread,
   type UnreadableCollection,
   unreadableWords,
   warmCollections,
@@ -42,9 +37,9 @@ import { announceAddresses, announceKey, auditDirWords } from './announcement.ts
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
+import { createFaceSearch } from './face-search.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
-import { measuredSearches } from './figures/measured-searches.ts'
 import { inTurn } from './passes/look-up.ts'
 import { findInStore } from './passes/store-findings.ts'
 import { createUnreadableRecords } from './passes/unreadable-records.ts'
@@ -115,14 +110,12 @@ const pool = createAnalysisPool({
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const indexOf = (model: EmbeddingModel) => createFacesInThreads(searchThreads.of(model), model)
-const searchThreads = createThreadsOfModels((model) =>
-  createSearchThreads({
-    count: settings.searchThreads,
-    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
-    onFailure: (error) => log.failure(error, 'A search worker failed'),
-  }),
-)
+const faceSearch = createFaceSearch({
+  settings,
+  searchWorker,
+  onFailure: log.failure,
+  onSearch: metrics.searched,
+})
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { auditHeads } = settings.upkeep
 const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
@@ -154,8 +147,7 @@ const services = composeServices({
   isOpenidProvider: settings.upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches(indexOf, metrics.searched),
-  facesInMemory: settings.facesInMemory,
+  ...faceSearch.ports,
   tally: metrics.tally,
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
@@ -219,6 +211,8 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  outgrown: inStore.outgrown,
+  movedToServers: inStore.movedToServers,
   oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
@@ -232,6 +226,8 @@ const { accounts, recognition } = services
 const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
+for (const trouble of await faceSearch.troubles()) log.warning('index_server_away', trouble)
 
 services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
@@ -290,7 +286,7 @@ async function stop(): Promise<void> {
     },
     endAnalysis: () => analysis.close(),
     async close() {
-      await searchThreads.close()
+      await faceSearch.close()
       await packUse.end()
       await store.close()
       await log.flush()

@@ -279,7 +279,7 @@ export const createKey = endpoint({
 })
 
 /** A week, within which everybody who holds a key can be given another one. [Note: Ours] */
-export const longestKeyOverlapInSeconds = 7 * 24 * 3600
+const longestKeyOverlapInSeconds = 7 * 24 * 3600
 
 export const revokeKey = endpoint({
   ...admin,

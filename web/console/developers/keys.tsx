@@ -17,6 +17,12 @@ import { RollKey } from './roll-key.tsx'
 
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
 
+/** A key that was just made, with its value. */
+interface Made {
+  readonly name: string
+  readonly apiKey: string
+}
+
 /** The keys of the data that is looked at. */
 export function Keys() {
   const { words, calls } = useConsole()
@@ -25,16 +31,12 @@ export function Keys() {
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const [rolled, setRolled] = useState<ApiKey | null>(null)
-  const [made, setMade] = useState<{ name: string; apiKey: string } | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   const found = useAccountData(() => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
-  const keys = [...(found.value?.keys ?? [])].sort(
-    (a, b) =>
-      Number(a.revoked !== null) - Number(b.revoked !== null) ||
-      Date.parse(b.created) - Date.parse(a.created),
-  )
-  const revoke = async (key: ApiKey) => {
-    await calls.configuration.revokeKey({ keyId: key.keyId })
+  const keys = inOrder(found.value?.keys ?? [])
+  const show = (key: Made) => {
+    setMade(key)
     found.reload()
   }
   return (
@@ -62,38 +64,48 @@ export function Keys() {
           onChanged={found.reload}
         />
       )}
-      {isNew && (
-        <NewKey
-          onClose={() => setNew(false)}
-          onMade={(key) => {
-            setMade(key)
-            found.reload()
-          }}
-        />
-      )}
+      {isNew && <NewKey onClose={() => setNew(false)} onMade={show} />}
       {rolled !== null && (
-        <RollKey
-          apiKey={rolled}
-          onClose={() => setRolled(null)}
-          onMade={(key) => {
-            setMade(key)
-            found.reload()
-          }}
-          onChanged={found.reload}
-        />
+        <RollKey apiKey={rolled} onClose={() => setRolled(null)} onMade={show} onChanged={found.reload} />
       )}
       {revoked !== null && (
-        <Confirm
-          title={fill(apiKeys.revokeAsk, { name: revoked.name })}
-          verb={apiKeys.revoke}
-          isDangerous
-          onClose={() => setRevoked(null)}
-          onConfirm={() => revoke(revoked)}
-        >
-          <p>{apiKeys.revokeLead}</p>
-        </Confirm>
+        <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} onRevoked={found.reload} />
       )}
     </Section>
+  )
+}
+
+/** Those that work first, the newest first. */
+function inOrder(keys: readonly ApiKey[]): ApiKey[] {
+  return [...keys].sort(
+    (a, b) =>
+      Number(a.revoked !== null) - Number(b.revoked !== null) ||
+      Date.parse(b.created) - Date.parse(a.created),
+  )
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}
+
+function RevokeKey({ apiKey: { keyId, name }, onClose, onRevoked }: RevokeKeyProps) {
+  const { words, calls } = useConsole()
+  const { apiKeys } = words.value
+  return (
+    <Confirm
+      title={fill(apiKeys.revokeAsk, { name })}
+      verb={apiKeys.revoke}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.configuration.revokeKey({ keyId })
+        onRevoked()
+      }}
+    >
+      <p>{apiKeys.revokeLead}</p>
+    </Confirm>
   )
 }
 

@@ -18,7 +18,8 @@ describe.each(Object.keys(languageNames))('the audit log in %s', (language) => {
   test('has words for all that it may hold', async () => {
     const words = await loadConsoleWording(language)
     expect(recorded.length).toBeGreaterThan(50)
-    expect(recorded.filter((name) => !Object.hasOwn(words.operation, name))).toEqual([])
+    const own = Object.values(words.operation)
+    expect(recorded.filter((name) => !own.includes(operationName(name, words)))).toEqual([])
     const said = recorded.map((name) => operationName(name, words))
     expect(new Set(said).size).toBe(new Set(recorded).size)
   })

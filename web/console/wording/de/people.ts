@@ -79,4 +79,13 @@ export const people = {
     addHint: 'Besucher lesen den Text in der Sprache der Seite.',
     choose: 'Sprache wählen',
   },
+  send: {
+    title: 'Selbst versenden',
+    hint: 'Ihr eigenes Mail- oder Nachrichtenprogramm öffnet sich mit dem Link und ein paar Worten. Von hier aus wird nichts versendet.',
+    mail: 'Per E-Mail',
+    text: 'Per SMS',
+    share: 'Teilen …',
+    language: 'Sprache der Seite und der Nachricht',
+    anyLanguage: 'Die des Besuchers',
+  },
 }

@@ -79,4 +79,13 @@ export const people = {
     addHint: 'Visitors read it in the language of the page.',
     choose: 'Choose a language',
   },
+  send: {
+    title: 'Send it yourself',
+    hint: 'Your own mail or messages open with the link and a few words. Nothing is sent from here.',
+    mail: 'By e-mail',
+    text: 'By text message',
+    share: 'Share …',
+    language: 'Language of the page and the message',
+    anyLanguage: 'The visitor’s own',
+  },
 }

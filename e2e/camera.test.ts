@@ -57,7 +57,7 @@ test('a question that was closed is asked again; the second refusal comes of nob
   await expect(page.getByText('The browser will ask once more.')).toBeVisible()
   await page.getByRole('button', { name: 'Ask again' }).click()
   await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
-  await expect(page.getByText('Choose the icon beside the address')).toBeVisible()
+  await expect(page.getByText('Choose the icon next to the address')).toBeVisible()
   await expect(page.getByText('The browser will ask once more.')).toHaveCount(0)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()

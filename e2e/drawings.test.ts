@@ -68,7 +68,7 @@ for (const [name, userAgent, words] of [
   ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'remove the block'],
   ['iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1', 'Website Settings'],
   ['Android', 'Mozilla/5.0 (Linux; Android 10; K) Chrome/138.0.0.0 Mobile Safari/537.36', 'Permissions'],
-  ['Chrome', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/138.0.0.0 Safari/537.36', 'icon beside the address'],
+  ['Chrome', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/138.0.0.0 Safari/537.36', 'icon next to the address'],
 ] as const)
   test(`a blocked camera is drawn and told as ${name} has it`, async ({ browser, preview }) => {
     const context = await browser.newContext({ userAgent })

@@ -49,7 +49,7 @@ async function comeBackTo(site: Site, desk: Page) {
   return comeBack(site, desk)
 }
 
-const worthless = 'This code doesn’t work any more'
+const worthless = 'This code no longer works'
 const networks = /\.(onnx|wasm)$/
 const inState = (name: string) => `[data-state="${name}"]`
 

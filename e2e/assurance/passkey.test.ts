@@ -95,7 +95,7 @@ test('a passkey is offered after the verdict, made by the device, and shown at t
   const { context, page, posted, device, authenticatorId } = await openNamed(site, browser, [])
   await press(page, 'Start camera')
   await page.locator(offered).waitFor({ timeout: 90_000 })
-  await expect(page.getByRole('paragraph').filter({ hasText: 'numeric face code' })).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'numeric code of your face' })).toBeVisible()
   await press(page, 'Add passkey')
   await page.waitForURL(`${site.receiver.address}/**`)
   const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })

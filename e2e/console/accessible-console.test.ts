@@ -12,6 +12,7 @@ const pages = [
   'collections/members',
   'kiosks',
   'developers/keys',
+  'developers/clients',
   'developers/endpoints',
   'developers/deliveries',
   'developers/requests',
@@ -38,6 +39,8 @@ function pagesIn(look: number, paths: readonly string[]): readonly string[] {
   return isLong || look < 2 ? paths : paths.filter((_, index) => index % 3 === look % 3)
 }
 
+test.use({ settings: { OPENID_PROVIDER: 'on' } })
+
 for (const [look, { width, colorScheme, locale }] of looks.entries()) {
   test(`every page of the console is accessible and fits: ${width} px, ${colorScheme}, ${locale}`, async ({
     freshSite: site,
@@ -50,6 +53,8 @@ for (const [look, { width, colorScheme, locale }] of looks.entries()) {
     })
     await client.faceRecognition.createCollection({ collectionId: 'members' })
     await client.configuration.createKiosk({ name: 'Front desk', verificationId })
+    const redirectUris = ['https://shop.example/signed-in', 'http://localhost:3000/a/rather/long/way/back']
+    await client.configuration.createOpenidClient({ name: 'Shop', redirectUris, verificationId })
     const failed = await endedSession(client, { externalId: 'user-42', result: 'lowQuality', verificationId })
     await endedSession(client, { externalId: 'user-43', result: 'passed', verificationId })
     const context = { viewport: { width, height: 800 }, colorScheme }

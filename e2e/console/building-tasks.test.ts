@@ -19,6 +19,9 @@ test('a check is switched on, and the page changes in the preview before anythin
   await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(0)
   await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
+  await expect(preview.getByText('Your age, estimated.')).toHaveCount(1)
+  // The frame is drawn smaller than it is: what lies low in it is not where a pointer of the browser's driver looks for it.
+  await preview.getByText('All details').dispatchEvent('click')
   await expect(preview.getByText('Your age, estimated.')).toBeVisible()
   const purpose = page.getByLabel('What the check is for')
   await purpose.fill('To let members in')
@@ -31,7 +34,7 @@ test('a check is switched on, and the page changes in the preview before anythin
   await page.getByLabel('Actions').selectOption('Three actions')
   await page.getByLabel('Screen').selectOption('7. Third action')
   await expect(preview.getByText('3 of 3', { exact: true })).toBeVisible()
-  await page.getByLabel('Language').selectOption('German')
+  await page.getByLabel('Language', { exact: true }).selectOption('German')
   await expect(preview.locator('html')).toHaveAttribute('lang', 'de')
   await page.getByRole('button', { name: 'Dark' }).click()
   await expect(preview.locator('html')).toHaveAttribute('data-mode', 'dark')

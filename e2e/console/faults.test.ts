@@ -97,7 +97,7 @@ test('what the page finds itself is told in the same way, and nothing is sent', 
   await page.getByLabel('Age in years').fill('')
   await page.getByLabel('Age in years').pressSequentially('1e')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(page.getByLabel('Age in years'), /Write a number/)
+  await expectFault(page.getByLabel('Age in years'), /Enter a number/)
   expect(sent).toEqual([])
   await page.getByLabel('Age in years').fill('21')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -237,7 +237,7 @@ test('a person who really came is seen to arrive, is erased, and nothing of them
   await page.getByRole('button', { name: 'Erase a person' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Erase' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Write “user-77” to go on.')
+  await expect(dialog.getByRole('alert')).toContainText('Type “user-77” to continue.')
   await dialog.getByLabel('Type the name again').fill('user-77')
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await expect(page.getByText(/^Erased: 1 faces, 1 sessions, \d deliveries$/)).toBeVisible()

@@ -1,11 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
@@ -13,50 +10,16 @@ import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { decline } from '../support/shop.ts'
+import { copyStarter, startStarter, type Undo } from '../support/starters.ts'
 
 const run = promisify(execFile)
-const undo: (() => unknown)[] = []
+const undo: Undo = []
 test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A starter as a user has it: copied elsewhere, with the packages that its package.json names and no others. */
-async function copyStarter(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
-  undo.push(() => rm(folder, { recursive: true }))
-  await cp(join('examples', name), folder, { recursive: true })
-  const { dependencies = {}, devDependencies = {} } = JSON.parse(
-    await readFile(join(folder, 'package.json'), 'utf8'),
-  ) as Record<string, Record<string, string>>
-  await mkdir(join(folder, 'node_modules'))
-  for (const needed of Object.keys({ ...dependencies, ...devDependencies }))
-    await symlink(
-      needed === 'selfsame' ? resolve('.') : resolve('node_modules', needed),
-      join(folder, 'node_modules', needed),
-    )
-  return folder
-}
-
 function environmentOf({ product }: Site): Record<string, string> {
   return { SELFSAME_URL: product.address, SELFSAME_API_KEY: product.apiKey, PORT: '0' }
-}
-
-/** Starts a program of a starter, and answers the address that it prints. */
-async function start(folder: string, program: string, site: Site): Promise<string> {
-  const child: ChildProcess = spawn(process.execPath, [program], {
-    cwd: folder,
-    env: { ...process.env, ...environmentOf(site) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  undo.push(async () => {
-    child.kill()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  })
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const address = /^Open (\S+)$/.exec(line)?.[1]
-    if (address !== undefined) return address
-  }
-  throw new Error(`${program} printed no address`)
 }
 
 function allow({ product }: Site, embedOrigins: string[]) {
@@ -65,7 +28,12 @@ function allow({ product }: Site, embedOrigins: string[]) {
 }
 
 test('express: sends a person to the check, and believes the signature alone', async ({ site, page }) => {
-  const address = await start(await copyStarter('express'), 'server.js', site)
+  const address = await startStarter(
+    await copyStarter('express', undo),
+    'server.js',
+    environmentOf(site),
+    undo,
+  )
   await page.goto(address)
   await page.getByRole('button', { name: 'Check my face' }).click()
   await decline(page)
@@ -75,7 +43,7 @@ test('express: sends a person to the check, and believes the signature alone', a
 })
 
 test('static: a page without a build shows the check of the link behind its #', async ({ site, page }) => {
-  const folder = await copyStarter('static')
+  const folder = await copyStarter('static', undo)
   const { address, apiKey } = site.product
   const html = (await readFile(join(folder, 'index.html'), 'utf8')).replaceAll(
     'https://check.example',
@@ -107,9 +75,9 @@ test('static: a page without a build shows the check of the link behind its #', 
 })
 
 test('react: a component shows the check, and its server asks what came of it', async ({ site, page }) => {
-  const folder = await copyStarter('react')
+  const folder = await copyStarter('react', undo)
   await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
-  const address = await start(folder, 'server.js', site)
+  const address = await startStarter(folder, 'server.js', environmentOf(site), undo)
   await allow(site, [address])
   await page.goto(address)
   await page.getByRole('button', { name: 'Check my face' }).click()

@@ -244,6 +244,8 @@ test('what the account says of itself is where the person decides, in its looks'
   const link = (name: string) => page.getByRole('link', { name })
   await expect(page.getByRole('heading', { name: 'A quick face check for The Harbour' })).toBeVisible()
   await expect(page.getByText('To open an account')).toBeVisible()
+  await expect(page.getByText('Harbour Ltd')).toBeHidden()
+  await page.getByText('All details').click()
   await expect(page.getByText('Harbour Ltd')).toBeVisible()
   await expect(link('How The Harbour uses your data')).toHaveAttribute('href', privacyConfig.privacyUrl)
   await expect(link('Terms of The Harbour')).toHaveAttribute('href', privacyConfig.termsUrl)

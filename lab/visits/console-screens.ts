@@ -25,7 +25,7 @@ const outcomes = [
 
 /** Shoots every page of the console on the built product, with test sessions in it. Answers what does not fit. */
 export async function shootConsole(browser: Browser, { sizes, locales, only }: Look): Promise<string[]> {
-  const product = await startProduct()
+  const product = await startProduct({ OPENID_PROVIDER: 'on' })
   const faults: string[] = []
   try {
     const paths = await furnish(product)
@@ -62,6 +62,8 @@ async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promi
     sessions.push(await endedSession(client, { externalId: `user-${i + 40}`, result, verificationId }))
   }
   await client.configuration.createKiosk({ name: 'Front desk', verificationId })
+  const redirectUris = ['https://shop.example/signed-in']
+  await client.configuration.createOpenidClient({ name: 'Shop', redirectUris, verificationId })
   await client.faceRecognition.createCollection({
     collectionId: 'members',
     description: 'Everybody with a card',
@@ -75,7 +77,7 @@ async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promi
     ['session', `sessions/${sessions[3]}`],
     ['verification', `verifications/${verificationId}`],
     ['collection', 'collections/members'],
-    ...['keys', 'endpoints', 'deliveries', 'requests', 'explore', 'rotation'].map(
+    ...['keys', 'clients', 'endpoints', 'deliveries', 'requests', 'explore', 'rotation'].map(
       (name) => [name, `developers/${name}`] as const,
     ),
     ...['account', 'people', 'audit', 'passkeys', 'devices'].map(

@@ -6,6 +6,7 @@ import type { Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import { composeServices } from './compose.ts'
 import { evidencePlace } from './evidence-place.ts'
+import { openFaceServers } from './face-servers.ts'
 import type { Settings } from './settings.ts'
 
 const retryAfterInMilliseconds = 1000
@@ -26,6 +27,7 @@ export async function composeNextToServer(settings: Settings, { store, keyRing, 
     console.error(`The end of an audit log could not be reported: ${String(error)}`),
   )
   const pages = pagesOf(settings)
+  const { faceServers, faceIndex, close } = openFaceServers(settings, () => undefined)
   const services = composeServices({
     auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
     store,
@@ -40,11 +42,14 @@ export async function composeNextToServer(settings: Settings, { store, keyRing, 
     region: settings.region,
     pack: settings.pack,
     challengeActions: settings.challengeActions,
+    isOpenidProvider: settings.upkeep.isOpenidProvider,
     attemptLimit: undefined,
     forgeryLimit: undefined,
     embedOrigins: settings.embedOrigins,
     webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
     collectionLimit: settings.collectionLimit,
+    faceServers,
+    faceIndex,
     tally: silentTally,
     blobs: evidencePlace(settings, keyRing, ofServer),
     onEvidenceLost(error) {
@@ -55,7 +60,7 @@ export async function composeNextToServer(settings: Settings, { store, keyRing, 
       throw error
     },
   })
-  return { services, headSender }
+  return { services, headSender, closeFaceServers: close }
 }
 
 const silentTally: Tally = {

@@ -1,15 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
 import { createFolderSegments, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
-  createFacesInThreads,
-  createSearchThreads,
-  createThreadsOfModels,
   faceForms,
-  startSearchThread,
   type UnreadableCollection,
   unreadableWords,
   warmCollections,
@@ -38,9 +33,9 @@ import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
 import { evidencePlace } from './evidence-place.ts'
+import { createFaceSearch } from './face-search.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
-import { measuredSearches } from './figures/measured-searches.ts'
 import { inTurn } from './passes/look-up.ts'
 import { findInStore } from './passes/store-findings.ts'
 import { createUnreadableRecords } from './passes/unreadable-records.ts'
@@ -111,14 +106,12 @@ const pool = createAnalysisPool({
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const indexOf = (model: EmbeddingModel) => createFacesInThreads(searchThreads.of(model), model)
-const searchThreads = createThreadsOfModels((model) =>
-  createSearchThreads({
-    count: settings.searchThreads,
-    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
-    onFailure: (error) => log.failure(error, 'A search worker failed'),
-  }),
-)
+const faceSearch = createFaceSearch({
+  settings,
+  searchWorker,
+  onFailure: log.failure,
+  onSearch: metrics.searched,
+})
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { auditHeads } = settings.upkeep
 const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
@@ -150,8 +143,7 @@ const services = composeServices({
   isOpenidProvider: settings.upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches(indexOf, metrics.searched),
-  facesInMemory: settings.facesInMemory,
+  ...faceSearch.ports,
   tally: metrics.tally,
   blobs: evidencePlace(settings, keyRing, opened.blobs),
   onEvidenceLost: (error) => log.failure(error, 'Pictures could not be kept for a review'),
@@ -215,6 +207,8 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  outgrown: inStore.outgrown,
+  movedToServers: inStore.movedToServers,
   oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
@@ -228,6 +222,8 @@ const { accounts, recognition } = services
 const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
+for (const trouble of await faceSearch.troubles()) log.warning('index_server_away', trouble)
 
 services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
@@ -287,7 +283,7 @@ async function stop(): Promise<void> {
     },
     endAnalysis: () => analysis.close(),
     async close() {
-      await searchThreads.close()
+      await faceSearch.close()
       await packUse.end()
       await store.close()
       await log.flush()

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
-import { flag, separatedBySpaces, wholeNumber } from './setting-values.ts'
+import type { IndexKind } from '#server/features/recognition/recognition.ts'
+import { flag, oneOf, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
 const webhookKeys = ['none', 'first'] as const
 const usualDrainInSeconds = 5
@@ -60,6 +61,23 @@ export const upkeepEntries = {
       ),
     ),
   ),
+  /** Where the faces of collections are searched that were never moved: in the memory of each process, or on PostgreSQL servers. */
+  FACE_INDEX: v.optional(oneOf(['memory', 'postgres']), 'memory'),
+  /** Further PostgreSQL servers that keep faces, next to that of STORE where it is one, separated by spaces; their order says where a face is. */
+  INDEX_SERVERS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(separatedBySpaces),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.regex(/^postgres(ql)?:\/\/\S+$/, 'Must be addresses such as postgres://user@127.0.0.1/faces.'),
+        ),
+      ),
+      v.maxLength(64, 'Must be at most 64 servers.'),
+    ),
+    '',
+  ),
 } as const
 
 const read = v.object(upkeepEntries)
@@ -82,6 +100,9 @@ export interface UpkeepSettings {
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
   readonly isOpenidProvider: boolean
+  readonly faceIndex: IndexKind
+  /** Addresses of PostgreSQL servers. May hold passwords. */
+  readonly indexServers: readonly string[]
 }
 
 export function upkeepOf(
@@ -104,5 +125,7 @@ export function upkeepOf(
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
     isOpenidProvider: env.OPENID_PROVIDER === 'on',
+    faceIndex: env.FACE_INDEX,
+    indexServers: env.INDEX_SERVERS,
   }
 }

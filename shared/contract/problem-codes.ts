@@ -44,6 +44,7 @@ export const problemStatus = {
   provider_failed: 502,
   overloaded: 503,
   not_ready: 503,
+  search_incomplete: 503,
   store_read_only: 507,
 } as const satisfies Record<string, number>
 

@@ -1,4 +1,5 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type CameraCause, cameraCauses } from '#web/capture/analysis/camera/camera-problem.ts'
 import { captureFaults } from '#web/capture/analysis/capture-fault.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
@@ -10,7 +11,7 @@ export interface Exhibit<S extends State = State> {
   readonly state: S
   readonly context?: Partial<Context>
   readonly plan?: Partial<Omit<CapturePlan, 'theme'>> & { readonly theme?: Partial<CapturePlan['theme']> }
-  readonly hint?: Hint | 'farEnough'
+  readonly hint?: Hint | ActingHint
   readonly crowded?: boolean
 }
 
@@ -124,6 +125,7 @@ const byState: {
     ...Object.fromEntries(actions.map((asked) => [`action-${asked}`, { state: action(asked) }])),
     'action-again': { state: action('turnLeft', true) },
     'action-hint': { state: action('turnRight'), hint: 'visible' },
+    'action-unmoved': { state: action('lookUp'), hint: 'chinLevel' },
   },
   retake: Object.fromEntries(
     captureFaults.map((fault) => [`retake-${fault}`, { state: { name: 'retake', fault } as const }]),

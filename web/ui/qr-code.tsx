@@ -1,4 +1,4 @@
-import { encode } from 'uqr'
+import { useEffect, useState } from 'preact/hooks'
 
 interface QrCodeProps {
   readonly text: string
@@ -7,14 +7,29 @@ interface QrCodeProps {
 
 /** The quiet zone that the standard asks for, in modules. */
 const quiet = 4
+/** Of a version 4 code, which most addresses take: what its place is as large as before it is drawn. */
+const usualModules = 33
+
+type Modules = readonly (readonly boolean[])[]
 
 /**
  * A QR code, black on white in every theme: many readers know no other. Errors up to 15 % are corrected, so that a smear
- * on the screen does no harm.
+ * on the screen does no harm. What makes it is loaded with the first one; where it does not come, its place stays white next to the words.
  */
 export function QrCode({ text, label }: QrCodeProps) {
-  const { data } = encode(text, { ecc: 'M', border: 0 })
-  const size = data.length + 2 * quiet
+  const [modules, setModules] = useState<Modules>([])
+  useEffect(() => {
+    let isWanted = true
+    const draw = async () => {
+      const { encode } = await import('uqr')
+      if (isWanted) setModules(encode(text, { ecc: 'M', border: 0 }).data)
+    }
+    draw().catch(() => {})
+    return () => {
+      isWanted = false
+    }
+  }, [text])
+  const size = (modules.length || usualModules) + 2 * quiet
   return (
     <svg
       class="qr"
@@ -24,7 +39,7 @@ export function QrCode({ text, label }: QrCodeProps) {
       shape-rendering="crispEdges"
     >
       <rect class="qr-light" width={size} height={size} />
-      <path class="qr-dark" d={data.map(rowPath).join('')} />
+      <path class="qr-dark" d={modules.map(rowPath).join('')} />
     </svg>
   )
 }

@@ -1,3 +1,4 @@
+import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Plural, Wording } from './wording.ts'
 
@@ -25,6 +26,14 @@ export function placesOf({ theme, privacy, history, keeps }: Placed): Record<str
   return { account: theme.accountName, region: theme.region, ...Object.fromEntries(said) }
 }
 
+/** The plan with the words that the integrator has for a language. */
+export function spokenIn<P extends Pick<CapturePlan, 'privacy'>>(plan: P, language: string): P {
+  const { privacy } = plan
+  if (privacy?.purposes === undefined) return plan
+  const purpose = wordsIn({ default: privacy.purpose ?? '', ...privacy.purposes }, language)
+  return { ...plan, privacy: { ...privacy, purpose } }
+}
+
 /** The rows of the consent that this plan calls for. */
 export function consentRows(
   { consent }: Wording,
@@ -47,8 +56,19 @@ export function consentRows(
   ]
 }
 
+export type ConsentRow = Wording['consent'][keyof Wording['consent']]
+
+/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes; three, whatever the plan calls for. */
+export function consentInShort(wording: Wording, plan: CapturePlan) {
+  const { purpose, filmed, camera, sent, kept, keptSeen } = wording.consent
+  const rows: readonly ConsentRow[] = consentRows(wording, plan)
+  const open = [purpose, filmed, camera, sent, kept, keptSeen].filter((row) => rows.includes(row)).slice(0, 3)
+  return { open, folded: rows.filter((row) => !open.includes(row)) }
+}
+
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
-export async function wordingVersion(wording: Wording, plan: CapturePlan): Promise<string> {
+export async function wordingVersion(wording: Wording, asked: CapturePlan): Promise<string> {
+  const plan = spokenIn(asked, wording.locale)
   const rows = consentRows(wording, plan).map(({ term, text }) => `${term}: ${fill(text, placesOf(plan))}`)
   const words = [wording.locale, fill(wording.title.consent, placesOf(plan)), ...rows].join('\n')
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(words))

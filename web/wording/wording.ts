@@ -1,4 +1,5 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
+import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
@@ -86,7 +87,7 @@ export interface Wording extends Asking, Further {
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>
   readonly hint: Readonly<
-    Record<Hint | 'farEnough' | 'moveSlowly' | 'savingPower' | 'addressBar' | 'again', string>
+    Record<Hint | ActingHint | 'moveSlowly' | 'savingPower' | 'addressBar' | 'again', string>
   >
   /** Why pictures are taken again; the picture is to blame, never the person. */
   readonly retake: Readonly<Record<CaptureFault, string>>
@@ -137,6 +138,7 @@ export interface Wording extends Asking, Further {
       | 'ready'
       | 'starting'
       | 'anotherWay'
+      | 'allDetails'
       | 'paused'
       | 'tips'
       | 'crowded'

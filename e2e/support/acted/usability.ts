@@ -6,7 +6,14 @@ const leastTarget = 24
 /** More than three changes a second could hurt somebody: WCAG 2.3.1. */
 const leastMillisecondsOfAChange = 334
 
-const controls = 'button, a[href], input'
+const controls = 'button, a[href], input, summary'
+
+/** Opens what is folded: it must keep every rule as well. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+}
 
 /**
  * Walks through a screen with the Tab key as it was just opened: the heading has the focus, every control gets it in
@@ -16,6 +23,7 @@ export async function focusFaultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
   const first = await page.evaluate(() => document.activeElement?.tagName)
   if (first !== 'H1') faults.push(`the focus begins at ${first}`)
+  await unfold(page)
   const count = await page.locator(controls).count()
   const reached = new Set<number>()
   for (let index = 0; index < count * 2 && reached.size < count; index++) {
@@ -42,6 +50,7 @@ export async function focusFaultsOf(page: Page): Promise<string[]> {
 
 /** Controls that are hard to hit. Links within words may be as high as their line. */
 export async function smallTargetsOf(page: Page): Promise<string[]> {
+  await unfold(page)
   const targets = page.locator(controls)
   return targets.evaluateAll(
     (elements, least) =>

@@ -3,6 +3,7 @@ import {
   historyDays,
   type VerificationConfig,
 } from '#shared/contract/configuration/verification-config.ts'
+import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
 import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import { actionCounts } from './progress.ts'
@@ -70,5 +71,8 @@ export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<C
 export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
   if (privacyConfig === undefined) return {}
   const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig
-  return { privacy: { privacyUrl, termsUrl, controller, purpose } }
+  const said = { privacyUrl, termsUrl, controller, purpose: purpose && wordsIn(purpose, '') }
+  if (purpose === null || typeof purpose === 'string') return { privacy: said }
+  const { default: _, ...purposes } = purpose
+  return { privacy: { ...said, purposes: purposes as Record<string, string> } }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
@@ -141,7 +142,11 @@ async function endLinksAndTokens(
   settings: Settings,
 ): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { services, headSender } = await composeNextToServer(settings, { store, keyRing, ofServer })
+  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
+    store,
+    keyRing,
+    ofServer,
+  })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
   await auditArchives.trimToStore()
@@ -153,4 +158,18 @@ async function endLinksAndTokens(
   }
   await auditMover.stop()
   await headSender.flush()
+  await eraseOldIndex(services)
+  await closeFaceServers()
+}
+
+/** [Note: An index is made of the store] That of a later time would show faces that are gone: it is made anew by the next search. */
+async function eraseOldIndex({ recognition }: Services): Promise<void> {
+  await recognition.access
+    .indexOf('postgres')
+    ?.eraseAll()
+    .catch((error: unknown) => {
+      console.error(
+        `A server of the face index is away and keeps what it has of a later time: remove its tables before it comes back. ${String(error)}`,
+      )
+    })
 }

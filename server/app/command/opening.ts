@@ -31,7 +31,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
-  const { services, headSender } = await composeNextToServer(settings, {
+  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
     store,
     keyRing,
     ofServer: opened.blobs,
@@ -42,6 +42,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
       console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
     })
     await headSender.flush()
+    await closeFaceServers()
     await store.close()
   }
   const archiveDir = join(settings.dataDir, 'audit-archives')

@@ -4,6 +4,7 @@ import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
+import { openidCommands } from './openid/openid-commands.ts'
 import { peopleCommands } from './people-commands.ts'
 import { recordCommands } from './record-commands.ts'
 import { sessionCommands } from './session-commands.ts'
@@ -23,6 +24,7 @@ export const accountProgram: Program = {
     ...sessionCommands,
     ...recordCommands,
     ...endpointCommands,
+    ...openidCommands,
   },
 }
 

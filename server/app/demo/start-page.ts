@@ -19,6 +19,7 @@ ${choices.map((choice, i) => fieldset(choice, options[i]!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
 <p><a href="/demo/playground">Playground</a>: what a picture of yours shows, and whether two pictures show one person. Nothing is kept.</p>
+<p><a href="/console">The console</a>: where an operator sees sessions, reviews them, and makes verifications and keys. The start of the server printed the address that lets you in.</p>
 <section aria-labelledby="link">
 <h2 id="link">Your signed link</h2>
 <p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>

@@ -11,7 +11,7 @@ import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
-import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
+import { type ApiKeys, createApiKeys, endedKey, type NewKey } from './api-keys.ts'
 import {
   type AskedKey,
   type Beginning,
@@ -68,10 +68,10 @@ export interface Accounts {
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
   listKeys(accountId: string): Promise<ApiKey[]>
   /**
-   * Revoking twice is revoking once.
+   * At once, or after a time in which another one takes its place. Revoking twice is revoking once, at the earlier of both times.
    * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one that may administer
    */
-  revokeKey(accountId: string, keyId: string): Promise<void>
+  revokeKey(accountId: string, keyId: string, overlapInSeconds?: number): Promise<void>
   /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
   setPrimaryKey(accountId: string, keyId: string): Promise<Account>
   /** The key of this value, unless it is unknown or revoked. Notes its use. */
@@ -156,7 +156,7 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
     createKey: (accountId, name, scopes, mode) => createKey(books, accountId, { name, scopes, mode }),
     findKey: keys.find,
     listKeys: keys.list,
-    revokeKey: (accountId, keyId) => revokeKey(books, accountId, keyId),
+    revokeKey: (...which) => revokeKey(books, ...which),
     setPrimaryKey: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
     authenticate: keys.authenticate,
     primaryKey: (account) => primaryKeyOf(keys, account),
@@ -222,18 +222,23 @@ function busy(): Problem {
   return new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
 }
 
-async function revokeKey(books: Books, accountId: string, keyId: string): Promise<void> {
+async function revokeKey(
+  books: Books,
+  accountId: string,
+  keyId: string,
+  overlapInSeconds = 0,
+): Promise<void> {
   const { keys, now } = books
   await change(books, accountId, async (account) => {
     const read = await readKey(keys, accountId, keyId)
-    if (read.value.revoked !== null) return { account }
+    const ended = endedKey(read.value, now(), overlapInSeconds)
+    if (ended === undefined) return { account }
     // [Note: Ours] Webhooks would lose their key without a word.
     if (account.primaryKeyId === keyId)
       throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
     const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
     refuseLastAdmin(read.value, others)
-    const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
-    return { account, writes: [revoked], guards: [read.guard] }
+    return { account, writes: [keys.write(ended)], guards: [read.guard] }
   })
 }
 
@@ -287,6 +292,7 @@ async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise
 /** [Note: Ours] Nobody could make a key any more. */
 function refuseLastAdmin(key: ApiKey, others: readonly ApiKey[]): void {
   if (!key.scopes.includes('admin')) return
-  if (others.some(({ revoked, scopes }) => revoked === null && scopes.includes('admin'))) return
+  if (others.some((one) => one.revoked === null && one.ends === undefined && one.scopes.includes('admin')))
+    return
   throw new Problem('conflict', 'This is the last key with the scope admin: create another one first.')
 }

@@ -50,9 +50,7 @@ export function createApiKeys(
   now: Clock,
   isWithdrawn: (accountId: string, keyId: string) => boolean = () => false,
 ): ApiKeys {
-  /** Of a withdrawn one the time of its making: it was good for nothing that is known to be right. */
-  const asItCounts = (key: ApiKey): ApiKey =>
-    key.revoked === null && isWithdrawn(key.accountId, key.keyId) ? { ...key, revoked: key.created } : key
+  const asItCounts = createCounting(now, isWithdrawn)
   const keys = createTable<ApiKey>(store, 'api-key', { kept: mostKept })
   const keysByDigest = createTable<Place>(store, 'api-key-by-digest')
   const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
@@ -101,6 +99,30 @@ export function createApiKeys(
     },
     valueOf: (key) => keyRing.open('api-key', contextOf(key), key.sealedValue).toString(),
   }
+}
+
+/**
+ * A key as it counts now. Of a withdrawn one `revoked` is the time of its making: it was good for nothing that is known to be right. One that ends later
+ * works until then, by the clock of each process; one that was revoked at once is, whatever a clock says.
+ */
+function createCounting(now: Clock, isWithdrawn: (accountId: string, keyId: string) => boolean) {
+  return (key: ApiKey): ApiKey => {
+    const { ends, ...ended } = key
+    if (ends !== undefined) return Date.parse(ends) > now() ? { ...key, revoked: null } : ended
+    const isOut = key.revoked === null && isWithdrawn(key.accountId, key.keyId)
+    return isOut ? { ...key, revoked: key.created } : key
+  }
+}
+
+/** The record of a key that is revoked at once, or after an overlap; undefined where it ends no later already. */
+export function endedKey(
+  { ends: ending, ...key }: ApiKey,
+  now: number,
+  overlapInSeconds: number,
+): ApiKey | undefined {
+  const ends = new Date(now + overlapInSeconds * 1000).toISOString()
+  if (key.revoked !== null && (ending === undefined || ending <= ends)) return undefined
+  return { ...key, revoked: ends, ...(overlapInSeconds > 0 && { ends }) }
 }
 
 type NoteUse = (key: ApiKey) => Promise<void> | undefined

@@ -69,7 +69,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
     },
     async revokeKey({ query, caller }) {
       await refuseStronger(accounts, caller, query.keyId)
-      await accounts.revokeKey(caller.accountId, query.keyId)
+      await accounts.revokeKey(caller.accountId, query.keyId, query.overlapInSeconds)
       return {}
     },
     async setPrimaryKey({ body, caller }) {
@@ -185,6 +185,10 @@ function detailOf(account: Account) {
   }
 }
 
-function keyDetailOf({ keyId, name, scopes, created, lastUsed, revoked }: ApiKey, primaryKeyId: string) {
-  return { keyId, name, scopes: [...scopes], isPrimary: keyId === primaryKeyId, created, lastUsed, revoked }
+function keyDetailOf(
+  { keyId, name, scopes, created, lastUsed, revoked, ends }: ApiKey,
+  primaryKeyId: string,
+) {
+  const isPrimary = keyId === primaryKeyId
+  return { keyId, name, scopes: [...scopes], isPrimary, created, lastUsed, revoked, ...(ends && { ends }) }
 }

@@ -70,8 +70,10 @@ export interface ApiKey {
   readonly scopes: readonly Scope[]
   readonly created: string
   readonly lastUsed: string | null
-  /** When it stopped working; null while it works. */
+  /** When it stopped working; null while it works. In the record of one that ends later that time, so that older programs refuse it at once. */
   readonly revoked: string | null
+  /** When it stops working, where that was to be later; absent otherwise, and once it has. */
+  readonly ends?: string
   readonly digest: string
   readonly sealedValue: string
 }

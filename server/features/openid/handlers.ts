@@ -5,6 +5,8 @@ import type { Verifications } from '#server/features/verifications/verifications
 import type { Environment } from '#shared/contract/environment.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ClientSettings, ClientStore, OpenidClient } from './client-store.ts'
+import { fitScopes } from './request-rules.ts'
+import type { Trials } from './trials.ts'
 
 /** The clients of an account, as its admin sees them. */
 export type OpenidClients = HandlersOf<
@@ -14,18 +16,20 @@ export type OpenidClients = HandlersOf<
   | 'updateOpenidClient'
   | 'deleteOpenidClient'
   | 'rotateOpenidSecret'
+  | 'tryOpenidClient'
 >
 
 interface Dependencies {
   readonly accounts: Pick<Accounts, 'find'>
   readonly verifications: Pick<Verifications, 'find'>
   readonly clients: ClientStore
+  readonly trials: Pick<Trials, 'begin'>
   readonly isOn: boolean
   readonly issuerOf: (environment: Environment) => string
 }
 
 export function createOpenidClients(services: Dependencies): OpenidClients {
-  const { accounts, clients, verifications, isOn, issuerOf } = services
+  const { accounts, clients, trials, verifications, isOn, issuerOf } = services
 
   /** @throws {Problem} 404 */
   async function refuseUnknown(accountId: string, verificationId: string | undefined): Promise<void> {
@@ -63,6 +67,21 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async rotateOpenidSecret({ body: { clientId, immediately }, caller }) {
       const { secret, previousUntil } = await clients.rotate(caller.accountId, clientId, immediately)
       return { clientSecret: secret, previousValidUntil: new Date(previousUntil).toISOString() }
+    },
+    async tryOpenidClient({ body: { clientId, redirectUri }, caller: { accountId } }) {
+      const client = await clients.find(clientId)
+      if (client?.accountId !== accountId) throw new Problem('not_found', 'There is no such client.')
+      const verification = await verifications.find(accountId, client.verificationId)
+      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+      const { issuer } = await shown(client)
+      const begun = await trials.begin(client, redirectUri)
+      return {
+        clientId: begun.clientId,
+        issuer,
+        scope: fitScopes(client, verification.verificationConfig).join(' '),
+        expires: new Date(begun.expires).toISOString(),
+        ...(begun.secret !== undefined && { clientSecret: begun.secret }),
+      }
     },
   }
 }

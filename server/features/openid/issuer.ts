@@ -11,6 +11,7 @@ import type { SigningJwk } from './keys.ts'
 import { lifetimes } from './lifetimes.ts'
 import { createPolicy } from './policy.ts'
 import type { RefuseRequest } from './request-rules.ts'
+import { isTrial } from './trials.ts'
 import type { VisitStore } from './visit-store.ts'
 
 type Library = typeof import('oidc-provider')
@@ -83,6 +84,7 @@ function configurationOf(parts: IssuerParts): Configuration {
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: true,
+    clientBasedCORS: mayCallFrom,
     extraClientMetadata: { properties: ['secrets'] },
     routes: { pushed_authorization_request: '/par', revocation: '/revoke', userinfo: '/userinfo' },
     discovery: { response_modes_supported: ['query'], claims_supported: supportedClaims },
@@ -122,6 +124,17 @@ const supportedClaims = [
   'amr',
   'auth_time',
 ]
+
+/** Which pages may redeem a code: those of a client without a server, and the console for a stand-in, which is its own page. */
+function mayCallFrom(
+  { oidc }: KoaContextWithOIDC,
+  origin: string,
+  client: InstanceType<Provider['Client']>,
+): boolean {
+  const isOfPage = client.clientAuthMethod === 'none' || isTrial(client.clientId)
+  if (oidc.route !== 'userinfo' && !isOfPage) return false
+  return client.redirectUris?.some((address) => new URL(address).origin === origin) ?? false
+}
 
 /** Whoever comes back to a sign-in that is over. */
 function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {

@@ -12,22 +12,30 @@ import { createIssuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks } from './keys.ts'
 import { loadLibrary } from './library.ts'
 import { createRefuseRequest } from './request-rules.ts'
-import { type OpenidRequest, readRequest } from './requests.ts'
+import { isOfBrowser, type OpenidRequest, readRequest, takesSecrets } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
 import { createSubjects } from './subjects.ts'
+import { createTrials } from './trials.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
 
 export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
 export type { OpenidClients } from './handlers.ts'
-export { isOfBrowser, takesSecrets } from './requests.ts'
 
 /** Where the live issuer is; the one of test accounts is below it. */
 const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
 /** A request below an issuer. */
-export type Located = OpenidRequest & { readonly environment: Environment; readonly route: string }
+export type Located = OpenidRequest & {
+  readonly environment: Environment
+  /** With the path of the issuer. */
+  readonly route: string
+  /** Whether a person's browser asks, and not a site's server. */
+  readonly isOfBrowser: boolean
+  /** Whether a client authenticates there. */
+  readonly takesSecrets: boolean
+}
 
 /** The deployment as an OpenID provider. */
 export interface Openid {
@@ -58,7 +66,9 @@ interface Dependencies extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjec
 
 export function createOpenid(services: Dependencies): Openid {
   const { store, keyRing, accounts, verifications, origin, isOn, now } = services
-  const clients = createClientStore(store, now)
+  const kept = createClientStore(store, now)
+  const trials = createTrials(store, kept, now)
+  const clients = { find: async (id: string) => (await kept.find(id)) ?? (await trials.find(id)) }
   const subjects = createSubjects(store, accounts)
   const visitStore = createVisitStore(store, keyRing)
   const visits = createVisits({ ...services, clients, subjects, visitStore })
@@ -66,7 +76,7 @@ export function createOpenid(services: Dependencies): Openid {
     `${origin()}${environment === 'live' ? openidPath : testPath}`
   const providerOf = createProviders({ ...services, clients, visitStore, issuerOf })
   return {
-    clients: createOpenidClients({ accounts, verifications, clients, isOn, issuerOf }),
+    clients: createOpenidClients({ accounts, verifications, clients: kept, trials, isOn, issuerOf }),
     isOn,
     locate: (path) => (isOn ? locate(path) : undefined),
     async handOver(environment, req, res) {
@@ -93,7 +103,10 @@ function locate(path: string): Located | undefined {
   const base = isTest ? testPath : openidPath
   if (!path.startsWith(`${base}/`)) return undefined
   const found = readRequest(path.slice(base.length))
-  return found && { ...found, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
+  if (found === undefined) return undefined
+  // Both are read off the route below the issuer, which the whole one hides.
+  const traits = { isOfBrowser: isOfBrowser(found), takesSecrets: takesSecrets(found) }
+  return { ...found, ...traits, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
 }
 
 /**
@@ -117,7 +130,7 @@ interface Running {
 }
 
 interface ProviderParts extends Dependencies {
-  readonly clients: ClientStore
+  readonly clients: Pick<ClientStore, 'find'>
   readonly visitStore: VisitStore
   readonly issuerOf: (environment: Environment) => string
 }

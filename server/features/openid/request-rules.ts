@@ -57,23 +57,39 @@ function refuseUnfit(
   scopes: ReadonlySet<string>,
   config: VerificationConfig,
 ): void {
-  const { age, faceRecognition } = config.verifierConfigs ?? {}
   const refuse = (description: string, scope: string) => {
     throw new errors.InvalidScope(description, scope)
   }
-  if (comparesPeople(faceRecognition?.type) !== scopes.has('match')) {
+  if (comparesPeople(config) !== scopes.has('match')) {
     const words = scopes.has('match')
       ? 'the verification of the client compares nobody with a known person'
       : 'the verification of the client compares with a known person: ask for match'
     refuse(words, 'match')
   }
   if (!scopes.has('age')) return
-  if ((age?.type ?? 'Disabled') === 'Disabled')
-    refuse('the verification of the client estimates no age', 'age')
-  if (client.ageThresholds.length === 0 && !client.mayAskAgeEstimate)
-    refuse('the client may ask about no age', 'age')
+  if (!estimatesAges(config)) refuse('the verification of the client estimates no age', 'age')
+  if (!mayAskAges(client)) refuse('the client may ask about no age', 'age')
 }
 
-function comparesPeople(type: string | undefined): boolean {
+/** All that a client may ask for at once. */
+export function fitScopes(client: OpenidClient, config: VerificationConfig): readonly string[] {
+  return [
+    'openid',
+    'face',
+    ...(estimatesAges(config) && mayAskAges(client) ? ['age'] : []),
+    ...(comparesPeople(config) ? ['match'] : []),
+  ]
+}
+
+function comparesPeople({ verifierConfigs }: VerificationConfig): boolean {
+  const type = verifierConfigs?.faceRecognition?.type
   return type === 'MatchVerification' || type === 'UniqueMatchVerification'
+}
+
+function estimatesAges({ verifierConfigs }: VerificationConfig): boolean {
+  return (verifierConfigs?.age?.type ?? 'Disabled') !== 'Disabled'
+}
+
+function mayAskAges({ ageThresholds, mayAskAgeEstimate }: OpenidClient): boolean {
+  return ageThresholds.length > 0 || mayAskAgeEstimate
 }

@@ -5,9 +5,9 @@ import { mostTries } from '#shared/contract/sessions/session.ts'
 
 type Nested = Readonly<Record<string, unknown>>
 
-/** Every member of the configuration that holds a value, such as `redirectConfig.passedUrl`. */
+/** Every member of the configuration that holds a value, such as `redirectConfig.passedUrl`; words in several languages are one. */
 type PathOf<T> = {
-  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
+  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | { default: string }
     ? K
     : `${K}.${PathOf<NonNullable<T[K]>>}`
 }[keyof T & string]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
 import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
-import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { flag, jsonObject, nullableText, queryInteger, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { identityRule, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
@@ -158,6 +158,16 @@ export const apiKeyDetail = v.object({
     v.description('When the key was last used, to the minute, or null.'),
     v.metadata({ format: 'date-time' }),
   ),
+  /** [Note: Ours] */
+  ends: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'When it stops working, where it was revoked with an overlap that is not over. Absent otherwise.',
+      ),
+      v.metadata({ format: 'date-time' }),
+    ),
+  ),
   revoked: v.pipe(
     v.nullable(v.string()),
     v.description('When the key was revoked, or null.'),
@@ -268,6 +278,9 @@ export const createKey = endpoint({
   textVariant: true,
 })
 
+/** A week, within which everybody who holds a key can be given another one. [Note: Ours] */
+const longestKeyOverlapInSeconds = 7 * 24 * 3600
+
 export const revokeKey = endpoint({
   ...admin,
   method: 'DELETE',
@@ -275,12 +288,22 @@ export const revokeKey = endpoint({
   console: buildersAgain,
   ...change,
   permittedBy: 'content',
-  query: v.object({ keyId }),
+  query: v.object({
+    keyId,
+    /** [Note: Ours] */
+    overlapInSeconds: v.optional(
+      v.pipe(
+        queryInteger(0, longestKeyOverlapInSeconds),
+        v.description('For how long it goes on working, while another one takes its place; 0 when absent.'),
+      ),
+      0,
+    ),
+  }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Revokes an API key; it and its bearers stop working at once.',
+  summary: 'Revokes an API key; it and its bearers stop working at once, or after a time.',
   description:
-    'Revoking a key again changes nothing. 409 for the primary key (choose another first) and for the last key with the scope `admin`.',
+    'Revoking a key again changes nothing, unless it would stop working earlier. 409 for the primary key (choose another first) and for the last key with the scope `admin`.',
   example: { query: { keyId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })

@@ -11,6 +11,7 @@ import {
   mostTries,
 } from '../sessions/session.ts'
 import { referenceVerifier } from './reference-verifier.ts'
+import { wordsByLanguage } from './words-by-language.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -309,7 +310,14 @@ const privacyConfig = section({
   privacyUrl: v.optional(webAddress('What is done with the data: https, or http on loopback.')),
   termsUrl: v.optional(webAddress('The terms: https, or http on loopback.')),
   controller: v.optional(words(200, 'Who answers for what is done with the data.')),
-  purpose: v.optional(words(500, 'What the check is for.')),
+  purpose: v.optional(
+    v.pipe(
+      wordsByLanguage(words(500, 'What the check is for.')),
+      v.description(
+        'What the check is for: one text, or one for each language of the page with a `default` for the others.',
+      ),
+    ),
+  ),
 })
 
 /** How many days of sessions get-sessions can reach; as few where a configuration says nothing. [Note: Ours] */

@@ -132,7 +132,7 @@ export const createOpenidClient = endpoint({
   textVariant: true,
 })
 
-const getOpenidClients = endpoint({
+export const getOpenidClients = endpoint({
   ...admin,
   method: 'GET',
   path: '/v1/openid/get-clients',
@@ -146,7 +146,7 @@ const getOpenidClients = endpoint({
   textVariant: true,
 })
 
-const updateOpenidClient = endpoint({
+export const updateOpenidClient = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v1/openid/update-client',
@@ -173,7 +173,7 @@ const updateOpenidClient = endpoint({
   textVariant: true,
 })
 
-const deleteOpenidClient = endpoint({
+export const deleteOpenidClient = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/v1/openid/delete-client',
@@ -187,7 +187,7 @@ const deleteOpenidClient = endpoint({
   textVariant: true,
 })
 
-const rotateOpenidSecret = endpoint({
+export const rotateOpenidSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/openid/rotate-secret',
@@ -216,10 +216,44 @@ const rotateOpenidSecret = endpoint({
   textVariant: true,
 })
 
+export const tryOpenidClient = endpoint({
+  ...admin,
+  method: 'POST',
+  path: '/v1/openid/try-client',
+  console: buildersAgain,
+  ...change,
+  idempotency: { redactedOnReplay: ['clientSecret'] },
+  leadsTo: { consequence: 'resultElsewhere', ifSent: 'redirectUri' },
+  body: jsonObject({ clientId, redirectUri }),
+  result: v.object({
+    clientId: text('The id of the stand-in.'),
+    clientSecret: v.optional(secret('Its secret; absent where the client is public.')),
+    issuer: text('The issuer of the client.'),
+    scope: text('All that the client may ask for, as `scope` takes it.'),
+    expires: timestamp('When the stand-in ends.'),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Makes a stand-in of a client for 20 minutes, to try a sign-in.',
+  description:
+    'It has an id, a secret and a redirect address of its own, and all else of the client, as it is then. So a sign-in is tried from end to end without the secret and the addresses of the site. The console does so.',
+  example: {
+    body: { clientId: shownClient.clientId, redirectUri: 'http://localhost:3000/callback' },
+    answer: {
+      clientId: 'try.5f2b7c0d9a1e4c38b6d40e7a1c9f3b52',
+      clientSecret: shownSecret,
+      issuer: shownClient.issuer,
+      scope: 'openid face age',
+      expires: '2026-11-24T12:20:00.000Z',
+    },
+  },
+  textVariant: true,
+})
+
 export const openidClientEndpoints = {
   createOpenidClient,
   getOpenidClients,
   updateOpenidClient,
   deleteOpenidClient,
   rotateOpenidSecret,
+  tryOpenidClient,
 }

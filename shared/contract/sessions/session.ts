@@ -173,6 +173,12 @@ export const capturePlan = v.pipe(
           termsUrl: nullableText('The terms.'),
           controller: nullableText('Who answers for it.'),
           purpose: nullableText('What it is for.'),
+          purposes: v.optional(
+            v.pipe(
+              v.record(v.string(), v.string()),
+              v.description('The same by languages of the page; absent where there is one text for all.'),
+            ),
+          ),
         }),
         v.description('What is linked and told where consent is asked; absent for nothing.'),
       ),

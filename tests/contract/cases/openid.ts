@@ -14,7 +14,8 @@ const bare: Make = () => ({})
 const without: Make = async ({ keyWith }) => ({
   authorization: await keyWith('configure', 'tokens', 'analyse'),
 })
-const redirectUris = ['https://shop.example/callback']
+const redirectUri = 'https://shop.example/callback'
+const redirectUris = [redirectUri]
 const unknown = { clientId: 'x' }
 
 /** A host that is a provider, and the settings of a client there. */
@@ -90,6 +91,13 @@ export const openidCases: Cases = {
     403: without,
     404: asAdmin({ body: unknown }),
     409: withClient((clientId) => ({ body: { clientId } }), true),
+  },
+  tryOpenidClient: {
+    200: withClient((clientId) => ({ body: { clientId, redirectUri } })),
+    400: asAdmin({ body: { clientId: 'x', redirectUri: 'app:/callback' } }),
+    401: bare,
+    403: without,
+    404: asAdmin({ body: { clientId: 'x', redirectUri } }),
   },
 }
 

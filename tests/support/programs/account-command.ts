@@ -3,13 +3,14 @@ import { accountProgram } from '#server/app/command/programs.ts'
 import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 
-/** `npm run account` beside a server on this folder, in this process. */
-export function createAccountCommand(folder: () => string) {
+/** `npm run account` beside a server on this folder, in this process, with further settings where given. */
+export function createAccountCommand(folder: () => string, settings: Readonly<Record<string, string>> = {}) {
   /** Answers the exit code, and what was said. */
   async function account(...words: string[]) {
     const told: string[] = []
     const errors: string[] = []
-    const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder() }), {
+    const read = () => readSettings({ DATA_DIR: folder(), ...settings })
+    const code = await runCommand(accountProgram, words, read, {
       write: (text) => told.push(text),
       error: (text) => errors.push(text),
       ask: () => Promise.reject(new Error('Nothing is asked here')),

@@ -4,7 +4,15 @@ import { ar } from '#web/wording/ar.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { de } from '#web/wording/de.ts'
 import { en } from '#web/wording/en.ts'
-import { consentRows, count, fill, placesOf, wordingVersion } from '#web/wording/fill.ts'
+import {
+  consentInShort,
+  consentRows,
+  count,
+  fill,
+  placesOf,
+  spokenIn,
+  wordingVersion,
+} from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases.ts'
@@ -165,6 +173,46 @@ test('the consent says what for and who answers for it, and both are part of wha
   const other = { ...plan, privacy: { ...privacy, purpose: 'to close a door' } }
   expect(await wordingVersion(en, other)).not.toBe(await wordingVersion(en, told))
 })
+
+test.each(languages)(
+  'the consent in %s has three rows open, and every other one folded',
+  async (language) => {
+    const wording = await loadWording(language)
+    const privacy = {
+      privacyUrl: null,
+      termsUrl: null,
+      controller: 'Northwind Ltd',
+      purpose: 'to open a door',
+    }
+    const filmed = { ...plan, privacy, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
+    const { purpose, filmed: film, camera, sent, kept } = wording.consent
+    expect(consentInShort(wording, filmed).open).toEqual([purpose, film, sent])
+    expect(consentInShort(wording, plan).open).toEqual([camera, sent, kept])
+    for (const asked of [plan, filmed]) {
+      const { open, folded } = consentInShort(wording, asked)
+      expect(new Set([...open, ...folded])).toEqual(new Set(consentRows(wording, asked)))
+      expect([...open, ...folded]).toHaveLength(consentRows(wording, asked).length)
+    }
+  },
+)
+
+test.each(languages)(
+  'the consent says what for in the words of %s where there are some',
+  async (language) => {
+    const wording = await loadWording(language)
+    const privacy = { privacyUrl: null, termsUrl: null, controller: null, purpose: 'to open a door' }
+    const purposes = { [language]: 'its own words' }
+    const spoken = { ...plan, privacy: { ...privacy, purposes } }
+    expect(placesOf(spokenIn(spoken, language)).purpose).toBe('its own words')
+    const others = spokenIn(spoken, language === 'de' ? 'en' : 'de')
+    expect(placesOf(others).purpose).toBe('to open a door')
+    const said = { ...plan, privacy: { ...privacy, purpose: 'its own words' } }
+    expect(await wordingVersion(wording, spoken)).toBe(await wordingVersion(wording, said))
+    expect(await wordingVersion(wording, spoken)).not.toBe(
+      await wordingVersion(wording, { ...plan, privacy }),
+    )
+  },
+)
 
 test.each(languages)(
   'the consent names the days for which a visit stays in lists, in %s',

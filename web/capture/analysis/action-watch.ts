@@ -64,10 +64,31 @@ export function watchAction(
 }
 
 /** Whether the person has gone further than needed. */
-export function isFarEnough({ strengths }: ChallengeMemory): boolean {
+function isFarEnough({ strengths }: ChallengeMemory): boolean {
   if (strengths === null) return false
   const share = thresholds.action.turnFarEnough / actionLimits.turnDegrees
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
+}
+
+/** What is said of an action that has gone too far, or that the camera does not see begin: each says what it sees. */
+export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
+
+const unmoved: Readonly<Record<Action, ActingHint>> = {
+  turnLeft: 'headStraight',
+  turnRight: 'headStraight',
+  lookUp: 'chinLevel',
+  blink: 'eyesOpen',
+  smile: 'noSmile',
+  comeCloser: 'notCloser',
+}
+
+/** What the camera sees of an action that is not done: too much of it, or, after a while, next to nothing; null where nothing needs saying. */
+export function actingHintOf(memory: ChallengeMemory, action: Action, at: number): ActingHint | null {
+  if (isFarEnough(memory)) return 'farEnough'
+  const { afterMilliseconds, share } = thresholds.unmoved
+  const isStuck =
+    memory.strengths !== null && memory.strength < share && at - (memory.startedAt ?? at) >= afterMilliseconds
+  return isStuck ? unmoved[action] : null
 }
 
 /** Held long enough to be believed: the server takes an answer that comes too early for a recording. */

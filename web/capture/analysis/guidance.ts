@@ -25,6 +25,10 @@ const hints = [
 ] as const
 export type Hint = (typeof hints)[number]
 
+export function isHint(word: string): word is Hint {
+  return (hints as readonly string[]).includes(word)
+}
+
 /** What guidance remembers from one analysis to the next. Times are milliseconds of the stream. */
 export interface GuidanceMemory {
   /** The hint on screen. */

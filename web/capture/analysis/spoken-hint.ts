@@ -1,9 +1,10 @@
+import type { ActingHint } from './action-watch.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
 /** What has been spoken of a stage's hints. Times are milliseconds of the stream. */
 export interface SpokenMemory {
-  readonly hint: Hint | null
+  readonly hint: Hint | ActingHint | null
   readonly since: number
   readonly spokenAt: number
   readonly count: number
@@ -19,9 +20,9 @@ export const nothingSpoken: SpokenMemory = {
 /** Decides whether the shown hint is to be spoken now: once it is stable, rarely, and not for ever. */
 export function speakHint(
   memory: SpokenMemory,
-  hint: Hint | null,
+  hint: Hint | ActingHint | null,
   at: number,
-): { memory: SpokenMemory; speak: Hint | null } {
+): { memory: SpokenMemory; speak: Hint | ActingHint | null } {
   const { stableMilliseconds, gapMilliseconds, times } = thresholds.speech
   const changed = hint !== memory.hint
   const now = changed ? { ...memory, hint, since: at, count: 0 } : memory

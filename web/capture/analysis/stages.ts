@@ -4,7 +4,7 @@ import { strengthsOf } from '#models/rules/challenge/strength.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
-import { isFarEnough, noChallenge, watchAction } from './action-watch.ts'
+import { type ActingHint, actingHintOf, noChallenge, watchAction } from './action-watch.ts'
 import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
 import { closingProgress, noClosing, watchClosing } from './closing.ts'
 import { notComing, watchComingBack } from './coming-back.ts'
@@ -25,7 +25,7 @@ import { thresholds as t } from './thresholds.ts'
 
 /** What one analysis means at a stage. */
 export interface Observed {
-  readonly hint: Hint | 'farEnough' | null
+  readonly hint: Hint | ActingHint | null
   /** 0...1 */
   readonly progress: number
   /** Present when this picture may be submitted. */
@@ -137,7 +137,7 @@ export function actionStage(
       const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
       const isWanted = analysis.face !== undefined && !stray && wanted.takes(strength)
       return {
-        hint: guidance.shown ?? (isFarEnough(memory) ? 'farEnough' : null),
+        hint: guidance.shown ?? actingHintOf(memory, action, at),
         progress: Math.min(1, strength),
         acted: done,
         urgent: strength >= 1 || before.other !== other || isWanted,

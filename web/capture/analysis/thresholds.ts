@@ -36,6 +36,8 @@ export const thresholds = {
 
   /** How an action is watched; how large it must be says `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
+  /** An action of which no more than this share shows after so long is told what the camera sees. */
+  unmoved: { afterMilliseconds: 4000, share: 0.4 },
   /** A size is held for so long; once reached it may be left by so many times of what reaches it. */
   size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**

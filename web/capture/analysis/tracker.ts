@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import { levelRest, type Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
@@ -47,7 +48,7 @@ export interface Acted {
 
 /** What the capture screens show between two states of the session; changes many times a second. */
 export interface LiveView {
-  readonly hint: Signal<Hint | 'farEnough' | null>
+  readonly hint: Signal<Hint | ActingHint | null>
   readonly progress: Signal<number>
   /** The size that the face should have, and the one that it has; null where it has it, or none is asked. */
   readonly outline: Signal<Outline | null>
@@ -77,7 +78,7 @@ export function emptyView(): LiveView {
 interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void
-  readonly onSpeak: (hint: Hint) => void
+  readonly onSpeak: (hint: Hint | ActingHint) => void
 }
 
 const crowdedMilliseconds = 3000
@@ -169,7 +170,7 @@ function createWatches(
 }
 
 /** Shows what is observed, and speaks of it now and then. */
-function createDisplay(view: LiveView, onSpeak: (hint: Hint) => void) {
+function createDisplay(view: LiveView, onSpeak: (hint: Hint | ActingHint) => void) {
   let crowdedAt = Number.NEGATIVE_INFINITY
   let spoken = nothingSpoken
   return ({ hint, progress }: Observed, at: number, crowded: boolean) => {

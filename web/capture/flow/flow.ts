@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
 import { emptyView, type LiveView } from '#web/capture/analysis/tracker.ts'
@@ -32,7 +33,7 @@ export interface Flow {
 
 /** What the flow asks of the screens. */
 export interface FlowOptions {
-  readonly onSpeak: (hint: Hint) => void
+  readonly onSpeak: (hint: Hint | ActingHint) => void
   /** The version of the consent's wording, and its language. */
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
   /** What answers in the place of a server; the server itself unless given. */

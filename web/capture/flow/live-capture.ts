@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type Analyser, createAnalyser } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
@@ -7,7 +8,7 @@ import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.t
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
-import type { Hint } from '#web/capture/analysis/guidance.ts'
+import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
@@ -24,7 +25,7 @@ interface Options {
   readonly situation: ReadonlySignal<Situation>
   readonly view: LiveView
   readonly report: DeviceReport
-  readonly onSpeak: (hint: Hint) => void
+  readonly onSpeak: (hint: Hint | ActingHint) => void
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
   /** The visit is over: a camera that is opened after it is closed at once. */
@@ -138,8 +139,9 @@ function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
 /** The stages of a straight look: what an action spoils says nothing of the next try. */
 const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])
 
+/** Words about an action are no fault of a look. */
 function hintOf({ hint: { value } }: LiveView): Hint | null {
-  return value === 'farEnough' ? null : value
+  return value !== null && isHint(value) ? value : null
 }
 
 /** [Note: Wherever frames are taken] A pause that a person asked for is not filmed; one that the clock made is, since its pictures are handed in. */

@@ -60,11 +60,22 @@ function Words({ state, context, wording, view }: CaptureProps) {
       </div>
     )
   }
+  if (state.name === 'paused')
+    return (
+      <div class="ask">
+        <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
+        <div class="ask-words">
+          <Title screen="paused">{headingOf(state, wording)}</Title>
+          <p class="lead">{wording.action[state.step.action]}</p>
+          <p class="muted">{wording.text.paused}</p>
+        </div>
+      </div>
+    )
   return (
     <>
       <Title screen={state.name}>{headingOf(state, wording)}</Title>
-      {state.name === 'paused' || state.name === 'retake' ? (
-        <p class="lead">{state.name === 'retake' ? wording.retake[state.fault] : wording.text.paused}</p>
+      {state.name === 'retake' ? (
+        <p class="lead">{wording.retake[state.fault]}</p>
       ) : (
         <HintLine view={view} wording={wording}>
           {state.name === 'done' && state.late && <p class="lead">{wording.text.waitingNetwork}</p>}

@@ -4,8 +4,6 @@ import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Title } from '#web/ui/title.tsx'
-import { consentRows } from '#web/wording/fill.ts'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
@@ -32,70 +30,6 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
         <ProgressBar share={null} label={title.opening} />
       </div>
     </Page>
-  )
-}
-
-/** What happens to the pictures, before anything happens. */
-export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
-  const { plan } = context
-  const { button } = wording
-  if (plan === null) return null
-  return (
-    <main class="page consent">
-      <div class="page-body">
-        <Title screen="consent">
-          <Phrase text={headingOf(state, wording)} plan={plan} />
-        </Title>
-        <dl class="facts">
-          {consentRows(wording, plan).map(({ term, text }) => (
-            <div class="fact" key={term}>
-              <dt>{term}</dt>
-              <dd>
-                <Phrase text={text} plan={plan} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <PrivacyLinks {...{ context, wording }} />
-      </div>
-      <div class="actions equal">
-        <Button kind="primary" onPress={() => send({ type: 'agree' })}>
-          {button.agree}
-        </Button>
-        <Button onPress={() => send({ type: 'disagree' })}>{button.disagree}</Button>
-        <div class="asides">
-          <PhoneButton kind="quiet" {...{ context, wording, send }} />
-          <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
-            {button.anotherWay}
-          </Button>
-        </div>
-      </div>
-    </main>
-  )
-}
-
-/** What the account says elsewhere of the data, and of its terms. A kiosk has no other window for it. */
-function PrivacyLinks({ context, wording }: Pick<ScreenProps, 'context' | 'wording'>) {
-  const { plan, staysHere } = context
-  const { privacyUrl = null, termsUrl = null } = plan?.privacy ?? {}
-  if (staysHere || (privacyUrl === null && termsUrl === null)) return null
-  const { privacy, terms } = wording.links
-  const named = [
-    [privacyUrl, privacy],
-    [termsUrl, terms],
-  ] as const
-  return (
-    <div class="asides">
-      {named.map(([address, text]) =>
-        address === null ? null : (
-          <a class="button quiet" key={text} href={address} target="_blank" rel="noopener">
-            <span>
-              <Phrase text={text} plan={plan} />
-            </span>
-          </a>
-        ),
-      )}
-    </div>
   )
 }
 

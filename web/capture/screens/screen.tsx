@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { CaptureScreen } from './capture-screen.tsx'
+import { ConsentScreen } from './consent-screen.tsx'
 import {
   DeclinedScreen,
   OfflineScreen,
@@ -16,7 +17,6 @@ import { HelpScreen } from './help-screens.tsx'
 import {
   AnotherWayScreen,
   AskingScreen,
-  ConsentScreen,
   OpeningScreen,
   ReadyScreen,
   StartingScreen,

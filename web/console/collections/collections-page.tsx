@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
+import { mostCounted } from '#shared/contract/recognition/recognition.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
@@ -14,6 +15,7 @@ import { fill } from '#web/wording/fill.ts'
 import { CollectionPage } from './collection-page.tsx'
 import type { PersonPage as Person } from './person-page.tsx'
 import { PersonSection } from './person-section.tsx'
+import { useSizes } from './sizes.ts'
 
 const PersonPage = lazily<ComponentProps<typeof Person>>(
   async () => (await import('./person-page.tsx')).PersonPage,
@@ -26,17 +28,23 @@ export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
   return person === undefined ? <CollectionList /> : <PersonPage externalId={person} />
 }
 
-function CollectionList() {
-  const { words, calls } = useConsole()
-  const may = useMay()
-  const [isNew, setNew] = useState(false)
-  const found = useAccountData(async () => {
+/** Every collection, and the names of the verifications that some are of. */
+function useCollections() {
+  const { calls } = useConsole()
+  return useAccountData(async () => {
     const [{ collections: all }, { verifications }] = await Promise.all([
       calls.recognition.getAllCollections(),
       calls.configuration.getAllVerifications(),
     ])
     return { all, names: new Map(verifications.map(({ verificationId, name }) => [verificationId, name])) }
   })
+}
+
+function CollectionList() {
+  const { words } = useConsole()
+  const may = useMay()
+  const [isNew, setNew] = useState(false)
+  const found = useCollections()
   const { collections, page } = words.value
   const make = may('createCollection') && (
     <Button kind="primary" onPress={() => setNew(true)}>
@@ -44,6 +52,7 @@ function CollectionList() {
     </Button>
   )
   const rows = found.value?.all ?? []
+  const sizes = useSizes(rows.map(({ collectionId }) => collectionId))
   const nameOf = (id: string) => {
     const name = found.value?.names.get(id)
     return name === undefined ? id : fill(collections.ofVerification, { name })
@@ -72,6 +81,12 @@ function CollectionList() {
                 </Link>
               ),
             },
+            {
+              name: 'size',
+              head: collections.size,
+              isNumber: true,
+              cell: ({ collectionId }) => <Size size={sizes.get(collectionId)} />,
+            },
             { name: 'created', head: collections.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
             { name: 'changed', head: collections.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
           ]}
@@ -81,6 +96,15 @@ function CollectionList() {
       {isNew && <NewCollection onClose={() => setNew(false)} />}
     </>
   )
+}
+
+/** How many faces; nothing until they are counted, in room that is kept for it. */
+function Size({ size }: { size: number | null | undefined }) {
+  const { words } = useConsole()
+  const { collections, locale } = words.value
+  const number = new Intl.NumberFormat(locale)
+  const over = fill(collections.over, { n: number.format(mostCounted) })
+  return <span class="size">{size === undefined ? '' : size === null ? over : number.format(size)}</span>
 }
 
 function NewCollection({ onClose }: { onClose: () => void }) {

@@ -16,6 +16,11 @@ export interface ProviderVisits {
   readonly visiting: ReadonlySignal<Visit | null>
   /** What the provider sent back; rejects where the person would not. */
   visit(url: string): Promise<string>
+  /** The next thing that another window brings and `isWanted` takes; `cancel` ends the waiting, and it stays open. */
+  await(isWanted: (returned: string) => boolean): {
+    readonly returned: Promise<string>
+    cancel(): void
+  }
   /** Tells the window that waits what came back. */
   bring(returned: string): void
 }
@@ -45,6 +50,17 @@ export function createProviderVisits(open: (name: string) => Channel): ProviderV
         }
         visiting.value = { url, cancel }
       }),
+    await(isWanted) {
+      const channel = open(channelName)
+      const returned = new Promise<string>((resolve) => {
+        channel.onmessage = ({ data }) => {
+          if (!isWanted(String(data))) return
+          channel.close()
+          resolve(String(data))
+        }
+      })
+      return { returned, cancel: () => channel.close() }
+    },
     bring(returned) {
       const channel = open(channelName)
       channel.postMessage(returned)

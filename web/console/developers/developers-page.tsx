@@ -2,6 +2,7 @@ import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { Tabs } from '#web/console/ui/tabs.tsx'
+import { Clients } from './clients/clients.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Explore } from './explore.tsx'
@@ -14,6 +15,7 @@ const Playground = lazily(async () => (await import('./playground.tsx')).Console
 
 const tabs = {
   keys: Keys,
+  clients: Clients,
   endpoints: Endpoints,
   deliveries: Deliveries,
   requests: Requests,

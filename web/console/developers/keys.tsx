@@ -13,8 +13,15 @@ import { Badge, Empty, Id, Secret, Section, Time } from '#web/console/ui/pieces.
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { RollKey } from './roll-key.tsx'
 
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
+
+/** A key that was just made, with its value. */
+interface Made {
+  readonly name: string
+  readonly apiKey: string
+}
 
 /** The keys of the data that is looked at. */
 export function Keys() {
@@ -23,16 +30,13 @@ export function Keys() {
   const { environment } = useMe()
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const [made, setMade] = useState<{ name: string; apiKey: string } | null>(null)
+  const [rolled, setRolled] = useState<ApiKey | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   const found = useAccountData(() => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
-  const keys = [...(found.value?.keys ?? [])].sort(
-    (a, b) =>
-      Number(a.revoked !== null) - Number(b.revoked !== null) ||
-      Date.parse(b.created) - Date.parse(a.created),
-  )
-  const revoke = async (key: ApiKey) => {
-    await calls.configuration.revokeKey({ keyId: key.keyId })
+  const keys = inOrder(found.value?.keys ?? [])
+  const show = (key: Made) => {
+    setMade(key)
     found.reload()
   }
   return (
@@ -52,29 +56,56 @@ export function Keys() {
       {found.value !== undefined && keys.length === 0 ? (
         <Empty title={apiKeys.empty} advice={apiKeys.emptyAdvice} />
       ) : (
-        <KeyTable keys={keys} isBusy={found.isLoading} onRevoke={setRevoked} onChanged={found.reload} />
-      )}
-      {isNew && (
-        <NewKey
-          onClose={() => setNew(false)}
-          onMade={(key) => {
-            setMade(key)
-            found.reload()
-          }}
+        <KeyTable
+          keys={keys}
+          isBusy={found.isLoading}
+          onRevoke={setRevoked}
+          onRoll={setRolled}
+          onChanged={found.reload}
         />
       )}
+      {isNew && <NewKey onClose={() => setNew(false)} onMade={show} />}
+      {rolled !== null && (
+        <RollKey apiKey={rolled} onClose={() => setRolled(null)} onMade={show} onChanged={found.reload} />
+      )}
       {revoked !== null && (
-        <Confirm
-          title={fill(apiKeys.revokeAsk, { name: revoked.name })}
-          verb={apiKeys.revoke}
-          isDangerous
-          onClose={() => setRevoked(null)}
-          onConfirm={() => revoke(revoked)}
-        >
-          <p>{apiKeys.revokeLead}</p>
-        </Confirm>
+        <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} onRevoked={found.reload} />
       )}
     </Section>
+  )
+}
+
+/** Those that work first, the newest first. */
+function inOrder(keys: readonly ApiKey[]): ApiKey[] {
+  return [...keys].sort(
+    (a, b) =>
+      Number(a.revoked !== null) - Number(b.revoked !== null) ||
+      Date.parse(b.created) - Date.parse(a.created),
+  )
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}
+
+function RevokeKey({ apiKey: { keyId, name }, onClose, onRevoked }: RevokeKeyProps) {
+  const { words, calls } = useConsole()
+  const { apiKeys } = words.value
+  return (
+    <Confirm
+      title={fill(apiKeys.revokeAsk, { name })}
+      verb={apiKeys.revoke}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.configuration.revokeKey({ keyId })
+        onRevoked()
+      }}
+    >
+      <p>{apiKeys.revokeLead}</p>
+    </Confirm>
   )
 }
 
@@ -82,10 +113,11 @@ interface KeyTableProps {
   readonly keys: readonly ApiKey[]
   readonly isBusy: boolean
   readonly onRevoke: (key: ApiKey) => void
+  readonly onRoll: (key: ApiKey) => void
   readonly onChanged: () => void
 }
 
-function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
+function KeyTable({ keys, isBusy, onRevoke, onRoll, onChanged }: KeyTableProps) {
   const { words, calls } = useConsole()
   const doing = useDoing()
   const { apiKeys } = words.value
@@ -107,14 +139,7 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
           {
             name: 'state',
             head: apiKeys.state,
-            cell: ({ revoked, isPrimary }) => (
-              <>
-                <Badge tone={revoked === null ? 'good' : 'plain'}>
-                  {revoked === null ? apiKeys.active : apiKeys.revoked}
-                </Badge>
-                {isPrimary && <Badge tone="plain">{apiKeys.primary}</Badge>}
-              </>
-            ),
+            cell: (key) => <KeyState apiKey={key} />,
           },
           {
             name: 'scopes',
@@ -134,7 +159,9 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
             name: 'do',
             head: words.value.action.edit,
             isQuiet: true,
-            cell: (key) => <KeyActions apiKey={key} onRevoke={onRevoke} onPrimary={makePrimary} />,
+            cell: (key) => (
+              <KeyActions apiKey={key} onRevoke={onRevoke} onRoll={onRoll} onPrimary={makePrimary} />
+            ),
           },
         ]}
       />
@@ -142,30 +169,52 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
   )
 }
 
+/** Whether a key works, until when, and whether webhooks carry it. */
+function KeyState({ apiKey: { revoked, isPrimary, ends } }: { apiKey: ApiKey }) {
+  const { words } = useConsole()
+  const { apiKeys } = words.value
+  return (
+    <>
+      <Badge tone={revoked === null ? (ends === undefined ? 'good' : 'warn') : 'plain'}>
+        {revoked === null ? apiKeys.active : apiKeys.revoked}
+      </Badge>
+      {ends !== undefined && (
+        <span class="small">
+          {apiKeys.until} <Time at={ends} />
+        </span>
+      )}
+      {isPrimary && <Badge tone="plain">{apiKeys.primary}</Badge>}
+    </>
+  )
+}
+
 interface KeyActionsProps {
   readonly apiKey: ApiKey
   readonly onRevoke: (key: ApiKey) => void
+  readonly onRoll: (key: ApiKey) => void
   readonly onPrimary: (key: ApiKey) => void
 }
 
-function KeyActions({ apiKey, onRevoke, onPrimary }: KeyActionsProps) {
+function KeyActions({ apiKey, onRevoke, onRoll, onPrimary }: KeyActionsProps) {
   const { words } = useConsole()
   const may = useMay()
   const { apiKeys } = words.value
-  if (apiKey.revoked !== null || apiKey.isPrimary) return null
+  const { revoked, ends, isPrimary, name } = apiKey
+  if (revoked !== null) return null
   return (
     <span class="buttons">
-      {may('setPrimaryKey') && (
-        <Button
-          kind="quiet"
-          label={`${apiKeys.makePrimary}: ${apiKey.name}`}
-          onPress={() => onPrimary(apiKey)}
-        >
+      {may('createKey') && may('revokeKey') && ends === undefined && (
+        <Button kind="quiet" label={`${apiKeys.roll} ${name}`} onPress={() => onRoll(apiKey)}>
+          {apiKeys.roll}
+        </Button>
+      )}
+      {may('setPrimaryKey') && !isPrimary && ends === undefined && (
+        <Button kind="quiet" label={`${apiKeys.makePrimary}: ${name}`} onPress={() => onPrimary(apiKey)}>
           {apiKeys.makePrimary}
         </Button>
       )}
-      {may('revokeKey') && (
-        <Button kind="quiet" label={`${apiKeys.revoke} ${apiKey.name}`} onPress={() => onRevoke(apiKey)}>
+      {may('revokeKey') && !isPrimary && (
+        <Button kind="quiet" label={`${apiKeys.revoke} ${name}`} onPress={() => onRevoke(apiKey)}>
           {apiKeys.revoke}
         </Button>
       )}

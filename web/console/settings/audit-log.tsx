@@ -7,6 +7,7 @@ import { Badge, Empty, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { operationName, outcomeName, resourceName } from './audit-names.ts'
 
 const pageSize = 50
 
@@ -73,15 +74,17 @@ function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBus
         { name: 'number', head: audit.number, isNumber: true, cell: ({ sequence }) => sequence },
         { name: 'time', head: audit.time, cell: ({ time }) => <Time at={time} /> },
         { name: 'who', head: audit.who, cell: (entry) => <Actor entry={entry} /> },
-        { name: 'what', head: audit.what, cell: ({ operation }) => <code dir="ltr">{operation}</code> },
+        {
+          name: 'what',
+          head: audit.what,
+          cell: ({ operation }) => <span title={operation}>{operationName(operation, words.value)}</span>,
+        },
         { name: 'on', head: audit.on, cell: (entry) => <Resources entry={entry} /> },
         {
           name: 'outcome',
           head: audit.outcome,
           cell: ({ outcome }) => (
-            <Badge tone={outcome === 'succeeded' ? 'good' : 'bad'}>
-              {outcome === 'succeeded' ? audit.succeeded : outcome}
-            </Badge>
+            <Badge tone={outcome === 'succeeded' ? 'good' : 'bad'}>{outcomeName(outcome, words.value)}</Badge>
           ),
         },
       ]}
@@ -96,11 +99,12 @@ function Actor({ entry: { actor } }: { entry: AuditEntry }) {
 }
 
 function Resources({ entry: { resources } }: { entry: AuditEntry }) {
+  const { words } = useConsole()
   return (
     <>
       {Object.entries(resources).map(([name, value]) => (
         <span key={name} class="resource">
-          {name}{' '}
+          {resourceName(name, words.value)}{' '}
           <code dir="ltr" title={value}>
             {value.length > 14 ? `${value.slice(0, 12)}…` : value}
           </code>

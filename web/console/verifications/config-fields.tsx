@@ -18,6 +18,7 @@ import {
   withMember,
 } from './config-form.ts'
 import { configMember } from './config-json.tsx'
+import { PurposeFields } from './purpose-fields.tsx'
 
 interface ConfigFieldsProps {
   readonly config: Config
@@ -113,7 +114,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
         {text('privacyConfig.privacyUrl', config.privacyUrl)}
         {text('privacyConfig.termsUrl', config.termsUrl)}
         {text('privacyConfig.controller', config.controller)}
-        {text('privacyConfig.purpose', config.purpose)}
+        <PurposeFields {...props} />
         {number('historyConfig.days', config.historyDays, config.historyHint)}
       </FieldGroup>
     </>

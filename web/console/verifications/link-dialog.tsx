@@ -1,4 +1,6 @@
+import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
+import { type PageLanguage, pageLanguages } from '#shared/contract/configuration/words-by-language.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useCopying } from '#web/console/core/copying.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
@@ -6,10 +8,17 @@ import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
+import { lazily } from '#web/console/ui/lazy.tsx'
 import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { type Config, memberAt } from './config-form.ts'
 import { linkQuery } from './link-query.ts'
+import type { SendLink as Sending } from './send-link.tsx'
+
+/** The message in twelve languages is loaded with the first link. */
+const SendLink = lazily<ComponentProps<typeof Sending>>(
+  async () => (await import('./send-link.tsx')).SendLink,
+)
 
 const lifetimes = { minutes15: 900, hour: 3600, day: 86_400, week: 604_800 } as const
 type Lifetime = keyof typeof lifetimes
@@ -42,21 +51,23 @@ function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
   const [correlationId, setCorrelationId] = useState('')
   const [isOnce, setOnce] = useState(true)
   const [lifetime, setLifetime] = useState<Lifetime>('hour')
-  const [made, setMade] = useState<string | null>(null)
+  const [locale, setLocale] = useState<PageLanguage | ''>('')
+  const [made, setMade] = useState<MadeLink | null>(null)
   const doing = useDoing()
-  const { link, action } = words.value
+  const { link, action, locale: own } = words.value
   const make = () =>
     doing.run(async () => {
       const { signedQueryString } = await calls.configuration.createSignature({
-        queryString: linkQuery(verificationId, { externalId, correlationId }),
+        queryString: linkQuery(verificationId, { externalId, correlationId, locale }),
         securitySettings: { enableNonce: isOnce, expirationInSeconds: lifetimes[lifetime] },
       })
-      setMade(`${location.origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`)
+      const address = `${location.origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`
+      setMade({ address, until: Date.now() + lifetimes[lifetime] * 1000, language: locale || own })
     })
   return (
     <Dialog title={made === null ? link.title : link.ready} onClose={onClose}>
       {made !== null ? (
-        <Made address={made} onAnother={() => setMade(null)} onClose={onClose} />
+        <Made {...made} onAnother={() => setMade(null)} onClose={onClose} />
       ) : (
         <Form onSubmit={make} problem={doing.problem}>
           <TextField
@@ -72,6 +83,7 @@ function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
             options={(Object.keys(lifetimes) as Lifetime[]).map((one) => [one, link[one]] as const)}
             onChange={setLifetime}
           />
+          <LanguageField value={locale} onChange={setLocale} />
           <CheckField label={link.once} checked={isOnce} onChange={setOnce} />
           <div class="buttons">
             <Submit isBusy={doing.isBusy}>{link.make}</Submit>
@@ -83,13 +95,41 @@ function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
   )
 }
 
-interface MadeProps {
+/** In which language the page speaks, and the message that goes with the link. */
+function LanguageField({
+  value,
+  onChange,
+}: {
+  value: PageLanguage | ''
+  onChange: (value: PageLanguage | '') => void
+}) {
+  const { words } = useConsole()
+  const { send, locale } = words.value
+  const names = new Intl.DisplayNames(locale, { type: 'language' })
+  const options = pageLanguages.map((one) => [one, names.of(one) ?? one] as const)
+  return (
+    <SelectField
+      label={send.language}
+      value={value}
+      options={[['', send.anyLanguage], ...options]}
+      onChange={onChange}
+    />
+  )
+}
+
+/** A link that was made: until when it works, in milliseconds since 1970, and in which language it is sent. */
+interface MadeLink {
   readonly address: string
+  readonly until: number
+  readonly language: string
+}
+
+interface MadeProps extends MadeLink {
   readonly onAnother: () => void
   readonly onClose: () => void
 }
 
-function Made({ address, onAnother, onClose }: MadeProps) {
+function Made({ address, until, language, onAnother, onClose }: MadeProps) {
   const { words } = useConsole()
   const { link, action } = words.value
   const copy = useCopying()
@@ -98,6 +138,7 @@ function Made({ address, onAnother, onClose }: MadeProps) {
       <QrCode text={address} label={link.qr} />
       <LoopbackNote address={address} />
       <textarea class="code" dir="ltr" readOnly rows={4} aria-label={link.ready} value={address} />
+      <SendLink address={address} until={until} language={language as PageLanguage} />
       <div class="buttons">
         <Button kind="primary" onPress={() => copy(address)}>
           {action.copy}

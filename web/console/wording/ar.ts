@@ -1,7 +1,9 @@
 import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
+import { auditWords } from './ar/audit.ts'
 import { configuration } from './ar/configuration.ts'
 import { notices } from './ar/notices.ts'
+import { openidClients } from './ar/openid-clients.ts'
 import { overview } from './ar/overview.ts'
 import { people } from './ar/people.ts'
 import { preview } from './ar/preview.ts'
@@ -18,7 +20,9 @@ export const ar: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

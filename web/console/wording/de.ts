@@ -1,8 +1,10 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './de/access.ts'
 import { account } from './de/account.ts'
+import { auditWords } from './de/audit.ts'
 import { configuration } from './de/configuration.ts'
 import { notices } from './de/notices.ts'
+import { openidClients } from './de/openid-clients.ts'
 import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
 import { preview } from './de/preview.ts'
@@ -18,7 +20,9 @@ export const de: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

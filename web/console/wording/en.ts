@@ -1,7 +1,9 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
+import { auditWords } from './en/audit.ts'
 import { configuration } from './en/configuration.ts'
 import { notices } from './en/notices.ts'
+import { openidClients } from './en/openid-clients.ts'
 import { overview } from './en/overview.ts'
 import { people } from './en/people.ts'
 import { preview } from './en/preview.ts'
@@ -18,7 +20,9 @@ export const en = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

@@ -1,8 +1,10 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
+import { auditWords } from './ja/audit.ts'
 import { configuration } from './ja/configuration.ts'
 import { notices } from './ja/notices.ts'
+import { openidClients } from './ja/openid-clients.ts'
 import { overview } from './ja/overview.ts'
 import { people } from './ja/people.ts'
 import { preview } from './ja/preview.ts'
@@ -18,7 +20,9 @@ export const ja: ConsoleWording = {
   ...configuration,
   ...preview,
   ...people,
+  ...openidClients,
   ...notices,
   ...account,
   ...access,
+  ...auditWords,
 }

@@ -13,6 +13,7 @@ import { environments } from '#shared/contract/environment.ts'
 import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
 import { onTheSpotResults } from '#shared/contract/kiosk/kiosk-answer.ts'
 import { problemStatus } from '#shared/contract/problem-codes.ts'
+import { candidateFindings } from '#shared/contract/recognition/named-faces.ts'
 import { resultSources } from '#shared/contract/recognition/recognition.ts'
 import {
   actions,
@@ -58,6 +59,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   Assurance: assurances,
   AuditFault: auditFaults,
   CalculationType: ['Disabled', 'CalculationOnly'],
+  CandidateFinding: candidateFindings,
   ChallengeType: challengeTypes,
   CueAnswer: cueAnswers,
   CueName: cueNames,

@@ -6,6 +6,7 @@ type Visit = (key: string, section: Schema) => Schema
 /**
  * Names each section of a configuration after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a `LivenessConfig`), and lets every
  * object that equals a named one refer to it: clients that are generated have one type of each.
+ * Words by language, one of two forms of their member, are `WordsByLanguage`.
  * @throws where a section would take the name of another schema
  */
 export function nameSections(schemas: Schemas, configuration: string, prefix: string): Schemas {
@@ -24,7 +25,7 @@ export function nameSections(schemas: Schemas, configuration: string, prefix: st
     description === undefined ? { $ref: `${prefix}${name}` } : { description, $ref: `${prefix}${name}` }
 
   const named: Visit = (member, section) => {
-    const name = nameOf.get(shapeOf(section)) ?? sectionName(member)
+    const name = nameOf.get(shapeOf(section)) ?? sectionName(member, section)
     if (!(name in shared)) keep(name, section)
     return refTo(name, section)
   }
@@ -46,7 +47,9 @@ function isNamedForItself(name: string): boolean {
   return !/(Body|Result)$/.test(name)
 }
 
-function sectionName(member: string): string {
+function sectionName(member: string, { properties }: Schema): string {
+  // Of several forms of one member each stands in a list, under its number.
+  if (/^\d+$/.test(member) && 'default' in (properties ?? {})) return 'WordsByLanguage'
   const word = member[0]!.toUpperCase() + member.slice(1)
   return /(Configs?|Settings)$/.test(word) ? word : `${word}Config`
 }

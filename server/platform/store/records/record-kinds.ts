@@ -66,6 +66,7 @@ const plainKinds = [
   'openid-key',
   'openid-subject',
   'openid-test-key',
+  'openid-trial',
   'openid-visit',
   'operator',
   'operator-ceremony',

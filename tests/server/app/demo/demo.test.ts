@@ -27,6 +27,10 @@ describe('the demo', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/demo'])
   })
 
+  test.each(['/demo/playground', '/console'])('leads to %s', async (path) => {
+    expect(await (await host.fetch('/demo')).text()).toContain(`<a href="${path}">`)
+  })
+
   test('signs a link that opens a session, and explains the result that comes back', async () => {
     const link = await linkOn('/demo?liveness=off&age=estimate&face=remember')
     const verificationId = link.pathname.split('/').at(-1)!

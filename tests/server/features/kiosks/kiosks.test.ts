@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
+import { deletePerson } from '#shared/contract/account/person.ts'
 import { deleteVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import { assertionGrant, type KioskCapture } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { searchCandidates, updateFace } from '#shared/contract/recognition/named-faces.ts'
 import { actions, limits } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
+import { fakeJpeg } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import {
   assertionOf,
@@ -598,6 +601,24 @@ describe('POST /v1/kiosk/submit', () => {
     const { result } = await visit(device, { consent: { given: false, wordingVersion: '1', locale: 'en' } })
     expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
     expect(host.analysis.calls).toBe(before)
+  })
+
+  test('keeps its face without a name, which a search finds and an operator gives one', async () => {
+    const config = { verifierConfigs: { liveness, faceRecognition: { type: 'CalculationOnly' as const } } }
+    const verificationId = await newVerification(host, config)
+    const { result } = await visit(await pairDevice(host, verificationId))
+    const image = { bytes: Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64') }
+    const search = () => host.call(searchCandidates, { body: { image, collectionIds: [verificationId] } })
+    const { candidates } = await search()
+    expect(candidates).toMatchObject([
+      { faceId: result.faceId, externalId: null, similarity: expect.any(Number) },
+    ])
+    const named = { collectionId: verificationId, faceId: result.faceId!, externalId: 'badge 12' }
+    await host.call(updateFace, { body: named })
+    expect((await search()).candidates).toMatchObject([{ faceId: result.faceId, externalId: 'badge 12' }])
+    const erased = await host.call(deletePerson, { query: { externalId: 'badge 12' } })
+    expect(erased.facesDeleted).toBe(1)
+    expect((await search()).candidates).toEqual([])
   })
 
   test('knows a picture that came with another session', async () => {

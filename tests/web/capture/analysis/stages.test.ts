@@ -40,6 +40,25 @@ describe('a step', () => {
     expect(doneAt(seen)).toBeGreaterThan(actedAt(seen) + 10)
   })
 
+  test.each([
+    ['turnLeft', 'headStraight', {}],
+    ['lookUp', 'chinLevel', {}],
+    ['smile', 'noSmile', {}],
+    ['lookUp', 'chinLevel', { yaw: 5 }],
+  ] as const)('says after four seconds what is seen of %s that nobody begins: %s', (action, hint, look) => {
+    const after = thresholds.unmoved.afterMilliseconds / every
+    const { seen } = play(times(after + 10, look), 10, action)
+    const hints = seen.map((observed) => observed.hint)
+    expect(hints.slice(0, after)).toEqual(times(after, {}).map(() => null))
+    expect(hints[after]).toBe(hint)
+  })
+
+  test('says nothing of an action that is under way', () => {
+    const halfway = { yaw: actionLimits.turnDegrees * (thresholds.unmoved.share + 0.2) }
+    const { seen } = play(times(60, halfway))
+    expect(seen.every(({ hint }) => hint === null)).toBe(true)
+  })
+
   test('keeps no picture of the way back', () => {
     const { seen, candidates } = play(turnedThen(...times(20, {})))
     expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)

@@ -6,4 +6,7 @@ test('a link names its verification, and whom it is for where that is said', () 
   expect(linkQuery('v1', { externalId: ' a&b ', correlationId: 'c' })).toBe(
     'reVerificationId=v1&reExternalId=a%26b&reCorrelationId=c',
   )
+  expect(linkQuery('v1', { externalId: '', correlationId: '', locale: 'de' })).toBe(
+    'reVerificationId=v1&reLocale=de',
+  )
 })

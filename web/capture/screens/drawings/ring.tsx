@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { oval } from '#web/capture/analysis/oval.ts'
 
-const ringGap = 13
+const ringGap = 7
 const gapInDegrees = 5
 
 interface RingProps {
@@ -11,7 +11,7 @@ interface RingProps {
   readonly progress: ReadonlySignal<number>
 }
 
-/** [Note: Ring] A segment for each step, clockwise from the top: hollow to do, half full now, full with a tick done. */
+/** [Note: Ring] A segment for each step, clockwise from the top: a hairline to do, a line that grows now, a full one with a tick done. */
 export function Ring({ segments, current, progress }: RingProps) {
   const indices = Array.from({ length: segments }, (_, index) => index)
   const arcOf = (index: number) => arc(...spanOf(index, segments))
@@ -20,9 +20,7 @@ export function Ring({ segments, current, progress }: RingProps) {
       <ellipse class="ring-casing" cx={oval.x} cy={oval.y} rx={oval.rx + ringGap} ry={oval.ry + ringGap} />
       {indices.map((index) => (
         <g key={index}>
-          <path class="ring-edge" d={arcOf(index)} />
-          <path class="ring-hollow" d={arcOf(index)} />
-          {index < current && <path class="ring-full" d={arcOf(index)} />}
+          <path class={index < current ? 'ring-full' : 'ring-todo'} d={arcOf(index)} />
           {index === current && <Filling path={arcOf(index)} progress={progress} />}
           {index < current && <Tick index={index} segments={segments} />}
         </g>
@@ -42,7 +40,7 @@ function Tick({ index, segments }: { index: number; segments: number }) {
   const { x, y } = pointAt((from + to) / 2)
   return (
     <g class="ring-tick" transform={`translate(${x} ${y})`}>
-      <circle r="8" />
+      <circle r="7.5" />
       <path d="m-3.5 .5 2.5 2.5 4.5-5" />
     </g>
   )

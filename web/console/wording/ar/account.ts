@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'مفاتيح API',
+      clients: 'تسجيل الدخول للمواقع',
       endpoints: 'نقاط Webhook',
       deliveries: 'التسليمات',
       rotation: 'التدوير',
@@ -34,6 +35,15 @@ export const account = {
       tokens: 'tokens: إصدار رموز للمتصفحات',
       review: 'review: تسجيل ما قرره الناس',
     },
+    roll: 'استبدال',
+    rollAsk: 'استبدال المفتاح «{name}»؟',
+    rollVerb: 'إنشاء المفتاح الجديد',
+    rollLead:
+      'يُنشأ مفتاح جديد بالاسم والصلاحيات نفسها ويُعرض مرة واحدة. ضعه حيث يُستخدم القديم: يعمل كلاهما حتى الوقت الذي تختاره.',
+    rollPrimary: 'من الآن يُرسل المفتاح الجديد مع Webhook.',
+    overlap: 'يتوقف المفتاح القديم',
+    overlaps: { none: 'في الحال', hour: 'بعد ساعة', day: 'غدًا في مثل هذا الوقت', week: 'بعد أسبوع' },
+    until: 'حتى',
     made: 'المفتاح «{name}»',
     revoke: 'إلغاء المفتاح',
     revokeAsk: 'إلغاء «{name}»؟',

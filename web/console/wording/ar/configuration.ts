@@ -144,6 +144,8 @@ export const configuration = {
     caption: 'مجموعات الوجوه',
     id: 'المجموعة',
     ofVerification: 'لإعداد التحقق «{name}»',
+    size: 'الوجوه',
+    over: 'أكثر من {n}',
     created: 'أُنشئت',
     changed: 'تغيّرت',
     description: 'الوصف',

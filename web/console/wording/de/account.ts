@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API-Schlüssel',
+      clients: 'Anmeldung für Websites',
       endpoints: 'Webhook-Endpunkte',
       deliveries: 'Zustellungen',
       rotation: 'Schlüsselwechsel',
@@ -35,6 +36,20 @@ export const account = {
       tokens: 'tokens: erstellt Bearer-Tokens für Browser',
       review: 'review: hält fest, was Menschen entschieden haben',
     },
+    roll: 'Ersetzen',
+    rollAsk: 'Schlüssel „{name}“ ersetzen?',
+    rollVerb: 'Neuen Schlüssel anlegen',
+    rollLead:
+      'Ein neuer Schlüssel mit demselben Namen und denselben Rechten wird angelegt und einmal gezeigt. Tragen Sie ihn dort ein, wo der alte verwendet wird: Bis zum gewählten Zeitpunkt gelten beide.',
+    rollPrimary: 'Webhooks tragen ab sofort den neuen Schlüssel.',
+    overlap: 'Der alte Schlüssel endet',
+    overlaps: {
+      none: 'Sofort',
+      hour: 'In einer Stunde',
+      day: 'Morgen um diese Zeit',
+      week: 'In einer Woche',
+    },
+    until: 'bis',
     made: 'Der Schlüssel „{name}“',
     revoke: 'Widerrufen',
     revokeAsk: '„{name}“ widerrufen?',

@@ -150,6 +150,8 @@ export const configuration = {
     caption: 'Sammlungen von Gesichtern',
     id: 'Sammlung',
     ofVerification: 'Der Verifikation „{name}“',
+    size: 'Gesichter',
+    over: 'über {n}',
     created: 'Angelegt',
     changed: 'Geändert',
     description: 'Beschreibung',

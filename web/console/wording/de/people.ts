@@ -71,4 +71,21 @@ export const people = {
     goes: 'Das wird endgültig gelöscht:',
     where: 'Überall in diesem Konto; offene Sitzungen dieser Person enden.',
   },
+  purpose: {
+    others: 'Wozu die Prüfung dient, in allen anderen Sprachen',
+    inLanguage: 'Wozu die Prüfung dient, auf {language}',
+    remove: 'Text auf {language} entfernen',
+    add: 'Sprache hinzufügen',
+    addHint: 'Besucher lesen den Text in der Sprache der Seite.',
+    choose: 'Sprache wählen',
+  },
+  send: {
+    title: 'Selbst versenden',
+    hint: 'Ihr eigenes Mail- oder Nachrichtenprogramm öffnet sich mit dem Link und ein paar Worten. Von hier aus wird nichts versendet.',
+    mail: 'Per E-Mail',
+    text: 'Per SMS',
+    share: 'Teilen …',
+    language: 'Sprache der Seite und der Nachricht',
+    anyLanguage: 'Die des Besuchers',
+  },
 }

@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API keys',
+      clients: 'Sign-in for sites',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',
       rotation: 'Rotation',
@@ -35,6 +36,15 @@ export const account = {
       tokens: 'tokens: makes bearers for browsers',
       review: 'review: records what people decided',
     },
+    roll: 'Replace',
+    rollAsk: 'Replace the key “{name}”?',
+    rollVerb: 'Make the new key',
+    rollLead:
+      'A new key with the same name and scopes is made and shown once. Put it where the old one is used: until the time you choose, both work.',
+    rollPrimary: 'Webhooks will carry the new key from now on.',
+    overlap: 'The old key stops working',
+    overlaps: { none: 'At once', hour: 'In an hour', day: 'Tomorrow, at this time', week: 'In a week' },
+    until: 'until',
     made: 'The key “{name}”',
     revoke: 'Revoke',
     revokeAsk: 'Revoke “{name}”?',

@@ -149,6 +149,8 @@ export const configuration = {
     caption: 'Collections of faces',
     id: 'Collection',
     ofVerification: 'Of the verification “{name}”',
+    size: 'Faces',
+    over: 'over {n}',
     created: 'Created',
     changed: 'Changed',
     description: 'Description',

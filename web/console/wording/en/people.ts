@@ -71,4 +71,21 @@ export const people = {
     goes: 'This is deleted for good:',
     where: 'Everywhere in this account. Open sessions of this person end.',
   },
+  purpose: {
+    others: 'What the check is for, in every other language',
+    inLanguage: 'What the check is for, in {language}',
+    remove: 'Remove the text in {language}',
+    add: 'Add a language',
+    addHint: 'Visitors read it in the language of the page.',
+    choose: 'Choose a language',
+  },
+  send: {
+    title: 'Send it yourself',
+    hint: 'Your own mail or messages open with the link and a few words. Nothing is sent from here.',
+    mail: 'By e-mail',
+    text: 'By text message',
+    share: 'Share …',
+    language: 'Language of the page and the message',
+    anyLanguage: 'The visitor’s own',
+  },
 }

@@ -3,6 +3,7 @@ export const account = {
   developers: {
     tabs: {
       keys: 'API キー',
+      clients: 'サイト向けサインイン',
       endpoints: 'Webhook エンドポイント',
       deliveries: '配信',
       rotation: 'ローテーション',
@@ -35,6 +36,15 @@ export const account = {
       tokens: 'tokens：ブラウザー用のトークンを発行',
       review: 'review：人の判断を記録',
     },
+    roll: '入れ替え',
+    rollAsk: 'キー「{name}」を入れ替えますか？',
+    rollVerb: '新しいキーを作成',
+    rollLead:
+      '同じ名前とスコープの新しいキーを作成し、一度だけ表示します。古いキーを使っている場所に設定してください。選んだ時刻までは両方とも使えます。',
+    rollPrimary: '今後の Webhook には新しいキーが付きます。',
+    overlap: '古いキーを止める時期',
+    overlaps: { none: '今すぐ', hour: '1 時間後', day: '明日の同じ時刻', week: '1 週間後' },
+    until: '期限:',
     made: 'キー「{name}」',
     revoke: '失効',
     revokeAsk: '「{name}」を失効させますか',

@@ -147,6 +147,8 @@ export const configuration = {
     caption: '顔のコレクション',
     id: 'コレクション',
     ofVerification: '検証設定「{name}」のもの',
+    size: '顔の数',
+    over: '{n} 超',
     created: '作成',
     changed: '更新',
     description: '説明',

@@ -71,4 +71,21 @@ export const people = {
     goes: '次のものが完全に消去されます:',
     where: 'このアカウント全体が対象です。この人の進行中のセッションは終了します。',
   },
+  purpose: {
+    others: '確認の目的（その他の言語）',
+    inLanguage: '確認の目的（{language}）',
+    remove: '{language}の文を削除',
+    add: '言語を追加',
+    addHint: 'ページの言語に合わせて表示されます。',
+    choose: '言語を選択',
+  },
+  send: {
+    title: '自分で送る',
+    hint: 'お使いのメールやメッセージのアプリが、リンクと短い文章を入れて開きます。ここからは何も送信されません。',
+    mail: 'メール',
+    text: 'メッセージ',
+    share: '共有…',
+    language: 'ページとメッセージの言語',
+    anyLanguage: '訪問者の言語',
+  },
 }

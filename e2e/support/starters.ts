@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** What ends a test: the last that was begun ends first. */
+export type Undo = (() => unknown)[]
+
+/** A starter as a user has it: copied elsewhere, with the packages that its package.json names and no others. */
+export async function copyStarter(name: string, undo: Undo): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
+  undo.push(() => rm(folder, { recursive: true }))
+  await cp(join('examples', name), folder, { recursive: true })
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  await mkdir(join(folder, 'node_modules'))
+  for (const needed of Object.keys({ ...dependencies, ...devDependencies }))
+    await symlink(
+      needed === 'selfsame' ? resolve('.') : resolve('node_modules', needed),
+      join(folder, 'node_modules', needed),
+    )
+  return folder
+}
+
+/** Starts a program of a starter, and answers the address that it prints. */
+export async function startStarter(
+  folder: string,
+  program: string,
+  settings: Readonly<Record<string, string>>,
+  undo: Undo,
+): Promise<string> {
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  undo.push(async () => {
+    child.kill()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const address = /^Open (\S+)$/.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error(`${program} printed no address`)
+}

@@ -1,0 +1,99 @@
+import type { Command } from '#server/app/command/command.ts'
+import {
+  createOpenidClient,
+  deleteOpenidClient,
+  getOpenidClients,
+  rotateOpenidSecret,
+} from '#shared/contract/openid/openid-client.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+
+type Client = ResultOf<typeof getOpenidClients>['clients'][number]
+
+const clients: Command = {
+  summary: 'Lists the sites that sign people in by OpenID Connect.',
+  async run({ call, services: { openid } }) {
+    const get = openid.clients.getOpenidClients
+    const result = await call('getOpenidClients', getOpenidClients, get, {})
+    const lines = result.clients.map(lineOf)
+    return { result, lines: lines.length > 0 ? lines : ['There is no client.'] }
+  },
+}
+
+const create: Command = {
+  summary:
+    'Makes an OpenID client and prints its secret once; --verification ID, --redirect with commas between, --ages 18,21, --age-estimate where it may ask for the estimate, --public for one without a secret.',
+  subject: 'NAME',
+  options: {
+    verification: { type: 'string' },
+    redirect: { type: 'string' },
+    ages: { type: 'string' },
+    'age-estimate': { type: 'boolean' },
+    public: { type: 'boolean' },
+  },
+  async run({ call, subject, text, flag, services: { openid } }) {
+    const body = {
+      name: subject,
+      verificationId: text('verification') ?? '',
+      redirectUris: wordsOf(text('redirect')),
+      ageThresholds: wordsOf(text('ages')).map(Number),
+      mayAskAgeEstimate: flag('age-estimate'),
+      isPublic: flag('public'),
+    }
+    const make = openid.clients.createOpenidClient
+    const result = await call('createOpenidClient', createOpenidClient, make, { body })
+    const secret =
+      result.clientSecret === undefined
+        ? ['It has no secret.']
+        : [`Secret: ${result.clientSecret}`, 'The secret is not shown again.']
+    return { result, lines: [`Issuer: ${result.issuer}`, `Client: ${result.clientId}`, ...secret] }
+  },
+}
+
+const rotate: Command = {
+  summary:
+    'Makes a new secret for an OpenID client and prints it once; the former one works for 24 hours, or ends with --immediately.',
+  subject: 'CLIENT',
+  options: { immediately: { type: 'boolean' } },
+  async run({ call, subject, flag, services: { openid } }) {
+    const body = { clientId: subject, immediately: flag('immediately') }
+    const handler = openid.clients.rotateOpenidSecret
+    const result = await call('rotateOpenidSecret', rotateOpenidSecret, handler, { body })
+    return {
+      result,
+      lines: [
+        `Secret: ${result.clientSecret}`,
+        'The secret is not shown again.',
+        `The former one works until ${result.previousValidUntil}.`,
+      ],
+    }
+  },
+}
+
+const remove: Command = {
+  summary: 'Deletes an OpenID client; its codes and tokens end at once.',
+  subject: 'CLIENT',
+  async run({ call, subject, services: { openid } }) {
+    const query = { clientId: subject }
+    const handler = openid.clients.deleteOpenidClient
+    const result = await call('deleteOpenidClient', deleteOpenidClient, handler, { query })
+    return { result, lines: [`The client ${subject} is deleted.`] }
+  },
+}
+
+export const openidCommands: Readonly<Record<string, Command>> = {
+  clients,
+  'create-client': create,
+  'rotate-client-secret': rotate,
+  'delete-client': remove,
+}
+
+/** Checked where every request is. */
+function wordsOf(text = ''): string[] {
+  return text.split(',').filter((word) => word !== '')
+}
+
+function lineOf({ clientId, name, redirectUris, isPublic, isUsable, verificationId }: Client): string {
+  const kind = isPublic ? 'public' : 'with a secret'
+  const state = isUsable ? `verification ${verificationId}` : 'switched off: its verification was deleted'
+  return `${clientId}  ${name}  (${kind})  ${redirectUris.join(',')}  ${state}`
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { type KeptSecret, keptSecretOf, newSecret } from './client-secrets.ts'
+import type { ClientStore, OpenidClient } from './client-store.ts'
+import { lifetimes } from './lifetimes.ts'
+
+/** No client has an id like this: theirs are hexadecimal. */
+const beginning = 'try.'
+
+/** Whether an id is that of a stand-in. */
+export function isTrial(clientId: string): boolean {
+  return clientId.startsWith(beginning)
+}
+
+interface Trial {
+  /** Of the client that is tried. */
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly secrets: readonly KeptSecret[]
+}
+
+/** Stand-ins of clients, for as long as one sign-in may take. */
+export interface Trials {
+  /** `expires` in milliseconds since 1970; the secret is undefined of a public client. */
+  begin(
+    client: OpenidClient,
+    redirectUri: string,
+  ): Promise<{ clientId: string; secret: string | undefined; expires: number }>
+  /** The client in whose place it stands, as that is now, by another id, secret and address. Ends with the client. */
+  find(clientId: string): Promise<OpenidClient | undefined>
+}
+
+export function createTrials(store: Store, clients: Pick<ClientStore, 'find'>, now: Clock): Trials {
+  const table = createTable<Trial>(store, 'openid-trial')
+  return {
+    async begin({ clientId, isPublic }, redirectUri) {
+      const id = beginning + randomBytes(16).toString('hex')
+      const secret = isPublic ? undefined : newSecret()
+      const secrets = secret === undefined ? [] : [keptSecretOf(secret)]
+      const seconds = lifetimes.Interaction
+      await store.commit([table.write(deployment, id, { clientId, redirectUri, secrets }, seconds)], [])
+      return { clientId: id, secret, expires: now() + seconds * 1000 }
+    },
+    async find(id) {
+      const trial = isTrial(id) ? await table.get(deployment, id) : undefined
+      const client = trial && (await clients.find(trial.clientId))
+      if (trial === undefined || client === undefined) return undefined
+      const { redirectUri, secrets } = trial
+      return { ...client, clientId: id, redirectUris: [redirectUri], secrets }
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openServices } from '#server/app/command/opening.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { scopes } from '#shared/endpoint.ts'
+import { createAccountCommand } from '../../../../support/programs/account-command.ts'
+
+let folder: string
+let verificationId: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'selfsame-openid-'))
+  const settings = readSettings({ DATA_DIR: folder })
+  const opened = await openServices(settings, true)
+  const { account } = await opened.services.accounts.create('Shop & Co')
+  const { signal } = new AbortController()
+  const caller = {
+    kind: 'account',
+    accountId: account.accountId,
+    keyId: '',
+    scopes,
+    via: 'command',
+    address: '',
+    signal,
+  } as const
+  const body = { name: 'Sign-in', verificationConfig: {} }
+  verificationId = (
+    await opened.services.verifications.createVerification({ body, caller, query: undefined })
+  ).verificationId
+  await opened.close()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const on = createAccountCommand(() => folder, { OPENID_PROVIDER: 'on' })
+const off = createAccountCommand(() => folder)
+const redirect = ['--redirect', 'https://shop.example/a,https://shop.example/b']
+
+test('npm run account makes, lists, rotates and deletes OpenID clients', async () => {
+  expect((await on.account('clients')).told).toBe('There is no client.')
+  const made = await on.account(
+    'create-client',
+    'Shop',
+    ...redirect,
+    '--ages',
+    '18,21',
+    '--verification',
+    verificationId,
+  )
+  const told =
+    /^Issuer: http:\/\/127\.0\.0\.1:8080\/openid\nClient: ([0-9a-f]{32})\nSecret: ([\w-]{43})\nThe secret is not shown again\.$/
+  const [, clientId = '', secret = ''] = told.exec(made.told) ?? []
+  expect(clientId).not.toBe('')
+  const { clients } = await on.json('clients')
+  expect(clients).toMatchObject([
+    { clientId, ageThresholds: [18, 21], mayAskAgeEstimate: false, isPublic: false },
+  ])
+  const { clientSecret } = await on.json('rotate-client-secret', clientId, '--immediately')
+  expect(clientSecret).toMatch(/^[\w-]{43}$/)
+  expect(clientSecret).not.toBe(secret)
+  expect((await on.account('clients')).told).not.toContain(secret)
+  expect((await on.account('delete-client', clientId)).told).toBe(`The client ${clientId} is deleted.`)
+  expect((await on.json('clients')).clients).toEqual([])
+})
+
+test('npm run account makes a client without a secret, and gives it none', async () => {
+  const made = await on.account(
+    'create-client',
+    'Page',
+    '--public',
+    ...redirect,
+    '--verification',
+    verificationId,
+  )
+  expect(made.told).toContain('It has no secret.')
+  const [client] = (await on.json('clients')).clients
+  expect(await on.account('rotate-client-secret', client.clientId)).toMatchObject({ code: 1 })
+})
+
+test.each([
+  [
+    'an unknown verification',
+    ['create-client', 'Shop', ...redirect, '--verification', 'x'],
+    'no such verification',
+  ],
+  ['an unknown client', ['rotate-client-secret', 'x'], 'no such client'],
+  ['a client that is gone', ['delete-client', 'x'], 'no such client'],
+])('npm run account says what is wrong with %s', async (_name, words, reason) => {
+  expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
+})
+
+test('npm run account makes no client where the provider is off', async () => {
+  const refused = await off.account('create-client', 'Shop', ...redirect, '--verification', verificationId)
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('OPENID_PROVIDER=on') })
+})

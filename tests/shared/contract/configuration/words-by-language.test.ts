@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { pageLanguages, wordsIn } from '#shared/contract/configuration/words-by-language.ts'
+import { knownLanguages } from '#web/wording/languages.ts'
+
+test('the languages of words are those in which the page speaks', () => {
+  expect([...pageLanguages]).toEqual([...knownLanguages()].sort())
+})
+
+test('words are those of a language, or those for all others', () => {
+  expect(wordsIn('To open a door', 'de')).toBe('To open a door')
+  const words = { default: 'To open a door', de: 'Um eine Tür zu öffnen' }
+  expect(wordsIn(words, 'de')).toBe(words.de)
+  for (const language of ['fr', 'constructor', '']) expect(wordsIn(words, language)).toBe(words.default)
+})

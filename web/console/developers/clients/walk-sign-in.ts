@@ -1,0 +1,89 @@
+import * as client from 'openid-client'
+import type { tryOpenidClient } from '#shared/contract/openid/openid-client.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+
+/** A stand-in of a client, with an id and a secret of its own. */
+export type StandIn = ResultOf<typeof tryOpenidClient>
+
+/** What came of a sign-in: the claims of the ID token, or the error that a site would be given. */
+export type Walked =
+  | { readonly claims: Readonly<Record<string, unknown>> }
+  | { readonly error: string; readonly detail: string | undefined }
+
+/** A sign-in that waits for the person. */
+export interface Walk {
+  /** Where the person goes. */
+  readonly url: string
+  /** Whether what came back, a query, is the answer to this one. */
+  isAnswer(returned: string): boolean
+  /** Redeems the code and checks all that comes of it, as a site does. @throws where an answer cannot be trusted */
+  finish(returned: string): Promise<Walked>
+}
+
+interface Wish {
+  readonly redirectUri: string
+  /** The external id of the person, where the client compares. */
+  readonly loginHint: string | undefined
+}
+
+/** Pushes a request as the server of a site does. @returns the error where it was refused */
+export async function beginWalk(fetch: Fetch, standIn: StandIn, wish: Wish): Promise<Walk | Walked> {
+  const config = await configure(fetch, standIn)
+  const pkceCodeVerifier = client.randomPKCECodeVerifier()
+  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true }
+  const asked = {
+    redirect_uri: wish.redirectUri,
+    scope: standIn.scope,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    ...(wish.loginHint !== undefined && { login_hint: wish.loginHint }),
+  }
+  return orRefusal(async () => ({
+    url: (await client.buildAuthorizationUrlWithPAR(config, asked)).href,
+    isAnswer: (returned) => new URLSearchParams(returned).get('state') === expectedState,
+    finish: (returned) => orRefusal(() => redeem(config, new URL(returned, wish.redirectUri), checks)),
+  }))
+}
+
+type Fetch = (address: string, init?: RequestInit) => Promise<Response>
+
+/** [Note: The console's own host] The provider answers at every host of the configuration role, so its calls never leave that of the page. */
+function configure(fetch: Fetch, { clientId, clientSecret, issuer }: StandIn) {
+  const authentication = clientSecret === undefined ? client.None() : undefined
+  return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
+    // Loopback has no certificate, and no call goes anywhere else.
+    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+    [client.customFetch]: (address, { body, headers, method }) =>
+      fetch(new URL(address).pathname, {
+        method,
+        headers,
+        ...(method !== 'GET' && { body: body as BodyInit }),
+      }),
+  })
+}
+
+async function redeem(
+  config: client.Configuration,
+  returned: URL,
+  checks: client.AuthorizationCodeGrantChecks,
+): Promise<Walked> {
+  const tokens = await client.authorizationCodeGrant(config, returned, checks)
+  const claims = tokens.claims()!
+  await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+  return { claims }
+}
+
+/** What the provider refused is an answer, and no failure. */
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | Walked> {
+  try {
+    return await work()
+  } catch (error) {
+    const isRefusal =
+      error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
+    if (!isRefusal) throw error
+    return { error: error.error, detail: error.error_description }
+  }
+}

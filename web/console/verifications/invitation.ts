@@ -1,0 +1,44 @@
+import type { PageLanguage } from '#shared/contract/configuration/words-by-language.ts'
+import { fill } from '#web/wording/fill.ts'
+import type { InvitationText } from './invitation-texts.ts'
+
+/** A link, for whom it asks, and until when it works in milliseconds since 1970. */
+export interface Invitation {
+  readonly account: string
+  readonly link: string
+  readonly until: number
+}
+
+export interface Message {
+  readonly subject: string
+  readonly body: string
+}
+
+/** The message that goes with a link, in a language. */
+export function messageOf(
+  { account, link, until }: Invitation,
+  text: InvitationText,
+  language: PageLanguage,
+  timeZone?: string,
+): Message {
+  const time = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(until)
+  return { subject: fill(text.subject, { account }), body: fill(text.body, { account, link, time }) }
+}
+
+/** What opens the operator's own mail with the message. [Note: Nothing is sent from here] Whom it goes to is written there. */
+export function mailAddress({ subject, body }: Message): string {
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`
+}
+
+/** What opens their messages: with both marks, as phones differ in which they read. */
+export function textAddress({ body }: Message): string {
+  return `sms:?&body=${encodeURIComponent(body)}`
+}

@@ -1,0 +1,48 @@
+import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+
+export const openidClients: Pick<ConsoleWording, 'openidClients'> = {
+  openidClients: {
+    lead: 'OpenID Connect に対応したサイトは、サインイン時に利用者をここへ送って確認します。サイトには発行者、クライアント ID、シークレットを設定します。',
+    caption: 'OpenID クライアント',
+    name: '名前',
+    nameHint: '同意を求める画面で利用者に表示されます。',
+    id: 'クライアント ID',
+    issuer: '発行者',
+    verification: '検証設定',
+    redirectUris: 'リダイレクト先',
+    redirectUrisHint: '1 行に 1 つ。1 文字ずつ照合されます。',
+    ages: '尋ねてよい年齢',
+    agesHint: '13 から 30 のうち最大 5 つ。例: 18, 21',
+    estimate: '推定年齢そのものを尋ねてよい',
+    isPublic: 'シークレットなし: サーバーのないページやアプリ',
+    public: '公開',
+    unusable: '検証設定が削除されました',
+    new: '新しいクライアント',
+    secretOf: '「{name}」のシークレット',
+    rotate: '新しいシークレット',
+    rotateAsk: '「{name}」の新しいシークレットを作成しますか？',
+    rotateLead: 'サイトが切り替えられるよう、24 時間は両方のシークレットが使えます。',
+    removeAsk: '「{name}」を削除しますか？',
+    removeLead: 'このサイトへはここからサインインできなくなります。コードとトークンは直ちに無効になります。',
+    empty: 'クライアントはまだありません',
+    emptyAdvice:
+      'サイトごとにクライアントを作成してください。サーバーは OPENID_PROVIDER=on で起動している必要があります。',
+    needVerification: '先に検証設定を作成してください。サインイン時に何を確認するかを定めます。',
+    try: 'サインインを試す',
+    tryTitle: '「{name}」のサインインを試す',
+    tryLead:
+      'このサイトの利用者と同じようにサインインします。専用の ID、シークレット、リダイレクト先を持つ代理が 20 分間クライアントの代わりになり、その他の設定はクライアントと同じです。',
+    tryBegin: '準備する',
+    externalId: '利用者の外部 ID',
+    externalIdHint: 'この人の顔とあなたの顔を照合します。',
+    asks: '要求する内容:',
+    open: 'サインインを開く',
+    waiting: '別のウィンドウでのサインインを待っています…',
+    refused: 'サイトにはエラー {error} が返されます。',
+    checked:
+      'サインインできました。ID トークンの署名、発行者、nonce、時刻は正しく、userinfo も同じ人物を示しています。',
+    claims: 'サイトに伝わる内容',
+    claim: 'クレーム',
+    value: '値',
+  },
+}

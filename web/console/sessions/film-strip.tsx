@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { getEvidence } from '#shared/contract/sessions/session-evidence.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+export type Film = ResultOf<typeof getEvidence>['film']
+
+/** Where the times of a film say nothing. */
+const usualMilliseconds = 340
+const mostMilliseconds = 1000
+
+/** How long a picture of the film is shown. */
+export function shownFor(film: Film, at: number): number {
+  const apart = (film[at + 1]?.time ?? 0) - (film[at]?.time ?? 0)
+  return apart > 0 ? Math.min(apart, mostMilliseconds) : usualMilliseconds
+}
+
+/** The film as it was, three pictures a second at most; it stands still for whoever wants less motion, until they press. */
+export function FilmStrip({ film }: { film: Film }) {
+  const { words } = useConsole()
+  const { evidence } = words.value
+  const [at, setAt] = useState(0)
+  const [isPlaying, setPlaying] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const place = Math.min(at, film.length - 1)
+  useEffect(() => {
+    if (!isPlaying) return
+    const timer = setTimeout(
+      () => {
+        if (place + 1 < film.length) setAt(place + 1)
+        else setPlaying(false)
+      },
+      shownFor(film, place),
+    )
+    return () => clearTimeout(timer)
+  }, [isPlaying, place, film])
+  const press = () => {
+    if (!isPlaying && place + 1 >= film.length) setAt(0)
+    setPlaying(!isPlaying)
+  }
+  const position = fill(evidence.at, { n: place + 1, all: film.length })
+  return (
+    <figure class="film">
+      <img src={jpeg(film[place]!.bytes)} alt={evidence.film} width={256} height={192} />
+      <figcaption>
+        <Button onPress={press}>{isPlaying ? evidence.pause : evidence.play}</Button>
+        <input
+          type="range"
+          min={0}
+          max={film.length - 1}
+          value={place}
+          aria-label={evidence.film}
+          aria-valuetext={position}
+          onInput={(event) => {
+            setPlaying(false)
+            setAt(Number(event.currentTarget.value))
+          }}
+        />
+        <span class="small">{position}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** As an address for a picture; nothing of it lies in a file. */
+export function jpeg(bytes: string): string {
+  return `data:image/jpeg;base64,${bytes}`
+}

@@ -8,6 +8,7 @@ import { useDoing } from '#web/console/core/use-loaded.ts'
 import { FasterReview } from '#web/console/sessions/decided-review.tsx'
 import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
+import { type Decided, UndoNote } from '#web/console/sessions/undo-note.tsx'
 import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField } from '#web/console/ui/field.tsx'
@@ -28,7 +29,6 @@ import {
   wantsNext,
   withNext,
 } from './queue.ts'
-import { type Decided, UndoNote } from './undo-note.tsx'
 
 const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
 const none: Queue = { sessions: [], cursor: null }

@@ -74,7 +74,7 @@ function Shown({ pictures: { pictures, film } }: { pictures: Pictures }) {
           return (
             <li key={picture.bytes.slice(0, 400)}>
               <figure>
-                <img src={jpeg(picture.bytes)} alt={caption} />
+                <img src={jpeg(picture.bytes)} alt={fill(evidence.picture, { name: caption })} />
                 <figcaption>{caption}</figcaption>
               </figure>
             </li>

@@ -7,7 +7,8 @@ import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
-import { type Review, saveReview } from './reviewing.ts'
+import { type Review, saveReview, undoReview } from './reviewing.ts'
+import { type Decided, UndoNote } from './undo-note.tsx'
 
 interface ReviewSectionProps {
   readonly session: ListedSession
@@ -37,7 +38,8 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const [note, setNote] = useState('')
   const doing = useDoing()
   const [faster, setFaster] = useState<Review | undefined>(undefined)
-  const { session, result, feedback, review: phrases } = words.value
+  const [decided, setDecided] = useState<Decided | undefined>(undefined)
+  const { session, result, feedback, undoing, review: phrases } = words.value
   const save = () =>
     doing.run(async () => {
       const other = await saveReview(calls, reviewed, { decision, note })
@@ -45,6 +47,14 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
       if (other !== undefined) return
       setNote('')
       tell(feedback.saved)
+      setDecided({ id: reviewed.verificationSessionId, decision })
+      onReviewed()
+    })
+  const undo = () =>
+    doing.run(async () => {
+      setDecided(undefined)
+      await undoReview(calls, reviewed.verificationSessionId)
+      tell(undoing.undone)
       onReviewed()
     })
   const lookAgain = () => {
@@ -53,6 +63,14 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   }
   return (
     <Form onSubmit={save} problem={doing.problem} label={session.review}>
+      {decided !== undefined && (
+        <UndoNote
+          decided={decided}
+          isBusy={doing.isBusy}
+          onUndo={undo}
+          onOver={() => setDecided(undefined)}
+        />
+      )}
       <p class="small">{session.reviewLead}</p>
       <SelectField
         label={session.decision}

@@ -11,6 +11,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     gathered: 'تظهر الصور هنا بعد انتهاء الجلسة عند الحاجة إليها.',
     incomplete: 'تعذّر حفظ بعض الصور، مثلًا لامتلاء القرص. لا تتأثر النتيجة بذلك.',
     straight: 'النظر إلى الأمام',
+    picture: 'صورة: {name}',
     tried: 'المحاولة {n}: {name}',
     film: 'فيلم الزيارة',
     play: 'تشغيل',

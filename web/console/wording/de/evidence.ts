@@ -12,6 +12,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     incomplete:
       'Einige Bilder konnten nicht gespeichert werden, etwa weil die Festplatte voll war. Das Ergebnis hängt nicht davon ab.',
     straight: 'blickt geradeaus',
+    picture: 'Bild: {name}',
     tried: 'Versuch {n}: {name}',
     film: 'Der Film des Besuchs',
     play: 'Abspielen',

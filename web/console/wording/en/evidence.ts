@@ -11,6 +11,7 @@ export const evidenceWords = {
     incomplete:
       'Some pictures could not be kept, such as where the disk was full. The verdict does not depend on it.',
     straight: 'looks straight',
+    picture: 'Picture: {name}',
     tried: 'Try {n}: {name}',
     film: 'The film of the visit',
     play: 'Play',

@@ -11,6 +11,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     gathered: '必要な場合、セッションの終了後に写真がここに表示されます。',
     incomplete: 'ディスクの空き不足などで、一部の写真を保存できませんでした。判定には影響しません。',
     straight: '正面',
+    picture: '写真: {name}',
     tried: '{n}回目: {name}',
     film: '訪問の動画',
     play: '再生',

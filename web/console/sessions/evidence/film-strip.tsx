@@ -1,21 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { getEvidence } from '#shared/contract/sessions/session-evidence.ts'
-import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { fill } from '#web/wording/fill.ts'
-
-export type Film = ResultOf<typeof getEvidence>['film']
-
-/** Where the times of a film say nothing. */
-const usualMilliseconds = 340
-const mostMilliseconds = 1000
-
-/** How long a picture of the film is shown. */
-export function shownFor(film: Film, at: number): number {
-  const apart = (film[at + 1]?.time ?? 0) - (film[at]?.time ?? 0)
-  return apart > 0 ? Math.min(apart, mostMilliseconds) : usualMilliseconds
-}
+import { type Film, shownFor } from './film.ts'
 
 /** The film as it was, three pictures a second at most; it stands still for whoever wants less motion, until they press. */
 export function FilmStrip({ film }: { film: Film }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownFor } from '#web/console/sessions/film-strip.tsx'
+import { shownFor } from '#web/console/sessions/evidence/film.ts'
 
 test('a film goes on as it was taken: each picture until the next one, and never longer than a second', () => {
   const film = [0, 350, 650, 9000].map((time) => ({ time, bytes: '' }))

@@ -7,8 +7,9 @@ import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.t
 const deviations = 3.2905
 
 /**
- * Measured spread of real embeddings over that of the formulas below, which hold for rotations that are drawn evenly: the largest of the
- * deviations by cosine, and of both bounds, rounded up. Measured by `npm run bench -- codes` ([faces.md]).
+ * The spread of real embeddings over that of the formulas below, which hold for rotations that are drawn evenly: the largest of both bounds and of
+ * every cosine, rounded up. `npm run bench -- codes` measures it: 1.008 for pairs of LFW; of `dlib-face/2` pairs that were drawn have been
+ * measured alone (`code-bounds.test.ts`).
  */
 const measuredSpread: Readonly<Record<EmbeddingModel, number>> = {
   'fr-feature/2': 1.03,

@@ -1,12 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
-import {
-  createFolderSegments,
-  headsWords,
-  openHeads,
-  tellOfRolledBack,
-} from '#server/features/audit/audit.ts'
+import { createFolderSegments, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
   faceForms,
@@ -30,13 +25,14 @@ import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
-import { openTrustedRoots, rootsWords } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { openTrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
-import { announceAddresses, announceKey, auditDirWords } from './announcement.ts'
+import { announceAddresses, announceKey, placeLines } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
+import { evidencePlace } from './evidence-place.ts'
 import { createFaceSearch } from './face-search.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
@@ -149,6 +145,8 @@ const services = composeServices({
   collectionLimit: settings.collectionLimit,
   ...faceSearch.ports,
   tally: metrics.tally,
+  blobs: evidencePlace(settings, keyRing, opened.blobs),
+  onEvidenceLost: (error) => log.failure(error, 'Pictures could not be kept for a review'),
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
@@ -198,9 +196,7 @@ const inStore = await findInStore(services, {
 })
 const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
-console.log(auditDirWords(upkeep.auditDir, settings.storeAddress !== undefined))
-console.log(headsWords(auditHeads))
-if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
+for (const line of placeLines(settings, opened.blobs, passkeyRoots)) console.log(line)
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -261,6 +257,7 @@ async function sweep(): Promise<void> {
     [
       ...(serves('configuration') ? ofSessions : []),
       services.catchUpPictures,
+      services.evidence.sweep,
       services.recognition.finishErasures,
       async () => clock?.check(),
       store.sweep,
@@ -282,7 +279,7 @@ async function stop(): Promise<void> {
       await sweeping
       await services.deliveries.settle()
       await services.auditMover.stop()
-      await Promise.all([headSender.flush(), services.requestLog.flush()])
+      await Promise.all([headSender.flush(), services.requestLog.flush(), services.evidence.settle()])
     },
     endAnalysis: () => analysis.close(),
     async close() {

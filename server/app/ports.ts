@@ -6,6 +6,7 @@ import type { CreateIndex, FaceServers, IndexKind } from '#server/features/recog
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { OnHint } from '#server/platform/store/open-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
@@ -61,6 +62,10 @@ export interface Ports {
   /** Whether the deployment is an OpenID provider itself; not where absent. */
   readonly isOpenidProvider?: boolean
   readonly tally: Tally
+  /** Where pictures lie that are kept for a review. */
+  readonly blobs: Blobs
+  /** Told why pictures could not be kept: no request fails of it. */
+  readonly onEvidenceLost: (error: unknown) => void
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */
   readonly unreadableCollections?: () => number

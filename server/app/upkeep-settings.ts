@@ -40,6 +40,8 @@ export const upkeepEntries = {
   PASSKEY_ROOTS: v.optional(v.string()),
   /** Where audit logs are kept; `audit` in DATA_DIR by default. Processes of one store share it. */
   AUDIT_DIR: v.optional(v.string()),
+  /** Where pictures lie that are kept for reviews; `evidence` in DATA_DIR by default, and no matter on PostgreSQL. Processes of one store share it. */
+  EVIDENCE_DIR: v.optional(v.string()),
   /** The start warns of audit entries that are older: archive them. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
   /** Where the ends of audit logs are reported, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
@@ -93,6 +95,7 @@ export interface UpkeepSettings {
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
   readonly auditDir: string
+  readonly evidenceDir: string
   readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
@@ -117,6 +120,7 @@ export function upkeepOf(
     journalFile: env.JOURNAL_FILE,
     passkeyRoots: env.PASSKEY_ROOTS,
     auditDir: env.AUDIT_DIR ?? join(dataDir, 'audit'),
+    evidenceDir: env.EVIDENCE_DIR ?? join(dataDir, 'evidence'),
     auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),

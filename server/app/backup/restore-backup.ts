@@ -7,7 +7,7 @@ import { type AuditSegments, createFolderSegments } from '#server/features/audit
 import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { openStore } from '#server/platform/store/open-store.ts'
+import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal } from '#server/platform/store/records/journal.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
@@ -71,7 +71,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
-  const { store } = await openStore(settings, () => undefined)
+  const opened = await openStore(settings, () => undefined)
+  const { store } = opened
   try {
     await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
@@ -84,7 +85,7 @@ export async function restoreBackup(
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(store, settings)
+    await endLinksAndTokens(opened, settings)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -136,9 +137,16 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
   return replayed
 }
 
-async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
+async function endLinksAndTokens(
+  { store: behind, blobs: ofServer }: Pick<OpenedStore, 'store' | 'blobs'>,
+  settings: Settings,
+): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, store, keyRing)
+  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
+    store,
+    keyRing,
+    ofServer,
+  })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
   await auditArchives.trimToStore()

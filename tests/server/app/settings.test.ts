@@ -49,6 +49,7 @@ describe('the settings', () => {
         journalFile: undefined,
         auditDir: 'data/audit',
         auditDays: 730,
+        evidenceDir: 'data/evidence',
         auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
         faceIndex: 'memory',
         indexServers: [],

@@ -229,6 +229,28 @@ test.each(languages)(
   },
 )
 
+test.each(languages)(
+  'the consent says that pictures are kept, how long and for whom, in %s',
+  async (language) => {
+    const wording = await loadWording(language)
+    const usual = consentRows(wording, plan)
+    const versions = new Set([await wordingVersion(wording, plan)])
+    for (const pictures of ['review', 'all'] as const) {
+      const kept = { ...plan, keeps: { pictures, hours: 48 } }
+      const rows = consentRows(wording, kept)
+      expect(rows).toHaveLength(usual.length + 1)
+      expect(rows).not.toContain(wording.consent.sent)
+      expect(rows).toContain(wording.consent.sentAndKept)
+      const row = rows.find((one) => !usual.includes(one) && one !== wording.consent.sentAndKept)!
+      expect(fill(row.text, placesOf(kept))).toContain('48')
+      expect(fill(row.text, placesOf(kept))).toContain(plan.theme.accountName)
+      versions.add(await wordingVersion(wording, kept))
+      versions.add(await wordingVersion(wording, { ...kept, keeps: { pictures, hours: 49 } }))
+    }
+    expect(versions.size).toBe(5)
+  },
+)
+
 test('what is kept of a filmed visit says more than the result', () => {
   const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
   expect(consentRows(en, filmed)).toContain(en.consent.keptSeen)

@@ -181,7 +181,8 @@ async function judge<Given>(
     const asked = outcomeAsked(marked.value)
     if (asked !== undefined) return { record: marked.value, ...testVerdict(marked.value, asked) }
     const { record, seen } = await analyseAndCompare(services, toJudge)
-    return submission.judge(given, record, seen)
+    const { pictures, trail } = toJudge.admitted
+    return { ...submission.judge(given, record, seen), brought: { pictures, film: trail, seen } }
   } catch (error) {
     await services.sessions.replace(marked, { ...marked.value, judging: null })
     throw isUnreadable(error) ? ((await submission.refuseUnreadable?.(given, error)) ?? error) : error

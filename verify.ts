@@ -11,7 +11,7 @@ const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 Everything that must hold before a change is kept. Tells the seconds of each stage and the files of tests that took longest,
 and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
 
-  --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, node24, flood,
+  --only   some of the checks: lint, unused, build, types, fuzz, torture, openid, vitest, node24, flood,
            chromium, firefox, webkit
   --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
            otherwise is tried in one, fuzzes and tortures in the long forms, and tortures the disk, the memory and several
@@ -73,6 +73,7 @@ const stages: readonly (readonly Check[])[] = [
       command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
     },
     { name: 'torture', command: torture('store') },
+    { name: 'openid', command: torture('openid') },
     { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] },
     {
       name: 'vitest',

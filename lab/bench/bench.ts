@@ -14,6 +14,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          api             requests per second of what integrators call most, beside a bare route of the framework
          browsers        the first analysis, a picture by stages and a visit in Chromium, Firefox and WebKit, as far as they are installed
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
+         codes           how far the codes that PostgreSQL scans spread for real pairs of faces, over what the bounds of a search rest on [--data FOLDER]
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
                          beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
@@ -22,6 +23,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         openid          sign-ins at the OpenID provider, up to a code that is redeemed: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for fewer)
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
@@ -30,6 +32,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
+                         [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
@@ -47,9 +50,11 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   api: async () => (await import('./api.ts')).benchApi,
   browsers: async () => (await import('./browsers.ts')).benchBrowsers,
   capture: async () => (await import('./capture.ts')).benchCapture,
+  codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   device: async () => (await import('./device.ts')).benchDevice,
+  openid: async () => (await import('./openid/openid.ts')).benchOpenid,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
@@ -80,6 +85,8 @@ const { values, positionals } = readWords(
     fresh: { type: 'boolean', default: false },
     only: text,
     report: text,
+    index: text,
+    servers: text,
   },
   1,
 )

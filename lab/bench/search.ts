@@ -29,6 +29,10 @@ export interface SearchOptions {
   readonly load?: string | undefined
   /** A folder of labelled pictures. */
   readonly data?: string | undefined
+  /** `postgres`: the index on PostgreSQL servers, next to that in memory. */
+  readonly index?: string | undefined
+  /** How many servers keep the faces; one where not given. */
+  readonly servers?: string | undefined
 }
 
 const seed = 1
@@ -58,6 +62,8 @@ export async function benchSearch(options: SearchOptions): Promise<Record<string
     describe(gallery)
     const truth = await truthOf(gallery, sizes)
     const measured: Record<string, number> = { queries: gallery.queries.length }
+    if (options.index !== undefined)
+      return { ...measured, ...(await onServers(gallery, sizes, truth, options)) }
     for (const [i, size] of sizes.entries())
       Object.assign(measured, await measureSize(gallery, size, names, truth[i]!))
     const loaded =
@@ -67,6 +73,28 @@ export async function benchSearch(options: SearchOptions): Promise<Record<string
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The index on PostgreSQL servers with the same faces and queries, after that in memory. */
+async function onServers(
+  gallery: Gallery,
+  sizes: readonly number[],
+  truth: readonly Found[][],
+  { index, servers = '1' }: SearchOptions,
+): Promise<Record<string, number>> {
+  oneOf('--index', ['postgres'], index)
+  const count = Number(servers)
+  if (!(count >= 1 && count <= 8)) refuse('--servers takes a number from 1 to 8.')
+  const { benchFaceServers } = await import('./face-servers/face-servers.ts')
+  const measured: Record<string, number> = {}
+  for (const [i, size] of sizes.entries()) {
+    const word = wordOf(size)
+    const memory = await measureSize(gallery, size, ['product'], truth[i]!)
+    for (const [figure, value] of Object.entries(memory)) measured[`memory.${figure}`] = value
+    const asked = { gallery, size, word, truth: truth[i]!, servers: count }
+    Object.assign(measured, await benchFaceServers({ ...asked, memoryP50Ms: memory[`p50MsAt${word}`] }))
+  }
+  return measured
 }
 
 async function measureSize(

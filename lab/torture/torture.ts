@@ -7,6 +7,7 @@ import { floodLimits, floodPlans, tortureFlood, withstood } from './flood/flood.
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
+import { openidPlans, refusedAll, tortureOpenid } from './openid/openid.ts'
 import { heldTogether, postgresPlans, torturePostgres } from './postgres.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
@@ -23,6 +24,7 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
                    account's calls and the server's memory are watched: [--short]
         disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
                    of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
+        openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
         memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250: [--short]
 
 Builds what has changed since the last build. --json writes what was found.`
@@ -35,17 +37,19 @@ const { values, positionals } = readWords(
     store: { type: 'string' },
     people: { type: 'string', default: '200' },
     visits: { type: 'string', default: '25' },
+    seed: { type: 'string', default: '1' },
     json: { type: 'string' },
   },
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, postgres, kiosk, flood, disk, memory }
+const tortures = { store, processes, postgres, kiosk, flood, disk, memory, openid }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
 const people = wholeNumber('--people', values.people)
 const visits = wholeNumber('--visits', values.visits)
+const seed = wholeNumber('--seed', values.seed, 0)
 buildIfStale()
 const results = await tortures[name]()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`)
@@ -98,6 +102,14 @@ async function disk(): Promise<Record<string, number>> {
   )
   process.exitCode = keptServing(figures) ? 0 : 1
   return figures
+}
+
+async function openid(): Promise<Record<string, number>> {
+  const figures = await tortureOpenid(openidPlans[values.short ? 'short' : 'full'], seed, console.log)
+  printNumbers(figures, 60)
+  console.log(`\n${refusedAll(figures) ? 'refused all' : 'did not refuse all'} of seed ${seed}`)
+  process.exitCode = refusedAll(figures) ? 0 : 1
+  return { ...figures }
 }
 
 async function memory(): Promise<object> {

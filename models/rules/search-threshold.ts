@@ -40,6 +40,14 @@ export function thresholdAmong(
   }
 }
 
+/**
+ * How many faces a search can tell apart: among more, the score that keeps false finds at 0.01 lies beyond the scale of the model, and the more
+ * faces there are, the more strangers are found as somebody.
+ */
+export function mostDistinguishable(model?: string): number {
+  return Math.round(10 ** (calibratedScores(model).at(-1)!.exponent - falseFindExponent))
+}
+
 function scoreAt(points: readonly CalibratedScore[], exponent: number): number {
   const above = points.findIndex((point) => exponent <= point.exponent)
   if (above < 0) return points.at(-1)!.score

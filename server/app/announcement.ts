@@ -1,6 +1,10 @@
 import type { NewAccount } from '#server/features/accounts/accounts.ts'
+import { headsWords } from '#server/features/audit/audit.ts'
 import type { ListeningServer } from '#server/platform/listening/listening-server.ts'
 import { provenanceOf } from '#server/platform/running/provenance.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
+import { rootsWords, type TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { evidenceWords } from './evidence-place.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -42,7 +46,23 @@ export function announceAddresses(
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }
 
+/** Where this process writes and reports to besides the store, and whom it trusts. */
+export function placeLines(
+  settings: Settings,
+  ofServer: Blobs | undefined,
+  passkeyRoots: TrustedRoots | undefined,
+): readonly string[] {
+  const { upkeep, storeAddress } = settings
+  const evidence = evidenceWords(settings, ofServer)
+  return [
+    auditDirWords(upkeep.auditDir, storeAddress !== undefined),
+    headsWords(upkeep.auditHeads),
+    ...(evidence === undefined ? [] : [evidence]),
+    ...(passkeyRoots === undefined ? [] : [rootsWords(passkeyRoots)]),
+  ]
+}
+
 /** Where audit logs are kept; processes on a store of its own server may run on several machines. */
-export function auditDirWords(folder: string, isShared: boolean): string {
+function auditDirWords(folder: string, isShared: boolean): string {
   return `Audit log: ${folder}.${isShared ? ' Every process of this store must have this very folder (AUDIT_DIR).' : ''}`
 }

@@ -37,6 +37,8 @@ export function composeFoundation(ports: Ports) {
     formerModel,
     facesInMemory: ports.facesInMemory,
     createIndex: ports.createIndex,
+    faceServers: ports.faceServers,
+    faceIndex: ports.faceIndex,
     now,
   })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })

@@ -1,22 +1,33 @@
 import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import { composeServices } from './compose.ts'
+import { evidencePlace } from './evidence-place.ts'
+import { openFaceServers } from './face-servers.ts'
 import type { Settings } from './settings.ts'
 
 const retryAfterInMilliseconds = 1000
+
+interface OpenStore {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  /** Where the store's server keeps pictures, if it does. */
+  readonly ofServer: Blobs | undefined
+}
 
 /**
  * The services in a process that serves nothing, for a command and for a restore: it analyses no picture, counts nothing and limits nobody,
  * and what a server would only log ends it.
  */
-export async function composeNextToServer(settings: Settings, store: Store, keyRing: KeyRing) {
+export async function composeNextToServer(settings: Settings, { store, keyRing, ofServer }: OpenStore) {
   const { headSender, reportedOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be reported: ${String(error)}`),
   )
   const pages = pagesOf(settings)
+  const { faceServers, faceIndex, close } = openFaceServers(settings, () => undefined)
   const services = composeServices({
     auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
     store,
@@ -37,19 +48,26 @@ export async function composeNextToServer(settings: Settings, store: Store, keyR
     embedOrigins: settings.embedOrigins,
     webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
     collectionLimit: settings.collectionLimit,
+    faceServers,
+    faceIndex,
     tally: silentTally,
+    blobs: evidencePlace(settings, keyRing, ofServer),
+    onEvidenceLost(error) {
+      throw error
+    },
     phase: () => 'serving',
     onFailure(error) {
       throw error
     },
   })
-  return { services, headSender }
+  return { services, headSender, closeFaceServers: close }
 }
 
 const silentTally: Tally = {
   sessionEnded: () => {},
   webhookSent: () => {},
   webhookLost: () => {},
+  evidenceLost: () => {},
   recordUnreadable: () => {},
 }
 

@@ -67,6 +67,7 @@ export function composeServices(ports: Ports) {
       tokenKeys,
       phase,
       unreadableCollections: ports.unreadableCollections,
+      inexactSearches: ports.inexactSearches,
       troubles: ports.troubles,
     }),
     pack,

@@ -1,20 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
-import {
-  createFolderSegments,
-  headsWords,
-  openHeads,
-  tellOfRolledBack,
-} from '#server/features/audit/audit.ts'
+import { createFolderSegments, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
-  createFacesInThreads,
-  createSearchThreads,
-  createThreadsOfModels,
   faceForms,
-  startSearchThread,
   type UnreadableCollection,
   unreadableWords,
   warmCollections,
@@ -35,16 +25,17 @@ import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
-import { openTrustedRoots, rootsWords } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { openTrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
-import { announceAddresses, announceKey, auditDirWords } from './announcement.ts'
+import { announceAddresses, announceKey, placeLines } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
+import { evidencePlace } from './evidence-place.ts'
+import { createFaceSearch } from './face-search.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
-import { measuredSearches } from './figures/measured-searches.ts'
 import { inTurn } from './passes/look-up.ts'
 import { findInStore } from './passes/store-findings.ts'
 import { createUnreadableRecords } from './passes/unreadable-records.ts'
@@ -115,14 +106,12 @@ const pool = createAnalysisPool({
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const indexOf = (model: EmbeddingModel) => createFacesInThreads(searchThreads.of(model), model)
-const searchThreads = createThreadsOfModels((model) =>
-  createSearchThreads({
-    count: settings.searchThreads,
-    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
-    onFailure: (error) => log.failure(error, 'A search worker failed'),
-  }),
-)
+const faceSearch = createFaceSearch({
+  settings,
+  searchWorker,
+  onFailure: log.failure,
+  onSearch: metrics.searched,
+})
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { auditHeads } = settings.upkeep
 const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
@@ -154,9 +143,10 @@ const services = composeServices({
   isOpenidProvider: settings.upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches(indexOf, metrics.searched),
-  facesInMemory: settings.facesInMemory,
+  ...faceSearch.ports,
   tally: metrics.tally,
+  blobs: evidencePlace(settings, keyRing, opened.blobs),
+  onEvidenceLost: (error) => log.failure(error, 'Pictures could not be kept for a review'),
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
@@ -206,9 +196,7 @@ const inStore = await findInStore(services, {
 })
 const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
-console.log(auditDirWords(upkeep.auditDir, settings.storeAddress !== undefined))
-console.log(headsWords(auditHeads))
-if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
+for (const line of placeLines(settings, opened.blobs, passkeyRoots)) console.log(line)
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -219,6 +207,8 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
+  outgrown: inStore.outgrown,
+  movedToServers: inStore.movedToServers,
   oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
@@ -232,6 +222,8 @@ const { accounts, recognition } = services
 const { embeddingModel } = settings.pack
 unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
+for (const trouble of await faceSearch.troubles()) log.warning('index_server_away', trouble)
 
 services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
@@ -265,6 +257,7 @@ async function sweep(): Promise<void> {
     [
       ...(serves('configuration') ? ofSessions : []),
       services.catchUpPictures,
+      services.evidence.sweep,
       services.recognition.finishErasures,
       async () => clock?.check(),
       store.sweep,
@@ -286,11 +279,11 @@ async function stop(): Promise<void> {
       await sweeping
       await services.deliveries.settle()
       await services.auditMover.stop()
-      await Promise.all([headSender.flush(), services.requestLog.flush()])
+      await Promise.all([headSender.flush(), services.requestLog.flush(), services.evidence.settle()])
     },
     endAnalysis: () => analysis.close(),
     async close() {
-      await searchThreads.close()
+      await faceSearch.close()
       await packUse.end()
       await store.close()
       await log.flush()

@@ -2,10 +2,11 @@ import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { AuditSegments, OnAuditHead, ReportedOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
-import type { CreateIndex } from '#server/features/recognition/recognition.ts'
+import type { CreateIndex, FaceServers, IndexKind } from '#server/features/recognition/recognition.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { OnHint } from '#server/platform/store/open-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
@@ -50,11 +51,21 @@ export interface Ports {
   readonly facesInMemory?: number
   /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
   readonly createIndex?: CreateIndex
+  /** PostgreSQL servers that may keep faces; none where absent. */
+  readonly faceServers?: FaceServers | undefined
+  /** Where the faces of collections are searched that were never moved; in memory where absent. */
+  readonly faceIndex?: IndexKind
+  /** Answers that said that something may have been left out; undefined where no servers keep faces. */
+  readonly inexactSearches?: () => number | undefined
   /** The operator's own provider of OpenID Connect, where there is one. */
   readonly openid?: OpenidSettings | undefined
   /** Whether the deployment is an OpenID provider itself; not where absent. */
   readonly isOpenidProvider?: boolean
   readonly tally: Tally
+  /** Where pictures lie that are kept for a review. */
+  readonly blobs: Blobs
+  /** Told why pictures could not be kept: no request fails of it. */
+  readonly onEvidenceLost: (error: unknown) => void
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */
   readonly unreadableCollections?: () => number

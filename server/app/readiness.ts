@@ -15,6 +15,8 @@ interface Dependencies {
   phase: () => Phase
   /** As it was counted at the start; none where it was not. */
   unreadableCollections?: (() => number) | undefined
+  /** Undefined where no servers keep faces. */
+  inexactSearches?: (() => number | undefined) | undefined
   /** What else is wrong, in words. */
   troubles?: (() => readonly string[]) | undefined
 }
@@ -25,6 +27,7 @@ interface Dependencies {
  */
 export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
   const { store, tokenKeys, phase, unreadableCollections = () => 0, troubles = () => [] } = services
+  const { inexactSearches = () => undefined } = services
   async function missing(): Promise<string[]> {
     let later: string | undefined
     const looked = outgrown(store).then((words) => {
@@ -47,7 +50,9 @@ export function createReadyz(services: Dependencies): Handler<typeof readyz, unk
   return async () => {
     const reasons = await missing()
     if (reasons.length > 0) throw new Problem('not_ready', reasons.join(' '), { retryAfterInSeconds })
-    return { ready: true, unreadableCollections: unreadableCollections() }
+    const inexact = inexactSearches()
+    const counted = { unreadableCollections: unreadableCollections() }
+    return { ready: true, ...counted, ...(inexact !== undefined && { inexactSearches: inexact }) }
   }
 }
 

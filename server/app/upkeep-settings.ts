@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
-import { flag, separatedBySpaces, wholeNumber } from './setting-values.ts'
+import type { IndexKind } from '#server/features/recognition/recognition.ts'
+import { flag, oneOf, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
 const webhookKeys = ['none', 'first'] as const
 const usualDrainInSeconds = 5
@@ -39,6 +40,8 @@ export const upkeepEntries = {
   PASSKEY_ROOTS: v.optional(v.string()),
   /** Where audit logs are kept; `audit` in DATA_DIR by default. Processes of one store share it. */
   AUDIT_DIR: v.optional(v.string()),
+  /** Where pictures lie that are kept for reviews; `evidence` in DATA_DIR by default, and no matter on PostgreSQL. Processes of one store share it. */
+  EVIDENCE_DIR: v.optional(v.string()),
   /** The start warns of audit entries that are older: archive them. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
   /** Where the ends of audit logs are reported, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
@@ -58,6 +61,23 @@ export const upkeepEntries = {
       ),
     ),
   ),
+  /** Where the faces of collections are searched that were never moved: in the memory of each process, or on PostgreSQL servers. */
+  FACE_INDEX: v.optional(oneOf(['memory', 'postgres']), 'memory'),
+  /** Further PostgreSQL servers that keep faces, next to that of STORE where it is one, separated by spaces; their order says where a face is. */
+  INDEX_SERVERS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(separatedBySpaces),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.regex(/^postgres(ql)?:\/\/\S+$/, 'Must be addresses such as postgres://user@127.0.0.1/faces.'),
+        ),
+      ),
+      v.maxLength(64, 'Must be at most 64 servers.'),
+    ),
+    '',
+  ),
 } as const
 
 const read = v.object(upkeepEntries)
@@ -75,10 +95,14 @@ export interface UpkeepSettings {
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
   readonly auditDir: string
+  readonly evidenceDir: string
   readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
   readonly isOpenidProvider: boolean
+  readonly faceIndex: IndexKind
+  /** Addresses of PostgreSQL servers. May hold passwords. */
+  readonly indexServers: readonly string[]
 }
 
 export function upkeepOf(
@@ -96,9 +120,12 @@ export function upkeepOf(
     journalFile: env.JOURNAL_FILE,
     passkeyRoots: env.PASSKEY_ROOTS,
     auditDir: env.AUDIT_DIR ?? join(dataDir, 'audit'),
+    evidenceDir: env.EVIDENCE_DIR ?? join(dataDir, 'evidence'),
     auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
     isOpenidProvider: env.OPENID_PROVIDER === 'on',
+    faceIndex: env.FACE_INDEX,
+    indexServers: env.INDEX_SERVERS,
   }
 }

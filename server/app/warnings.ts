@@ -1,11 +1,13 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
+import type { Outgrown, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
+import { indexWarnings, sizeWarnings } from './face-warnings.ts'
 import type { Settings } from './settings.ts'
+import { type Warning, when } from './warning.ts'
 
 const fewestActions = 4
 const oldestNode = 22
@@ -13,12 +15,6 @@ const oldestNode = 22
 const noticedDriftInSeconds = 1
 /** Verifications that are named one by one. */
 const mostNamed = 20
-
-/** A setting that weakens the deployment: a stable code, and what it means. */
-export interface Warning {
-  readonly code: string
-  readonly meaning: string
-}
 
 /** What was found in the store. */
 interface Findings {
@@ -29,10 +25,14 @@ interface Findings {
   readonly node?: string
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
+  /** How many collections were moved to PostgreSQL servers. */
+  readonly movedToServers?: number
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
+  /** Verifications that refuse duplicates among more faces than their networks tell apart. */
+  readonly outgrown?: readonly Outgrown[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
   /** Whether this process itself answers over TLS, for a phone in its network. */
@@ -54,6 +54,7 @@ export function warningsOf(
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
     ...storeWarnings(settings, found.traits),
+    ...indexWarnings(settings, found.movedToServers ?? 0),
     ...when(found.dataDirIsOpen === true, {
       code: 'data_dir_open',
       meaning: 'Other users of this machine can read DATA_DIR: run chmod 700 on it.',
@@ -70,6 +71,7 @@ export function warningsOf(
     }),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
+    ...sizeWarnings(found.outgrown ?? []),
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
@@ -262,8 +264,4 @@ function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
     }),
     ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
   ]
-}
-
-function when(applies: boolean, warning: Warning): Warning[] {
-  return applies ? [warning] : []
 }

@@ -21,6 +21,7 @@ import { verifyEndpoints } from './recognition/verify.ts'
 import { securityEndpoints } from './security/security.ts'
 import { sessionEndpoints } from './sessions/session.ts'
 import { sessionCreationEndpoints } from './sessions/session-creation.ts'
+import { sessionEvidenceEndpoints } from './sessions/session-evidence.ts'
 import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
 import { sessionListEndpoints } from './sessions/session-list.ts'
 import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
@@ -37,6 +38,7 @@ export const clientCatalogue = {
     ...verificationEndpoints,
     ...sessionResultEndpoints,
     ...sessionListEndpoints,
+    ...sessionEvidenceEndpoints,
     ...sessionTimelineEndpoints,
     ...sessionUsageEndpoints,
     ...sessionCreationEndpoints,

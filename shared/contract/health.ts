@@ -34,6 +34,16 @@ export const readyz = endpoint({
         'How many collections hold faces of an embedding model that this host has no network for.',
       ),
     ),
+    inexactSearches: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.description(
+          'Where PostgreSQL servers keep faces: how many answers of this host have said `isExact: false` since it started.',
+        ),
+      ),
+    ),
   }),
   errors: [503],
   summary: 'Answers whether traffic may be sent to this host.',

@@ -14,6 +14,7 @@ export const problemStatus = {
   not_found: 404,
   session_not_completed: 404,
   verification_not_found: 404,
+  evidence_not_kept: 404,
   method_not_allowed: 405,
   conflict: 409,
   limit_reached: 409,
@@ -25,6 +26,7 @@ export const problemStatus = {
   session_completed: 409,
   session_begun: 409,
   already_reviewed: 409,
+  review_final: 409,
   session_handed_over: 409,
   passkey_unavailable: 409,
   link_expired: 410,
@@ -42,6 +44,7 @@ export const problemStatus = {
   provider_failed: 502,
   overloaded: 503,
   not_ready: 503,
+  search_incomplete: 503,
   store_read_only: 507,
 } as const satisfies Record<string, number>
 

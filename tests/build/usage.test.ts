@@ -85,7 +85,7 @@ describe('our commands', () => {
     const { code, errors } = endingOf(scripts.torture!, 'cats')
     expect([code, errors]).toEqual([
       2,
-      'NAME must be one of store, processes, postgres, kiosk, flood, disk, memory, not "cats". --help tells what there is.\n',
+      'NAME must be one of store, processes, postgres, kiosk, flood, disk, memory, openid, not "cats". --help tells what there is.\n',
     ])
   })
 })

@@ -11,6 +11,7 @@ import { passkeyCases } from './cases/passkey.ts'
 import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
 import { sessionCases, sessionLimits } from './cases/session.ts'
+import { sessionEvidenceCases } from './cases/session-evidence.ts'
 import { sessionListCases, sessionListLimits } from './cases/session-list.ts'
 import { sessionTestCases, sessionTestLimits } from './cases/session-test.ts'
 import { verifyCases, verifyLimits } from './cases/verify.ts'
@@ -22,6 +23,7 @@ export const cases: Cases = {
   ...configurationCases,
   ...sessionCases,
   ...sessionListCases,
+  ...sessionEvidenceCases,
   ...sessionTestCases,
   ...passkeyCases,
   ...securityCases,

@@ -160,6 +160,10 @@ const scenes: Readonly<Record<string, Scene>> = {
       return { host, happens: () => Promise.all(Array.from({ length: 6 }, ask)) }
     }),
   },
+  SelfsameEvidenceLost: {
+    minutes: 12,
+    series: figures({}, ({ tally }) => tally.evidenceLost()),
+  },
   SelfsameRecordsUnreadable: {
     minutes: 7,
     series: figures({}, ({ tally }) => tally.recordUnreadable('session')),

@@ -17,6 +17,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import type { RequestRecord } from '#server/platform/http/requests/request-record.ts'
 import { serve } from '#server/platform/http/responses/serve.ts'
 import { createByteBudget } from '#server/platform/running/byte-budget.ts'
+import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createSharedRateCounter } from '#server/platform/store/shared-rate-counter.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -120,6 +121,8 @@ export async function startHost(options: Options = {}): Promise<Host> {
     webhookRetryAfterInMilliseconds: 5,
     collectionLimit: 1000,
     tally: metrics.tally,
+    blobs: createMemoryBlobs(),
+    onEvidenceLost: (error) => errors.push(error),
     phase: () => 'serving',
     onFailure: (error) => errors.push(error),
     ...options.ports,

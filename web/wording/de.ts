@@ -252,10 +252,19 @@ export const de: Wording = {
       term: 'Gesendet',
       text: 'Die Bilder gehen an den Server von {account} ({region}). Er speichert sie nicht.',
     },
+    sentAndKept: { term: 'Gesendet', text: 'Die Bilder gehen an den Server von {account} ({region}).' },
     kept: { term: 'Gespeichert', text: 'Das Ergebnis, 7 Tage lang.' },
     keptSeen: {
       term: 'Gespeichert',
       text: 'Das Ergebnis und Zahlencodes von Gesicht und Hintergrund, an denen Wiederholungen erkennbar sind, 7 Tage lang.',
+    },
+    reviewed: {
+      term: 'Bilder gespeichert',
+      text: 'Nur wenn jemand das Ergebnis prüfen muss: bis zu 8 Bilder und der Film, höchstens {hours} Std. Nur Personen bei {account}, die Ergebnisse prüfen, sehen sie. Nach deren Entscheidung werden sie gelöscht.',
+    },
+    reviewedAll: {
+      term: 'Bilder gespeichert',
+      text: 'Bis zu 8 Bilder und der Film, höchstens {hours} Std. Nur Personen bei {account}, die Ergebnisse prüfen, sehen sie. Nach deren Entscheidung werden sie gelöscht.',
     },
     listed: {
       term: 'Länger gespeichert',

@@ -240,10 +240,19 @@ export const en: Wording = {
       text: 'This page looks at the picture to guide you. Nothing is sent until you finish a step.',
     },
     sent: { term: 'Sent', text: 'The pictures go to {account}’s server ({region}). It does not store them.' },
+    sentAndKept: { term: 'Sent', text: 'The pictures go to {account}’s server ({region}).' },
     kept: { term: 'Kept', text: 'The result, for 7 days.' },
     keptSeen: {
       term: 'Kept',
       text: 'The result, and numeric codes of your face and the background that reveal repeat visits, for 7 days.',
+    },
+    reviewed: {
+      term: 'Pictures kept',
+      text: 'Only if somebody has to look at the result: up to 8 pictures and the film, {hours} h at most. Only people of {account} who review results see them. Once they have decided, they are deleted.',
+    },
+    reviewedAll: {
+      term: 'Pictures kept',
+      text: 'Up to 8 pictures and the film, {hours} h at most. Only people of {account} who review results see them. Once they have decided, they are deleted.',
     },
     listed: {
       term: 'Kept longer',

@@ -244,10 +244,19 @@ export const es: Wording = {
       text: 'Esta página mira la imagen para guiarle. No se envía nada antes de que termine un paso.',
     },
     sent: { term: 'Se envía', text: 'Las imágenes van al servidor de {account} ({region}). No las guarda.' },
+    sentAndKept: { term: 'Se envía', text: 'Las imágenes van al servidor de {account} ({region}).' },
     kept: { term: 'Se guarda', text: 'El resultado, durante 7 días.' },
     keptSeen: {
       term: 'Se guarda',
       text: 'El resultado y códigos numéricos de la cara y del fondo que muestran repeticiones, durante 7 días.',
+    },
+    reviewed: {
+      term: 'Imágenes guardadas',
+      text: 'Solo si alguien tiene que revisar el resultado: hasta 8 imágenes y el vídeo, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
+    },
+    reviewedAll: {
+      term: 'Imágenes guardadas',
+      text: 'Hasta 8 imágenes y el vídeo, {hours} h como máximo. Solo las ven las personas de {account} que revisan resultados. Se borran cuando han decidido.',
     },
     listed: {
       term: 'Se guarda más tiempo',

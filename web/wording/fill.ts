@@ -13,13 +13,14 @@ export function count(locale: string, plural: Plural, n: number): string {
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
-type Placed = Pick<CapturePlan, 'theme' | 'privacy' | 'history'>
+type Placed = Pick<CapturePlan, 'theme' | 'privacy' | 'history' | 'keeps'>
 
 /** What the places of a phrase stand for in a plan. */
-export function placesOf({ theme, privacy, history }: Placed): Record<string, string> {
+export function placesOf({ theme, privacy, history, keeps }: Placed): Record<string, string> {
   const { purpose = null, controller = null } = privacy ?? {}
   const days = history === undefined ? null : String(history.days)
-  const said = Object.entries({ purpose, controller, days }).filter(
+  const hours = keeps === undefined ? null : String(keeps.hours)
+  const said = Object.entries({ purpose, controller, days, hours }).filter(
     (pair): pair is [string, string] => pair[1] !== null,
   )
   return { account: theme.accountName, region: theme.region, ...Object.fromEntries(said) }
@@ -34,14 +35,18 @@ export function spokenIn<P extends Pick<CapturePlan, 'privacy'>>(plan: P, langua
 }
 
 /** The rows of the consent that this plan calls for. */
-export function consentRows({ consent }: Wording, { verifiers, evidence, privacy, history }: CapturePlan) {
+export function consentRows(
+  { consent }: Wording,
+  { verifiers, evidence, privacy, history, keeps }: CapturePlan,
+) {
   return [
     ...(privacy?.purpose ? [consent.purpose] : []),
     ...(privacy?.controller ? [consent.controller] : []),
     evidence?.trail ? consent.filmed : consent.camera,
     consent.device,
-    consent.sent,
+    keeps === undefined ? consent.sent : consent.sentAndKept,
     evidence?.trail ? consent.keptSeen : consent.kept,
+    ...(keeps === undefined ? [] : [keeps.pictures === 'all' ? consent.reviewedAll : consent.reviewed]),
     ...(history === undefined ? [] : [consent.listed]),
     ...(verifiers.faceRecognition ? [consent.face] : []),
     ...(verifiers.reference ? [consent.reference] : []),
@@ -53,11 +58,13 @@ export function consentRows({ consent }: Wording, { verifiers, evidence, privacy
 
 export type ConsentRow = Wording['consent'][keyof Wording['consent']]
 
-/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes; three, whatever the plan calls for. */
+/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes, and who sees pictures where some are kept. */
 export function consentInShort(wording: Wording, plan: CapturePlan) {
-  const { purpose, filmed, camera, sent, kept, keptSeen } = wording.consent
+  const { purpose, filmed, camera, sent, sentAndKept, reviewed, reviewedAll, kept, keptSeen } =
+    wording.consent
   const rows: readonly ConsentRow[] = consentRows(wording, plan)
-  const open = [purpose, filmed, camera, sent, kept, keptSeen].filter((row) => rows.includes(row)).slice(0, 3)
+  const first = [purpose, filmed, camera, sent, sentAndKept, reviewed, reviewedAll, kept, keptSeen]
+  const open = first.filter((row) => rows.includes(row)).slice(0, plan.keeps === undefined ? 3 : 4)
   return { open, folded: rows.filter((row) => !open.includes(row)) }
 }
 

@@ -248,10 +248,19 @@ export const fr: Wording = {
       term: 'Envoyé',
       text: 'Les images vont au serveur de {account} ({region}). Il ne les garde pas.',
     },
+    sentAndKept: { term: 'Envoyé', text: 'Les images vont au serveur de {account} ({region}).' },
     kept: { term: 'Gardé', text: 'Le résultat, pendant 7 jours.' },
     keptSeen: {
       term: 'Gardé',
       text: 'Le résultat, et des codes chiffrés du visage et du fond qui montrent les répétitions, pendant 7 jours.',
+    },
+    reviewed: {
+      term: 'Images gardées',
+      text: 'Seulement si quelqu’un doit examiner le résultat : jusqu’à 8 images et la vidéo, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
+    },
+    reviewedAll: {
+      term: 'Images gardées',
+      text: 'Jusqu’à 8 images et la vidéo, {hours} h au plus. Seules les personnes de {account} qui examinent les résultats les voient. Elles sont supprimées après leur décision.',
     },
     listed: {
       term: 'Gardé plus longtemps',

@@ -245,10 +245,19 @@ export const it: Wording = {
       text: 'Questa pagina guarda l’immagine per guidarla. Nulla viene inviato prima della fine di un passo.',
     },
     sent: { term: 'Inviato', text: 'Le immagini vanno al server di {account} ({region}). Non le conserva.' },
+    sentAndKept: { term: 'Inviato', text: 'Le immagini vanno al server di {account} ({region}).' },
     kept: { term: 'Conservato', text: 'Il risultato, per 7 giorni.' },
     keptSeen: {
       term: 'Conservato',
       text: 'Il risultato e codici numerici del volto e dello sfondo che mostrano ripetizioni, per 7 giorni.',
+    },
+    reviewed: {
+      term: 'Immagini conservate',
+      text: 'Solo se qualcuno deve esaminare il risultato: fino a 8 immagini e il video, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
+    },
+    reviewedAll: {
+      term: 'Immagini conservate',
+      text: 'Fino a 8 immagini e il video, al massimo {hours} h. Le vede solo chi in {account} esamina i risultati. Dopo la decisione vengono eliminate.',
     },
     listed: {
       term: 'Conservato più a lungo',

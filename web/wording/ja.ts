@@ -242,8 +242,17 @@ export const ja: Wording = {
       text: 'このページは案内のために映像を見ます。各手順が終わるまで何も送信しません。',
     },
     sent: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られます。保存されません。' },
+    sentAndKept: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られます。' },
     kept: { term: '保存', text: '結果を7日間。' },
     keptSeen: { term: '保存', text: '結果と、繰り返しを見つけるための顔と背景の数値コードを7日間。' },
+    reviewed: {
+      term: '写真の保存',
+      text: '結果を担当者が確認する必要がある場合に限り、写真最大8枚と動画を最長{hours}時間。結果を確認する {account} の担当者だけが見ます。判断後に削除されます。',
+    },
+    reviewedAll: {
+      term: '写真の保存',
+      text: '写真最大8枚と動画を最長{hours}時間。結果を確認する {account} の担当者だけが見ます。判断後に削除されます。',
+    },
     listed: {
       term: 'より長く保存',
       text: '確認を受けたこととその結末を{days}日間。年齢・性別・顔は含みません。',

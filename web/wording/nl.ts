@@ -245,10 +245,19 @@ export const nl: Wording = {
       term: 'Verzonden',
       text: 'De foto’s gaan naar de server van {account} ({region}). Die bewaart ze niet.',
     },
+    sentAndKept: { term: 'Verzonden', text: 'De foto’s gaan naar de server van {account} ({region}).' },
     kept: { term: 'Bewaard', text: 'Het resultaat, 7 dagen lang.' },
     keptSeen: {
       term: 'Bewaard',
       text: 'Het resultaat en getallencodes van gezicht en achtergrond die herhalingen tonen, 7 dagen lang.',
+    },
+    reviewed: {
+      term: 'Foto’s bewaard',
+      text: 'Alleen als iemand het resultaat moet bekijken: hooguit 8 foto’s en het filmpje, hooguit {hours} uur. Alleen mensen van {account} die resultaten beoordelen zien ze. Na hun beslissing worden ze gewist.',
+    },
+    reviewedAll: {
+      term: 'Foto’s bewaard',
+      text: 'Hooguit 8 foto’s en het filmpje, hooguit {hours} uur. Alleen mensen van {account} die resultaten beoordelen zien ze. Na hun beslissing worden ze gewist.',
     },
     listed: {
       term: 'Langer bewaard',

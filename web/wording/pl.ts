@@ -242,10 +242,19 @@ export const pl: Wording = {
       text: 'Ta strona patrzy na obraz, aby podpowiadać. Przed końcem kroku nic nie jest wysyłane.',
     },
     sent: { term: 'Wysyłane', text: 'Zdjęcia trafiają na serwer {account} ({region}). Nie przechowuje ich.' },
+    sentAndKept: { term: 'Wysyłane', text: 'Zdjęcia trafiają na serwer {account} ({region}).' },
     kept: { term: 'Przechowywane', text: 'Wynik, przez 7 dni.' },
     keptSeen: {
       term: 'Przechowywane',
       text: 'Wynik oraz kody liczbowe twarzy i tła, które pokazują powtórzenia, przez 7 dni.',
+    },
+    reviewed: {
+      term: 'Przechowywane zdjęcia',
+      text: 'Tylko jeśli ktoś musi sprawdzić wynik: do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które sprawdzają wyniki. Po ich decyzji zdjęcia są usuwane.',
+    },
+    reviewedAll: {
+      term: 'Przechowywane zdjęcia',
+      text: 'Do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które sprawdzają wyniki. Po ich decyzji zdjęcia są usuwane.',
     },
     listed: {
       term: 'Przechowywane dłużej',

@@ -244,10 +244,19 @@ export const pt: Wording = {
       text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',
     },
     sent: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}). Não as guarda.' },
+    sentAndKept: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}).' },
     kept: { term: 'Guardado', text: 'O resultado, durante 7 dias.' },
     keptSeen: {
       term: 'Guardado',
       text: 'O resultado e códigos numéricos do rosto e do fundo que mostram repetições, durante 7 dias.',
+    },
+    reviewed: {
+      term: 'Imagens guardadas',
+      text: 'Só se alguém tiver de analisar o resultado: até 8 imagens e o vídeo, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
+    },
+    reviewedAll: {
+      term: 'Imagens guardadas',
+      text: 'Até 8 imagens e o vídeo, no máximo {hours} h. Só as pessoas de {account} que analisam resultados os veem. São apagados depois da decisão.',
     },
     listed: {
       term: 'Guardado por mais tempo',

@@ -233,8 +233,17 @@ export const zh: Wording = {
     filmed: { term: '摄像头', text: '一段无声的短视频和最多 24 张照片。' },
     device: { term: '在此设备上', text: '本页查看画面以便引导您。每一步结束之前不会发送任何内容。' },
     sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}）。服务器不会存储图片。' },
+    sentAndKept: { term: '发送', text: '图片发送至 {account} 的服务器（{region}）。' },
     kept: { term: '保留', text: '结果，7 天。' },
     keptSeen: { term: '保留', text: '结果，以及用于发现重复的面部和背景数字代码，7 天。' },
+    reviewed: {
+      term: '保留照片',
+      text: '仅当需要有人查看结果时：最多 8 张照片和视频，最长 {hours} 小时。只有 {account} 负责复核结果的人员能看到，作出决定后即删除。',
+    },
+    reviewedAll: {
+      term: '保留照片',
+      text: '最多 8 张照片和视频，最长 {hours} 小时。只有 {account} 负责复核结果的人员能看到，作出决定后即删除。',
+    },
     listed: {
       term: '保留更久',
       text: '您来过以及结果如何，{days} 天。不含年龄、性别或面部。',

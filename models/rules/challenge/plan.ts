@@ -1,4 +1,8 @@
-import { historyDays, type VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import {
+  evidenceHours,
+  historyDays,
+  type VerificationConfig,
+} from '#shared/contract/configuration/verification-config.ts'
 import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
 import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
@@ -49,6 +53,12 @@ export function daysOf({ historyConfig }: VerificationConfig): number {
 export function historyOf(config: VerificationConfig): Pick<CapturePlan, 'history'> {
   const days = daysOf(config)
   return days > historyDays.least ? { history: { days } } : {}
+}
+
+/** For whom pictures are kept, and for how long, as the consent says it; nothing where they are for nobody. */
+export function keepsOf({ evidenceConfig }: VerificationConfig): Pick<CapturePlan, 'keeps'> {
+  const { keep: pictures = 'none', hours = evidenceHours.usual } = evidenceConfig ?? {}
+  return pictures === 'none' ? {} : { keeps: { pictures, hours } }
 }
 
 /** What a configuration says of another way; nothing where it says nothing. */

@@ -2,9 +2,13 @@ import { openMadeStore } from '#server/app/command/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
+import { kindOf } from '#server/platform/store/records/record-kinds.ts'
+import type { SnapshotEntry } from '#server/platform/store/store.ts'
 import { leastReader, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
 import { withAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
+
+const evidenceKind = 'evidence'
 
 /**
  * Writes the store as it is at one moment to a new file with the audit logs, also while servers work on it.
@@ -19,11 +23,19 @@ export async function createBackup(settings: Settings, path: string, passphrase:
     const about = { backup: 1, program: productVersion, format, leastReader: least, region } as const
     const { entries, takenAt } = snapshot()
     const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
-    const all = withAuditFrames(entries, segments)
+    const all = withAuditFrames(withoutEvidence(entries), segments)
     return await writeBackup(path, passphrase, about satisfies BackupHead, all, takenAt)
   } finally {
     await store.close()
   }
+}
+
+/**
+ * [Note: No backup has evidence] Pictures for reviews lie beside the records; what would open them is left out, too, so that none which was erased
+ * since can be opened after a restore.
+ */
+async function* withoutEvidence(entries: AsyncIterable<SnapshotEntry>): AsyncGenerator<SnapshotEntry> {
+  for await (const entry of entries) if (kindOf(entry.key) !== evidenceKind) yield entry
 }
 
 /** Why a backup cannot be restored by this program under these settings; undefined where it can. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
 import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { openStore } from '#server/platform/store/open-store.ts'
+import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal } from '#server/platform/store/records/journal.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
@@ -70,7 +71,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
-  const { store } = await openStore(settings, () => undefined)
+  const opened = await openStore(settings, () => undefined)
+  const { store } = opened
   try {
     await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
@@ -83,7 +85,7 @@ export async function restoreBackup(
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(store, settings)
+    await endLinksAndTokens(opened, settings)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -135,9 +137,16 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
   return replayed
 }
 
-async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
+async function endLinksAndTokens(
+  { store: behind, blobs: ofServer }: Pick<OpenedStore, 'store' | 'blobs'>,
+  settings: Settings,
+): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
-  const { services, headSender } = await composeNextToServer(settings, store, keyRing)
+  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
+    store,
+    keyRing,
+    ofServer,
+  })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
   await auditArchives.trimToStore()
@@ -149,4 +158,18 @@ async function endLinksAndTokens(behind: Store, settings: Settings): Promise<voi
   }
   await auditMover.stop()
   await headSender.flush()
+  await eraseOldIndex(services)
+  await closeFaceServers()
+}
+
+/** [Note: An index is made of the store] That of a later time would show faces that are gone: it is made anew by the next search. */
+async function eraseOldIndex({ recognition }: Services): Promise<void> {
+  await recognition.access
+    .indexOf('postgres')
+    ?.eraseAll()
+    .catch((error: unknown) => {
+      console.error(
+        `A server of the face index is away and keeps what it has of a later time: remove its tables before it comes back. ${String(error)}`,
+      )
+    })
 }

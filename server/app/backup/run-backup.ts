@@ -11,6 +11,7 @@ const help = `npm run backup -- COMMAND FILE, with the settings of the server.
   create FILE [--passphrase-file FILE]
       Writes the whole store to a new file, as it is at one moment; servers may be running. The file is sealed with a
       passphrase of 12 characters or more, and opens only where SECRET (or the file "secret" in DATA_DIR) is there too.
+      Pictures that are kept for reviews are never in it.
   verify FILE [--passphrase-file FILE]
       Reads a backup to its end, and sees that it can be restored with these settings. Changes nothing.
   restore FILE [--journal FILE] [--passphrase-file FILE]
@@ -50,6 +51,7 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
         `Records written to ${path}: ${entries}`,
         `It shows ${shows}.`,
         `Keep ${secret} too: it opens nothing without.`,
+        'Pictures that are kept for reviews are not in it.',
       ],
     }
   },

@@ -1,7 +1,9 @@
 import type { Services } from '#server/app/compose.ts'
 import {
   exportCollection,
+  type IndexKind,
   importCollection,
+  moveCollection,
   settleCollection,
 } from '#server/features/recognition/recognition.ts'
 import { type Command, type Context, UsageError } from './command.ts'
@@ -101,12 +103,35 @@ const settle: Command = {
   },
 }
 
+const kinds: readonly IndexKind[] = ['memory', 'postgres']
+
+const move: Command = {
+  summary:
+    'Has the faces of a collection searched in the memory of each process (--to memory) or on PostgreSQL servers (--to postgres), while calls go on. What is cut short is finished by repeating it.',
+  subject: 'COLLECTION',
+  options: { to: { type: 'string' } },
+  async run(context) {
+    const { subject: collectionId, services } = context
+    const to = kinds.find((kind) => kind === context.text('to'))
+    if (to === undefined) throw new UsageError(`--to takes one of ${kinds.join(', ')}.`)
+    const result = await context.recorded('moveCollection', { collectionId }, (accountId) =>
+      moveCollection(services.recognition.access, {
+        ...{ accountId, collectionId, to },
+        onProgress: (faces) => context.progress(`Faces so far: ${faces}`),
+      }),
+    )
+    const words = to === 'postgres' ? `on PostgreSQL: ${result.faceCount}` : 'in memory'
+    return { result, lines: [`The faces of ${collectionId} are searched ${words}`] }
+  },
+}
+
 export const collectionCommands: Readonly<Record<string, Command>> = {
   list,
   export: exportOne,
   import: importOne,
   'import-pictures': importPicturesCommand,
   settle,
+  move,
 }
 
 type Place = Parameters<Services['recognition']['access']['faceStore']['heads']>[0]

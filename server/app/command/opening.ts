@@ -31,13 +31,18 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
-  const { services, headSender } = await composeNextToServer(settings, store, keyRing)
+  const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
+    store,
+    keyRing,
+    ofServer: opened.blobs,
+  })
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
     await services.auditMover.stop().catch((error: unknown) => {
       console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
     })
     await headSender.flush()
+    await closeFaceServers()
     await store.close()
   }
   const archiveDir = join(settings.dataDir, 'audit-archives')

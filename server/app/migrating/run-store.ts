@@ -1,4 +1,5 @@
 import type { CommandIo } from '#server/app/command/run.ts'
+import { openFaceServers } from '#server/app/face-servers.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
@@ -14,7 +15,7 @@ const usage = { done: 0, refused: 1, misuse: 2 } as const
 /** Runs `npm run store`. Answers the exit code. */
 export async function runStore(
   words: readonly string[],
-  settings: () => Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>,
+  settings: () => Migrated,
   io: Pick<CommandIo, 'write' | 'error'>,
 ): Promise<number> {
   const [command, ...more] = words
@@ -36,10 +37,19 @@ export async function runStore(
   }
 }
 
-/** Whoever opens the store sees to its tables. */
-async function migrate(settings: Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>): Promise<void> {
-  if (settings.storeAddress === undefined || serverNameOf(settings.storeAddress) !== 'PostgreSQL')
+type Migrated = Pick<Settings, 'dataDir' | 'storeAddress' | 'region' | 'upkeep'>
+
+/** Whoever opens the store sees to its tables; those of the face index come next to them, also on its further servers. */
+async function migrate(settings: Migrated): Promise<void> {
+  const isOnPostgres =
+    settings.storeAddress !== undefined && serverNameOf(settings.storeAddress) === 'PostgreSQL'
+  if (!isOnPostgres && settings.upkeep.indexServers.length === 0)
     throw new Error('STORE names no PostgreSQL server: only there are tables to be made.')
-  const { store } = await openStore(settings, () => undefined)
-  await store.close()
+  if (isOnPostgres) await (await openStore(settings, () => undefined)).store.close()
+  const { faceServers, close } = openFaceServers(settings, () => undefined)
+  try {
+    for (const partition of faceServers?.partitions ?? []) await partition.prepare()
+  } finally {
+    await close()
+  }
 }

@@ -25,6 +25,8 @@ export async function findInStore(services: Services, given: Given) {
       isConfiguration && settings.upkeep.passkeyRoots === undefined
         ? await lookUp(verifications.askingForHigh, [])
         : [],
+    outgrown: isConfiguration ? await lookUp(verifications.outgrown, []) : [],
+    movedToServers: await lookUp(() => movedToServers(services), 0),
     oldAuditLogs: isConfiguration ? await lookUp(() => olderThan(services, settings.upkeep.auditDays), 0) : 0,
     adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
     aboutConsole: isConfiguration
@@ -35,6 +37,16 @@ export async function findInStore(services: Services, given: Given) {
       [],
     ),
   }
+}
+
+/** How many collections were moved to PostgreSQL servers. */
+async function movedToServers({ accounts, recognition }: Services): Promise<number> {
+  let moved = 0
+  for (const { accountId } of await accounts.list()) {
+    for await (const { faceIndex } of recognition.access.listReadable(accountId))
+      if (faceIndex === 'postgres') moved++
+  }
+  return moved
 }
 
 const dayInMilliseconds = 24 * 3600 * 1000

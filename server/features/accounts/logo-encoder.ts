@@ -1,13 +1,10 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
 import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import { groundOf, type Pixels } from './logo-ground.ts'
-
-// What the header walk lets through is all that may be decoded.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 
 const mostSeconds = 5
 
@@ -35,7 +32,7 @@ export async function encodeLogo(text: string): Promise<EncodedLogo> {
 }
 
 async function decode(bytes: Uint8Array): Promise<Pixels> {
-  const reading = sharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
+  const reading = guardedSharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
   try {
     const { data, info } = await reading
       .timeout({ seconds: mostSeconds })
@@ -51,7 +48,7 @@ async function decode(bytes: Uint8Array): Promise<Pixels> {
 }
 
 function pixelsOf({ rgba, width, height }: Pixels): Sharp {
-  return sharp(rgba, { raw: { width, height, channels: 4 } })
+  return guardedSharp(rgba, { raw: { width, height, channels: 4 } })
 }
 
 function checked(text: string): Uint8Array {

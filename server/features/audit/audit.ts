@@ -138,6 +138,7 @@ const plainNames: Readonly<Record<string, string>> = {
   passkeyId: 'passkeyId',
   role: 'role',
   consequences: 'consequences',
+  saw: 'saw',
 }
 
 /** Ids of which only a salted hash does. */
@@ -229,7 +230,7 @@ function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Co
 
 /** The token of a session or a kiosk names it, where no request does; a change is recorded with what it leads to. */
 function idsOfCaller(caller: Caller): Content {
-  if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
+  if (caller.kind === 'account') return { consequences: caller.consequences?.join(' '), saw: caller.saw }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
   return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
 }

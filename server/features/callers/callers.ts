@@ -134,6 +134,8 @@ export interface AccountCaller extends Origin {
   readonly isFresh?: boolean
   /** What the call leads to, once that is known: see `answerFor`. */
   consequences?: readonly Consequence[]
+  /** What of a session's evidence a review was made by: for the audit log. */
+  saw?: 'pictures'
 }
 
 /** The holder of a session token: may read that session's plan and submit to it. */

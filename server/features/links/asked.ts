@@ -18,6 +18,8 @@ export interface SessionSettings {
   readonly privacy?: CapturePlan['privacy'] | null
   /** For how many days it is listed, where that is longer than its result is kept. */
   readonly history?: CapturePlan['history']
+  /** Of whom pictures are kept, and for how long; absent where none are. */
+  readonly keeps?: CapturePlan['keeps']
 }
 
 /** What came with the link. */

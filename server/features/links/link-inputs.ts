@@ -1,4 +1,4 @@
-import { alternativeOf, historyOf, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
+import { alternativeOf, historyOf, keepsOf, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import {
   type ResultFlag,
@@ -68,6 +68,7 @@ export function settingsOf(
     ...alternativeOf(config),
     ...privacyOf(config),
     ...historyOf(config),
+    ...keepsOf(config),
   }
 }
 

@@ -12,7 +12,7 @@ import { createIssuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks } from './keys.ts'
 import { loadLibrary } from './library.ts'
 import { createRefuseRequest } from './request-rules.ts'
-import { type OpenidRequest, readRequest } from './requests.ts'
+import { isOfBrowser, type OpenidRequest, readRequest, takesSecrets } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
 import { createSubjects } from './subjects.ts'
 import { createTrials } from './trials.ts'
@@ -21,14 +21,21 @@ import { createVisits, type VisitPorts } from './visits.ts'
 
 export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
 export type { OpenidClients } from './handlers.ts'
-export { isOfBrowser, takesSecrets } from './requests.ts'
 
 /** Where the live issuer is; the one of test accounts is below it. */
 const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
 /** A request below an issuer. */
-export type Located = OpenidRequest & { readonly environment: Environment; readonly route: string }
+export type Located = OpenidRequest & {
+  readonly environment: Environment
+  /** With the path of the issuer. */
+  readonly route: string
+  /** Whether a person's browser asks, and not a site's server. */
+  readonly isOfBrowser: boolean
+  /** Whether a client authenticates there. */
+  readonly takesSecrets: boolean
+}
 
 /** The deployment as an OpenID provider. */
 export interface Openid {
@@ -96,7 +103,10 @@ function locate(path: string): Located | undefined {
   const base = isTest ? testPath : openidPath
   if (!path.startsWith(`${base}/`)) return undefined
   const found = readRequest(path.slice(base.length))
-  return found && { ...found, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
+  if (found === undefined) return undefined
+  // Both are read off the route below the issuer, which the whole one hides.
+  const traits = { isOfBrowser: isOfBrowser(found), takesSecrets: takesSecrets(found) }
+  return { ...found, ...traits, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
 }
 
 /**

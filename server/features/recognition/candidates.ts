@@ -1,4 +1,5 @@
 import { wantedForQuality } from '#models/rules/quality/face-quality.ts'
+import { mostDistinguishable } from '#models/rules/search-threshold.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
@@ -47,12 +48,21 @@ interface Wanted {
 /** Whose face a picture shows, as far as collections tell: several answers, each with how alike. Nothing is kept. */
 export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
   /** Each in its own turn: a collection that goes meanwhile is missed. */
-  const search = (accountId: string, collectionId: string, i: number, found: DominantFace, wanted: Wanted) =>
-    access.use(accountId, collectionId, async (collection) => {
+  async function search(
+    accountId: string,
+    collectionId: string,
+    i: number,
+    found: DominantFace,
+    wanted: Wanted,
+  ) {
+    const searchIn = async (collection: OpenCollection) => {
       if (!collection.exists) throw noCollection()
       collection.refuseOtherModel(`#/collectionIds/${i}`)
       return candidatesIn(collection, found, wanted)
-    })
+    }
+    await access.ahead(accountId, collectionId, searchIn)
+    return access.use(accountId, collectionId, searchIn)
+  }
 
   return {
     async searchCandidates({ body, caller }) {
@@ -77,6 +87,7 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
         quality: found.quality(),
         candidates: mostAlike(all, wanted).map(answerOf),
         ...(results.some(({ isExact }) => !isExact) && { isExact: false }),
+        ...(results.some(({ isTooLarge }) => isTooLarge) && { findings: ['galleryTooLarge' as const] }),
       }
     },
   }
@@ -84,7 +95,7 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
 
 async function candidatesIn(collection: OpenCollection, { templates }: DominantFace, wanted: Wanted) {
   const { atLeast, most, perPerson } = wanted
-  const { hits, isExact } = await collection.nearest(templates, atLeast, most, perPerson)
+  const { hits, isExact, searchedCount } = await collection.nearest(templates, atLeast, most, perPerson)
   const read = await Promise.all(hits.map(({ face }) => collection.get(face.faceId)))
   const { collectionId } = collection.place
   const candidates = hits.flatMap((hit, i): Candidate[] => {
@@ -92,7 +103,8 @@ async function candidatesIn(collection: OpenCollection, { templates }: DominantF
     if (kept === undefined) return []
     return [{ ...hit, collectionId, externalId: kept.externalId, indexedAt: kept.created }]
   })
-  return { candidates, isExact }
+  const isTooLarge = searchedCount > mostDistinguishable(collection.models.embeddingModel)
+  return { candidates, isExact, isTooLarge }
 }
 
 function answerOf({ collectionId, face: { faceId }, externalId, score, indexedAt }: Candidate) {

@@ -9,11 +9,15 @@ import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
 import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
 import type { Change } from './faces/changed-faces.ts'
-import { createFaceStore, type FaceStore } from './faces/face-store.ts'
+import { createMemoryIndex } from './faces/collections-in-memory.ts'
+import { createFaceStore, type FaceStore, type Place } from './faces/face-store.ts'
 import { createFacesInMemory } from './faces/faces-in-memory.ts'
-import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
+import type { KeptIndex } from './faces/index-cache.ts'
+import { chosenIndex, type FaceIndexes } from './faces/index-choice.ts'
+import type { FaceIndex, IndexKind, IndexSources } from './faces/indexed-collections.ts'
 import { type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
+import { createServerIndex, type FaceServers } from './partitions/collections-on-servers.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
 /** Few: each decision may search many faces. */
@@ -42,12 +46,25 @@ export interface CollectionAccess {
    * @throws {Problem} overloaded where that happens again and again
    */
   change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
+  /**
+   * Works on a collection ahead of its turn, next to others, where its index is shared: what is searched so is searched in turn only among what
+   * came since. Elsewhere nothing is done: the turn comes soon enough.
+   */
+  ahead(
+    accountId: string,
+    collectionId: string,
+    work: (collection: OpenCollection) => Promise<unknown>,
+  ): Promise<void>
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
   /** The same, but without those that cannot be read. */
   listReadable(accountId: string): AsyncIterable<Collection>
   /** Forgets what is in memory of collections that another process has erased: for every sweep. */
   forgetErased(): Promise<void>
+  /** Removes what the indexes keep of a collection outside of the store. @throws {Problem} search_incomplete where a server is away */
+  eraseFromIndexes(place: Place): Promise<void>
+  /** What an index keeps, for whoever moves faces; undefined where it is not set. */
+  indexOf(kind: IndexKind): FaceIndex | undefined
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
   readonly erasures: ErasureList
@@ -64,6 +81,10 @@ interface Options {
   readonly facesInMemory?: number | undefined
   /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
   readonly createIndex?: CreateIndex | undefined
+  /** PostgreSQL servers that may keep faces. */
+  readonly faceServers?: FaceServers | undefined
+  /** Where the faces of collections are searched that were never moved; in memory where absent. */
+  readonly faceIndex?: IndexKind | undefined
 }
 
 /** What the faces of every collection are read, changed and kept with. */
@@ -79,16 +100,15 @@ export function createCollectionAccess(
   options: Options = {},
 ): CollectionAccess {
   const { model = embeddingModel, secondModel, formerModel } = options
-  const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
   const mutex = createKeyedMutex()
   const collections = createTable<Collection>(store, 'collection')
-  const cache = createIndexCache(facesInMemory, closeInTurn(mutex))
   const faceStore = createFaceStore(store, keyRing, now)
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
-  const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
-  const known: Known = { ...kept, keyRing, model, secondModel, formerModel, createIndex, now }
+  const indexes = indexesOf(options, { changeLog, faceStore, model, formerModel }, mutex)
+  const kept = { store, collections, faceStore, changeLog, erasures, precedence, indexes }
+  const known: Known = { ...kept, keyRing, model, secondModel, formerModel, now }
 
   return {
     use: (accountId, collectionId, work) =>
@@ -97,20 +117,48 @@ export function createCollectionAccess(
       mutex.runExclusive(turnOf(accountId, collectionId), () =>
         changeNow(known, accountId, collectionId, decide),
       ),
+    ahead: (accountId, collectionId, work) => workAhead(known, accountId, collectionId, work),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     listReadable: (accountId) => collections.listReadable(accountId),
     async forgetErased() {
-      for (const place of cache.places()) {
+      for (const place of indexes.memory.places()) {
         // One that cannot be read any more is not searched either.
         const record = await collections.get(place.accountId, place.collectionId).catch(() => undefined)
-        if (record?.galleryId !== place.galleryId) cache.forget(place)
+        if (record?.galleryId !== place.galleryId) indexes.memory.forget(place)
       }
     },
+    async eraseFromIndexes(place) {
+      await indexes.memory.erase(place)
+      await indexes.postgres?.erase(place)
+    },
+    indexOf: (kind) => indexes[kind],
     faceStore,
     changeLog,
     erasures,
   }
+}
+
+function indexesOf(options: Options, sources: IndexSources, mutex: KeyedMutex): FaceIndexes {
+  const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
+  const { faceServers, faceIndex = 'memory' } = options
+  return {
+    memory: createMemoryIndex({ ...sources, createIndex, facesInMemory, dropped: closeInTurn(mutex) }),
+    postgres: faceServers && createServerIndex({ ...sources, ...faceServers, now: Date.now }),
+    usual: faceIndex,
+  }
+}
+
+/** [Note: Asked again, scanned on] */
+async function workAhead(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  work: (collection: OpenCollection) => Promise<unknown>,
+): Promise<void> {
+  const read = await readCollection(known, accountId, collectionId)
+  if (read === undefined || !chosenIndex(known.indexes, read.value.faceIndex).isShared) return
+  await work(openCollection(known, accountId, collectionId, read))
 }
 
 /** To be called in the collection's turn, as is `changeNow`. */
@@ -126,7 +174,7 @@ async function useNow<T>(
   try {
     return await work(collection)
   } finally {
-    if (!collection.exists) known.cache.forget(collection.place)
+    if (!collection.exists) known.indexes.memory.forget(collection.place)
   }
 }
 
@@ -159,7 +207,9 @@ async function changeNow<T>(
     async () => {
       const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
         const { answer, change } = await decide(collection)
-        return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
+        const holds = change === undefined || (await store.commit(change.writes, change.guards))
+        if (holds && change?.revision !== undefined) await followAtOnce(collection, change.revision)
+        return { answer, holds }
       })
       if (holds) return { answer }
       if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
@@ -169,6 +219,16 @@ async function changeNow<T>(
     mostTries,
   ).finally(() => precedence.release(accountId, collectionId))
   return decided.answer
+}
+
+/**
+ * [Note: The index follows at once] What is deleted is gone from the servers of a shared index when the call is answered. It is done all the
+ * same where one of them is away: whoever searches next makes up for it, or is refused.
+ */
+async function followAtOnce(collection: OpenCollection, revision: number): Promise<void> {
+  const { index } = collection
+  if (!index.isShared) return
+  await index.ready({ ...collection.indexed(), revision }).catch(() => undefined)
 }
 
 function busy(): Problem {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IndexKind } from '#server/features/recognition/faces/indexed-collections.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
@@ -17,6 +18,8 @@ export interface Collection {
   readonly embeddingModel?: string | undefined
   /** That of their second embeddings: the pack's when the first face came. Absent where they have one embedding each. */
   readonly secondModel?: string | undefined
+  /** Where its faces are searched, once they were moved; absent where the setting decides. */
+  readonly faceIndex?: IndexKind | undefined
   /** Opens the faces: without it they are erased. */
   readonly sealedKey: string
 }

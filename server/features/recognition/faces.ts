@@ -43,6 +43,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
     async searchFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
+      await searchAhead(access, asked, found)
       return change(asked, async (collection) => {
         const { faceId, change } = await closest(collection, found, asked.body.faceMatchThreshold)
         return { answer: answerOf(found, faceId), ...change }
@@ -67,6 +68,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         ...answerOf(found, faceId),
         resultSource,
       })
+      await searchAhead(access, asked, found)
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }
@@ -75,6 +77,21 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       })
     },
   }
+}
+
+/** Where the index is shared, the search of all faces is done before the turn: in it, only what came since is left. */
+function searchAhead(
+  access: CollectionAccess,
+  {
+    body: { collectionId, faceMatchThreshold },
+    caller,
+  }: Asked & { readonly body: { readonly faceMatchThreshold: number } },
+  { templates }: DominantFace,
+): Promise<void> {
+  return access.ahead(caller.accountId, collectionId, async (collection) => {
+    collection.refuseOtherModel('#/collectionId')
+    await collection.closest(templates, faceMatchThreshold)
+  })
 }
 
 /** The face that is found, and what it gets where it is found by the former model. */

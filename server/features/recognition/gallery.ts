@@ -6,7 +6,7 @@ import type { FaceRecognitionType } from '#shared/contract/configuration/verific
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { newFaceOf } from './dominant-face.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
-import type { Hit, SearchableFaces } from './faces/searchable-faces.ts'
+import type { Hit, SearchedFaces } from './faces/searchable-faces.ts'
 import type { Among } from './search/face-rows.ts'
 
 export interface Question {
@@ -34,7 +34,7 @@ interface Sought {
   question: Question
   templates: Templates
   collection: OpenCollection
-  faces: SearchableFaces
+  faces: SearchedFaces
 }
 
 /**

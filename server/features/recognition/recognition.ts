@@ -6,18 +6,29 @@ import { type Candidates, createCandidates } from './candidates.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
+import type { IndexKind } from './faces/indexed-collections.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
 import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
+import type { FaceServers } from './partitions/collections-on-servers.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
 export type { NewerTemplates } from './faces/face-bytes.ts'
 export { createFacesInThreads } from './faces/faces-in-threads.ts'
+export type { IndexKind } from './faces/indexed-collections.ts'
 export type { OpenCollection } from './faces/open-collection.ts'
-export type { CreateIndex, Hit, SearchableFaces } from './faces/searchable-faces.ts'
+export type {
+  CreateIndex,
+  Hit,
+  NearestFound,
+  SearchableFaces,
+  SearchedFaces,
+} from './faces/searchable-faces.ts'
 export { faceForms } from './faces/stored-face.ts'
 export { type Answer, askGallery, type Question } from './gallery.ts'
+export type { FaceServers } from './partitions/collections-on-servers.ts'
+export { createPartition } from './partitions/partition.ts'
 export { importPictures } from './picture-import/import-pictures.ts'
 export { openImportReport } from './picture-import/import-report.ts'
 export { progressWords } from './picture-import/progress-words.ts'
@@ -27,6 +38,7 @@ export { createThreadsOfModels } from './search/threads-of-models.ts'
 export { settleCollection } from './settle-collection.ts'
 export { exportCollection } from './transfer/collection-export.ts'
 export { importCollection } from './transfer/collection-import.ts'
+export { type Moved, moveCollection } from './transfer/move-collection.ts'
 export {
   type UnreadableCollection,
   unreadableCollections,
@@ -55,6 +67,8 @@ interface Dependencies {
   /** How many faces stay ready to be searched. */
   readonly facesInMemory?: number | undefined
   readonly createIndex?: CreateIndex | undefined
+  readonly faceServers?: FaceServers | undefined
+  readonly faceIndex?: IndexKind | undefined
   readonly now: Clock
 }
 

@@ -1,16 +1,19 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { ReadSession } from './access.ts'
+import type { Evidence } from './evidence/evidence.ts'
+import type { EvidenceRecords } from './evidence/evidence-records.ts'
+import { createGetEvidence } from './evidence/get-evidence.ts'
 import type { Expire } from './judging/commit-outcome.ts'
 import { createGetSessions } from './listing/get-sessions.ts'
 import type { SessionHistory } from './listing/history/session-history.ts'
 import { createSessionLists } from './listing/session-lists.ts'
 import type { SessionRows } from './listing/session-rows.ts'
 import { createCancelSession } from './results/cancelling.ts'
-import { createReviewSession } from './results/reviewing.ts'
+import { createReviewSession, createUndoReview } from './results/reviewing.ts'
 import { createGetSessionTimeline } from './results/timeline.ts'
 import type { SessionStore } from './session-store.ts'
 import { createGetUsage } from './usage/get-usage.ts'
@@ -19,7 +22,13 @@ import type { UsageCounts } from './usage/usage-counts.ts'
 /** What those do with sessions who look at them afterwards. */
 export type Operators = HandlersOf<
   'configuration',
-  'getSessions' | 'getSessionTimeline' | 'cancelSession' | 'reviewSession' | 'getUsage'
+  | 'getSessions'
+  | 'getSessionTimeline'
+  | 'getEvidence'
+  | 'cancelSession'
+  | 'reviewSession'
+  | 'undoReview'
+  | 'getUsage'
 >
 
 interface Dependencies {
@@ -33,19 +42,24 @@ interface Dependencies {
   readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
   readonly events: Pick<Events, 'prepare'>
+  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly evidence: Pick<Evidence, 'read' | 'removeLater'>
+  readonly evidenceRecords: EvidenceRecords
   readonly now: Clock
 }
 
 export function createOperators(services: Dependencies): Operators {
-  const { accounts, verifications, readSession, expire, sessions, sessionRows: rows, now } = services
+  const { accounts, verifications, readSession, expire, sessionRows: rows, now } = services
   const { sessionHistory: history } = services
-  const { store, events } = services
+  const { store, evidence, evidenceRecords } = services
   const lists = createSessionLists(rows, history, now)
   return {
     getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
-    getSessionTimeline: createGetSessionTimeline(readSession),
+    getSessionTimeline: createGetSessionTimeline(readSession, evidenceRecords),
+    getEvidence: createGetEvidence({ store, readSession, evidence, records: evidenceRecords }),
     cancelSession: createCancelSession(readSession, expire),
-    reviewSession: createReviewSession({ store, readSession, sessions, events, now }),
+    reviewSession: createReviewSession(services),
+    undoReview: createUndoReview(services),
     getUsage: createGetUsage(services.usageCounts),
   }
 }

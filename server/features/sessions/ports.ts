@@ -8,6 +8,7 @@ import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Deliveries, DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
@@ -32,7 +33,11 @@ export interface SessionPorts {
   readonly forgeryLimit: number | undefined
   /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
   readonly passkeyRoots?: TrustedRoots
-  readonly tally: Pick<Tally, 'sessionEnded'>
+  readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>
+  /** Where pictures lie that are kept for a review. */
+  readonly blobs: Blobs
+  /** Told why pictures could not be kept. */
+  readonly onEvidenceLost: (error: unknown) => void
   readonly now: Clock
 }
 

@@ -1,5 +1,6 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { createVisitStore, type VisitStore } from './earlier/visit-store.ts'
+import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence-records.ts'
 import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
@@ -21,6 +22,7 @@ export interface SessionRecords {
   readonly passkeys: PasskeyStore
   readonly visits: VisitStore
   readonly pictureMemory: PictureMemory
+  readonly evidenceRecords: EvidenceRecords
   readonly attempts: Attempts
   readonly suspicions: Suspicions
 }
@@ -30,8 +32,18 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
   const sessionRows = createSessionRows(store, keyRing)
   const usageCounts = createUsageCounts(store)
   const sessionHistory = createSessionHistory(store, keyRing, now)
+  const evidenceRecords = createEvidenceRecords(store, keyRing, now)
   return {
-    sessions: createSessionStore(store, keyRing, now, sessionRows, usageCounts, sessionHistory),
+    sessions: createSessionStore(
+      store,
+      keyRing,
+      now,
+      sessionRows,
+      usageCounts,
+      sessionHistory,
+      evidenceRecords,
+    ),
+    evidenceRecords,
     sessionRows,
     sessionHistory,
     usageCounts,

@@ -3,6 +3,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
 import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
+import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence-records.ts'
 import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { rowOf, standingOf } from './listing/session-row.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
@@ -55,11 +56,12 @@ export function createSessionStore(
   rows: Pick<SessionRows, 'write' | 'remove' | 'note'> = createSessionRows(store, keyRing),
   usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store),
   history: Pick<SessionHistory, 'writes'> = createSessionHistory(store, keyRing, now),
+  evidence: Pick<EvidenceRecords, 'begun' | 'ended' | 'erased'> = createEvidenceRecords(store, keyRing, now),
 ): SessionStore {
   const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
 
-  const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, history, now })
+  const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, history, evidence, now })
 
   function together({ writes, guards }: InOneCommit): Transaction {
     const transaction = beginTransaction(store)
@@ -93,6 +95,7 @@ export function createSessionStore(
       sessions.write(accountId, sessionId, undefined),
       open.write(deployment, sessionId, undefined),
       rows.remove(accountId, sessionId),
+      ...evidence.erased({ accountId, sessionId }),
       rows.note(accountId, sessionId, null, retentionInMilliseconds / 1000),
     ],
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
@@ -111,6 +114,7 @@ interface Saving {
   readonly rows: Pick<SessionRows, 'write' | 'note'>
   readonly usage: Pick<UsageCounts, 'writes'>
   readonly history: Pick<SessionHistory, 'writes'>
+  readonly evidence: Pick<EvidenceRecords, 'begun' | 'ended'>
   readonly now: Clock
 }
 
@@ -122,6 +126,7 @@ function createSaving({
   rows,
   usage,
   history,
+  evidence,
   now,
 }: Saving): Pick<SessionStore, 'insert' | 'save'> {
   const tell = createTelling({ rows, usage, history })
@@ -138,15 +143,19 @@ function createSaving({
   }
 
   return {
-    insert(transaction, record) {
-      const { accountId, sessionId, expiresAt } = record
+    insert(transaction, given) {
+      const { accountId, sessionId, expiresAt } = given
+      const { record, writes } = evidence.begun(given)
+      transaction.write(...writes)
       write(transaction, undefined, record)
       transaction.put(open, deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
     },
-    save(transaction, { value: before, guard }, record) {
+    save(transaction, { value: before, guard }, given) {
       transaction.hold(guard)
+      const isEnded = before.outcome === null && given.outcome !== null
+      const { record, writes } = isEnded ? evidence.ended(given) : { record: given, writes: [] }
+      transaction.write(...writes)
       const { key, value } = write(transaction, before, record)
-      const isEnded = before.outcome === null && record.outcome !== null
       if (isEnded) transaction.put(open, deployment, record.sessionId, undefined)
       return { key, value }
     },

@@ -2,6 +2,7 @@ import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { createReadSession, noSession, type ReadSession } from './access.ts'
+import type { Evidence } from './evidence/evidence.ts'
 import { createHandoffs } from './handoff/handoff.ts'
 import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
@@ -59,6 +60,8 @@ export interface Sessions {
   readonly shortenHistory: () => Promise<number>
   /** Learns which pictures other processes saw and forgot: for every sweep. */
   readonly catchUpPictures: () => Promise<void>
+  /** Removes pictures that are kept no longer, for every sweep; and waits for those that are on their way. */
+  readonly evidence: Pick<Evidence, 'sweep' | 'settle'>
 }
 
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
@@ -76,7 +79,13 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     passkeys,
     resetPasskeys: createResetPasskeys(passkeys),
     submit: judging.submit,
-    personVisits: createPersonVisits(ports.store, records, known.deliveryStore, ports.now),
+    personVisits: createPersonVisits(
+      ports.store,
+      { ...records, evidence: judging.evidence },
+      known.deliveryStore,
+      ports.now,
+    ),
+    evidence: judging.evidence,
     lastChange: sessionRows.lastChange,
     async requireSession(accountId, sessionId) {
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
@@ -102,13 +111,13 @@ function createHandlers(
   { store, pack, region, origin, challengeActions: allowedActions, passkeyRoots, now }: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  { submit, expire, analyseSubmission, mutex, readSession, startSession }: Judging & Beginnings,
+  { submit, expire, analyseSubmission, evidence, mutex, readSession, startSession }: Judging & Beginnings,
 ) {
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
-  const seen = { ...records, accounts, verifications, readSession, expire, store }
+  const seen = { ...records, accounts, verifications, readSession, expire, evidence, store }
   return {
     createSession: createCreateSession({
       ...opening,
@@ -124,6 +133,7 @@ function createHandlers(
       sessions,
       events,
       analyseSubmission,
+      evidence,
       mutex,
       readSession,
       allowedActions,
@@ -132,7 +142,7 @@ function createHandlers(
     submitSession: createSubmitSession(readSession, submit),
     completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
     getSessionResult: createGetSessionResult(readSession, accounts, sessions),
-    ...createOperators({ ...seen, events, now }),
+    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
     ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
     ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
   }

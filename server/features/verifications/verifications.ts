@@ -20,11 +20,13 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
+import { findOutgrown, type Outgrown } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 import { weakens } from './weakening.ts'
 
 export type { OutOfReach } from './out-of-reach.ts'
+export type { Outgrown } from './outgrown.ts'
 export type { UnknownNames } from './unknown-names.ts'
 
 export interface Verifications
@@ -48,6 +50,8 @@ export interface Verifications
   withUnknownNames(): Promise<UnknownNames[]>
   /** Those that ask for the assurance `high`, of every account. */
   askingForHigh(): Promise<OutOfReach[]>
+  /** Those that refuse duplicates, and have more faces than their networks tell apart. */
+  outgrown(): Promise<Outgrown[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 
@@ -114,6 +118,8 @@ export function createVerifications(services: Dependencies): Verifications {
     existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
     askingForHigh: () => findAskingForHigh(services.accounts, verifications),
+    outgrown: () =>
+      findOutgrown(services.accounts, verifications, services.recognition.access, pack.embeddingModel),
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
     permits: createPermits(shelf),
   }

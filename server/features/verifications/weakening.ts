@@ -173,6 +173,9 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'privacyConfig.purpose': harmless,
   // Sessions are listed longer: nobody is judged otherwise, and who comes is told at the consent.
   'historyConfig.days': harmless,
+  // Neither is anybody judged otherwise: who comes is told, and only reviewers see them.
+  'evidenceConfig.keep': harmless,
+  'evidenceConfig.hours': harmless,
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
 }
 

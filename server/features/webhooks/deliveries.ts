@@ -20,9 +20,10 @@ const earlyInMilliseconds = 50
  * most twice; to an endpoint of the account by its schedule.
  */
 export interface Deliveries {
-  prepare(event: NewDelivery): { delivery: Delivery; writes: Write[] }
-  /** Sends what is prepared, in the background. */
-  send(delivery: Place): void
+  /** To be sent at once, or so much later. */
+  prepare(event: NewDelivery, inMilliseconds?: number): { delivery: Delivery; writes: Write[] }
+  /** Sends what is prepared, in the background; in a while, unless it has been taken back by then. */
+  send(delivery: Place, inMilliseconds?: number): void
   /** Records a delivery anew and sends it. */
   resend(delivery: Delivery): Promise<Delivery>
   /** Takes up what a process left unfinished that is no more, and what is due; any number of processes may do so at once. */
@@ -101,11 +102,15 @@ export function createDeliveries(services: Dependencies): Deliveries {
   const { deliverNow, takeUp } = createCourier(services, ways)
 
   return {
-    prepare(event) {
+    prepare(event, inMilliseconds = 0) {
       const delivery = deliveries.make(event)
-      return { delivery, writes: deliveries.add(delivery) }
+      const dueAt = inMilliseconds === 0 ? undefined : now() + inMilliseconds
+      return { delivery, writes: deliveries.add(delivery, dueAt) }
     },
-    send: (place) => void start(place, deliverNow),
+    send(place, inMilliseconds = 0) {
+      if (inMilliseconds === 0) void start(place, deliverNow)
+      else ways.later(place, inMilliseconds, deliverNow)
+    },
     async resend(delivery) {
       const again = deliveries.remake(delivery)
       await store.commit(deliveries.add(again), [])

@@ -80,8 +80,8 @@ export type Wanted = ((delivery: Delivery) => boolean) | null
 export interface DeliveryStore {
   make(event: NewDelivery): Delivery
   remake(delivery: Delivery): Delivery
-  /** What records a new delivery. */
-  add(delivery: Delivery): Write[]
+  /** What records a new delivery; nobody takes it up before `dueAt`, where that is given. */
+  add(delivery: Delivery, dueAt?: number): Write[]
   read(place: Place): Promise<Read<Delivery> | undefined>
   /**
    * Replaces the record unless somebody else did since it was read; answers it as if read anew. `dueAt` tells the others
@@ -139,9 +139,14 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
   return {
     make: (event) => newDelivery(event, now()),
     remake: (delivery) => resent(delivery, now()),
-    add(delivery) {
+    add(delivery, dueAt) {
       const { accountId, deliveryId, created } = delivery
-      const place = pending.write(deployment, deliveryId, { accountId, deliveryId }, secondsLeft(delivery))
+      const place = pending.write(
+        deployment,
+        deliveryId,
+        { accountId, deliveryId, ...(dueAt !== undefined && { dueAt }) },
+        secondsLeft(delivery),
+      )
       return [writeOf(delivery), place, ...listings(delivery, { deliveryId, created: Date.parse(created) })]
     },
     read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),

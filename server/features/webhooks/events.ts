@@ -29,8 +29,8 @@ export interface PreparedEvent {
 
 /** Tells an account's endpoints what happens. */
 export interface Events {
-  /** For a commit: then neither is there without the other. */
-  prepare(accountId: string, event: NewEvent): Promise<PreparedEvent>
+  /** For a commit: then neither is there without the other. Sent so much later, where that is given. */
+  prepare(accountId: string, event: NewEvent, inMilliseconds?: number): Promise<PreparedEvent>
   /** At once, where no commit is at hand. */
   fire(accountId: string, event: NewEvent): Promise<void>
 }
@@ -48,18 +48,18 @@ export function createEvents(
     return { ...rest, sealedPerson: sealPerson(accountId, rest.verificationSessionId, externalId) }
   }
 
-  async function prepare(accountId: string, happened: NewEvent): Promise<PreparedEvent> {
+  async function prepare(accountId: string, happened: NewEvent, inMilliseconds = 0): Promise<PreparedEvent> {
     const time = now()
     const { event, ...subject } = sealed(accountId, happened)
     const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
     const fact = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
     const prepared = (await endpoints.list(accountId))
       .filter(({ switchedOff, events }) => switchedOff === null && events.includes(event))
-      .map(({ endpointId, url }) => deliveries.prepare({ ...fact, endpointId, address: url }))
+      .map(({ endpointId, url }) => deliveries.prepare({ ...fact, endpointId, address: url }, inMilliseconds))
     return {
       writes: prepared.flatMap(({ writes }) => writes),
       send() {
-        for (const { delivery } of prepared) deliveries.send(delivery)
+        for (const { delivery } of prepared) deliveries.send(delivery, inMilliseconds)
       },
     }
   }

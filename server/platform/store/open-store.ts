@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '#shared/problem.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './drivers/lmdb.ts'
 import { openPostgresStore } from './drivers/postgres/postgres.ts'
@@ -41,6 +42,8 @@ export interface OpenedStore {
   /** Of a server, whose clock is asked. */
   readonly clock: ClockWatch | undefined
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
+  /** Beside the records, where the server has a place for them; undefined where a folder is needed. */
+  readonly blobs: Blobs | undefined
 }
 
 /** Which store is opened. */
@@ -90,7 +93,7 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
     name === 'PostgreSQL'
       ? await openOnPostgres(address, tag, onFailure)
       : await openOnRedis(address, tag, onFailure)
-  const { snapshot, rateCounter, bytes, mostBytes, connections, time } = behind
+  const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs } = behind
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, reporters), {
@@ -99,13 +102,17 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   })
   const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
   return {
-    ...{ store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store },
+    ...{ store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store, blobs },
     ...hinting,
   }
 }
 
 async function openOnRedis(address: string, tag: string, onFailure: Reporters['onFailure']) {
-  return { connections: () => undefined, ...(await openRedisStore(address, { tag, onFailure })) }
+  return {
+    connections: () => undefined,
+    blobs: undefined,
+    ...(await openRedisStore(address, { tag, onFailure })),
+  }
 }
 
 async function openOnPostgres(address: string, tag: string, onFailure: Reporters['onFailure']) {
@@ -140,6 +147,7 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
     clock: undefined,
     connections: () => undefined,
     writes: store,
+    blobs: undefined,
   }
 }
 

@@ -4,6 +4,7 @@ import { ownersAgain } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
+import { evidenceOfSession } from '../sessions/session-evidence.ts'
 import { listedSession, sessionSources } from '../sessions/session-list.ts'
 import { deviceAttestation } from '../sessions/session-passkey.ts'
 import { review } from '../sessions/session-result.ts'
@@ -34,7 +35,7 @@ export const deletePerson = endpoint({
   errors: [400, 401, 403],
   summary: 'Deletes everything of a person.',
   description:
-    'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
+    'Faces with this external id in every collection, sessions with it, their results and the pictures that were kept of them for a review, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })
@@ -102,6 +103,7 @@ const exportedSession = v.object({
   deviceReport: v.pipe(v.nullable(anything), v.description('What the device reported.')),
   result: v.pipe(v.nullable(anything), v.description('The result, as get-session-result has it.')),
   review,
+  evidence: evidenceOfSession,
   deliveries: v.pipe(
     v.array(
       v.object({
@@ -176,7 +178,7 @@ export const exportPerson = endpoint({
   errors: [400, 401, 403],
   summary: 'Exports everything that is kept of a person.',
   description:
-    'As JSON, with the consent as it was given. Pictures are never kept; of those of the last 7 days sealed numbers are remembered that only tell whether a picture comes again, and are not in the export. Embeddings are as worthy of protection as faces. Of an unknown person every list is empty. The export is in the audit log.',
+    'As JSON, with the consent as it was given. Pictures are not in it: `evidence` says of which session some are kept for who reviews it. Of those of the last 7 days sealed numbers are remembered that only tell whether a picture comes again, and are not in the export. Embeddings are as worthy of protection as faces. Of an unknown person every list is empty. The export is in the audit log.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })

@@ -4,6 +4,7 @@ import { asSent, flag } from '../elements.ts'
 import { section } from '../sections.ts'
 import {
   challengeTypes,
+  evidenceUses,
   leastAssurances,
   livenessEvidenceRules,
   livenessPolicies,
@@ -337,10 +338,81 @@ const historyConfig = section({
   ),
 })
 
+/** For whom pictures of a visit are kept. [Note: Ours] */
+export const evidenceKeeps = ['none', ...evidenceUses] as const
+
+/** For how many hours they are kept at most, and where nothing is said. [Note: Ours] */
+export const evidenceHours = { least: 1, most: 168, usual: 72 } as const
+
+/** [Note: Ours] */
+const evidenceConfig = section({
+  keep: v.optional(
+    oneOf(
+      evidenceKeeps,
+      'For whom up to 8 pictures and the film of a visit are kept, sealed, for who reviews it: `none`, for nobody; `review`, where there are findings, or one of the reasons ageUncertain, assuranceTooLow, evidenceMissing, faceMismatch and referenceMismatch; `all`, for everybody who was judged, which needs `privacyConfig.purpose`. The consent names it. `none` when absent.',
+    ),
+  ),
+  hours: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(evidenceHours.least),
+      v.maxValue(evidenceHours.most),
+      v.description(
+        `For how many hours after the end of the session at most; ${evidenceHours.usual} when absent. They go 10 seconds after a review.`,
+      ),
+    ),
+  ),
+})
+
 const webhookConfig = section({
   eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
   ),
+})
+
+const sections = asSent(
+  section({
+    verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
+    redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+    resultParameterConfig: v.optional(
+      v.pipe(resultParameterConfig, v.description('What the result address carries.')),
+    ),
+    securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
+    sessionOverrideConfig: v.optional(
+      v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
+    ),
+    retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
+    alternativeConfig: v.optional(
+      v.pipe(
+        alternativeConfig,
+        v.description('Another way for people who cannot or will not do this check.'),
+      ),
+    ),
+    privacyConfig: v.optional(
+      v.pipe(privacyConfig, v.description('What is linked and stated where consent is asked.')),
+    ),
+    historyConfig: v.optional(v.pipe(historyConfig, v.description('How long sessions stay in lists.'))),
+    evidenceConfig: v.optional(
+      v.pipe(evidenceConfig, v.description('Whether pictures are kept for who reviews a session.')),
+    ),
+    webhookConfig: v.optional(
+      v.pipe(webhookConfig, v.description('Who is notified of the end of a session.')),
+    ),
+  }),
+)
+
+/** [Note: Whoever keeps everybody's pictures says what for] The fault is where the words are missing. */
+export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dataset, addIssue }) => {
+  if (!dataset.typed) return
+  const { evidenceConfig: evidence, privacyConfig: privacy } = dataset.value
+  if (evidence?.keep !== 'all' || privacy?.purpose !== undefined) return
+  const at = (key: string, input: object, value: unknown) =>
+    ({ type: 'object', origin: 'value', input: { ...input }, key, value }) as const
+  addIssue({
+    message: 'Is required where the pictures of everybody are kept.',
+    path: [at('privacyConfig', dataset.value, privacy), at('purpose', privacy ?? {}, undefined)],
+  })
 })
 
 /**
@@ -349,37 +421,12 @@ const webhookConfig = section({
  * have no effect. Values of known members are exact; null is none of them.
  */
 export const verificationConfig = v.pipe(
-  asSent(
-    section({
-      verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
-      redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
-      resultParameterConfig: v.optional(
-        v.pipe(resultParameterConfig, v.description('What the result address carries.')),
-      ),
-      securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
-      sessionOverrideConfig: v.optional(
-        v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
-      ),
-      retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
-      alternativeConfig: v.optional(
-        v.pipe(
-          alternativeConfig,
-          v.description('Another way for people who cannot or will not do this check.'),
-        ),
-      ),
-      privacyConfig: v.optional(
-        v.pipe(privacyConfig, v.description('What is linked and stated where consent is asked.')),
-      ),
-      historyConfig: v.optional(v.pipe(historyConfig, v.description('How long sessions stay in lists.'))),
-      webhookConfig: v.optional(
-        v.pipe(webhookConfig, v.description('Who is notified of the end of a session.')),
-      ),
-    }),
-  ),
+  sections,
   v.check(
     (config) => JSON.stringify(config).length <= configMaximum,
     `Must have at most ${configMaximum} characters of JSON.`,
   ),
+  keptPurposeRule,
   v.description(
     'What is checked and how the result comes back; every member may be absent. In it and in each of its sections a name that is not declared here is a 400 with the code `unknown_name`, unless it begins with `x-`: such names are the caller’s own, have no effect and come back as sent.',
   ),

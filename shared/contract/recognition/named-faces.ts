@@ -19,6 +19,9 @@ import {
 /** [Note: Ours] */
 const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
 
+/** What may be remarkable about a search for candidates. */
+export const candidateFindings = ['galleryTooLarge'] as const
+
 const collectionIds = v.pipe(
   v.array(collectionId),
   v.minLength(1, 'Must name a collection.'),
@@ -81,7 +84,15 @@ export const searchCandidates = endpoint({
     ),
     isExact: v.optional(
       flag(
-        'Only where it is false: with a pack of two networks, more than 1,024 faces of a collection came near, and the rest were not compared by both.',
+        'Only where it is false: with a pack of two networks, more than 1,024 faces of a collection came near, and the rest were not compared by both; or PostgreSQL servers keep the faces, and the threshold is below 80 or very many came near.',
+      ),
+    ),
+    findings: v.optional(
+      v.pipe(
+        v.array(v.picklist(candidateFindings)),
+        v.description(
+          'Only where there are any. `galleryTooLarge`: a collection has more faces than the networks tell apart (10,000), so that a stranger often reaches the threshold; search-or-index keeps hardly any newcomer there.',
+        ),
       ),
     ),
   }),

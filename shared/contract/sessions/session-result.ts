@@ -33,6 +33,15 @@ export const reviewDetail = v.object({
   note: nullableText('Why, for people.'),
   reviewedAt: timestamp('When they said it.'),
   by: text('The id of the key that they said it with, or the name of who said it in the console.'),
+  saw: v.optional(
+    v.pipe(
+      v.object({
+        pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures.')),
+        film: v.pipe(v.number(), v.integer(), v.description('Of how many the film was.')),
+      }),
+      v.description('What of the kept evidence they had been given to see; absent where it was none.'),
+    ),
+  ),
 })
 
 /** The same, where there is one. */

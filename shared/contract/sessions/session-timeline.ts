@@ -5,6 +5,7 @@ import { faceRecognitionTypes } from '../configuration/verification-config.ts'
 import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
+import { evidenceOfSession } from './session-evidence.ts'
 
 /** How far a visit came, each once. */
 export const milestones = ['consented', 'firstPicture', 'submitted'] as const
@@ -19,6 +20,57 @@ export const stepOutcomes = [
   'personChanged',
   'noFace',
 ] as const
+
+/** What was measured as a number, next to its limit. */
+export const measuredScores = ['living', 'sameFace', 'age', 'reference'] as const
+
+/** What light, pixels and time tell, and what they said. */
+export const cueNames = ['light', 'rim', 'cuts', 'perspective'] as const
+export const cueAnswers = ['held', 'broken', 'cannotTell'] as const
+
+const measured = v.pipe(
+  v.nullable(
+    v.object({
+      scores: v.pipe(
+        v.array(
+          v.object({
+            name: v.pipe(
+              v.picklist(measuredScores),
+              v.description(
+                '`living`: how live the straight pictures look; `sameFace`: the least likeness of a picture to the first one; `age`: years; `reference`: the similarity to the picture that was given.',
+              ),
+            ),
+            value: v.pipe(v.number(), v.description('What was measured.')),
+            limit: v.pipe(
+              v.nullable(v.number()),
+              v.description('What it is compared with; null for nothing.'),
+            ),
+            most: v.pipe(v.number(), v.description('The end of its scale, which begins at 0.')),
+          }),
+        ),
+        v.description('The numbers, each next to its limit.'),
+      ),
+      cues: v.pipe(
+        v.array(
+          v.object({
+            name: v.pipe(v.picklist(cueNames), v.description('Which cue.')),
+            answer: v.pipe(v.picklist(cueAnswers), v.description('What it says of a living person.')),
+          }),
+        ),
+        v.description('What light, pixels and time said; empty where liveness was not looked at.'),
+      ),
+      pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures were judged.')),
+      straightPictures: v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('How many of them were good enough and straight.'),
+      ),
+    }),
+  ),
+  v.description(
+    'What the verdict was made of, for people who review it; null before completion, and where nobody was judged. No number of it proves a living person.',
+  ),
+)
 
 function asked<const T extends readonly string[]>(types: T, meaning: string) {
   return v.pipe(v.picklist(types), v.description(meaning))
@@ -96,6 +148,8 @@ const sessionTimeline = v.object({
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
   devicesTaken: v.pipe(v.number(), v.integer(), v.description('How often another device took it over.')),
+  evidence: evidenceOfSession,
+  measured,
   endedAt: nullableText('When it was completed or had expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>
@@ -113,7 +167,7 @@ export const getSessionTimeline = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Tells what happened in a session of the last 7 days, also while it is open.',
   description:
-    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. No pictures are kept, so none are told. get-deliveries tells what was sent afterwards.',
+    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. `evidence` says whether pictures are kept, which get-evidence returns. get-deliveries tells what was sent afterwards.',
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
   textVariant: true,
 })

@@ -89,6 +89,9 @@ export type LivenessPolicy = (typeof livenessPolicies)[number]
 export const livenessEvidenceRules = ['required', 'optional'] as const
 export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
 
+/** Of whom pictures are kept for a review. [Note: Ours] */
+export const evidenceUses = ['review', 'all'] as const
+
 /** A still picture of the camera. */
 export const capturedFrame = jsonObject({
   bytes: v.pipe(
@@ -188,6 +191,21 @@ export const capturePlan = v.pipe(
         }),
         v.description(
           'For how long the session stays in lists, without its result, where that is longer than the result is kept; told where consent is asked.',
+        ),
+      ),
+    ),
+    /** [Note: Ours] */
+    keeps: v.optional(
+      v.pipe(
+        v.object({
+          pictures: v.pipe(
+            v.picklist(evidenceUses),
+            v.description('`review`: of those that somebody has to look at; `all`: of everybody.'),
+          ),
+          hours: v.pipe(v.number(), v.integer(), v.description('For how many hours at most.')),
+        }),
+        v.description(
+          'That some pictures and the film are kept for who reviews the session; told where consent is asked. Absent where none are kept.',
         ),
       ),
     ),

@@ -134,7 +134,7 @@ describe('ops/compose.two-servers.yaml', () => {
 describe('ops/compose.postgres.yaml', () => {
   const file = readFileSync('ops/compose.postgres.yaml', 'utf8')
 
-  test('starts two servers with settings that there are, on one PostgreSQL that keeps every write', () => {
+  test('starts three servers with settings that there are, on one PostgreSQL that keeps every write', () => {
     const [, block = ''] = /environment: &environment\n((?: {4}[A-Z_]+: .*\n)+)/.exec(file)!
     const pairs = [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name, value]) => [
       name!,
@@ -148,7 +148,7 @@ describe('ops/compose.postgres.yaml', () => {
     expect(settings.storeAddress).toMatch(/^postgres:\/\/selfsame:s+@postgres\/selfsame$/)
     expect(warningsOf(settings, false).map(({ code }) => code)).toEqual(['store_may_lose', 'store_no_tls'])
     expect(file).toContain('fsync=on, -c, synchronous_commit=on')
-    for (const name of ['one', 'two'])
+    for (const name of ['one', 'two', 'three'])
       expect(file).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*selfsame$`, 'm'))
   })
 

@@ -49,7 +49,10 @@ describe('the settings', () => {
         journalFile: undefined,
         auditDir: 'data/audit',
         auditDays: 730,
+        evidenceDir: 'data/evidence',
         auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
+        faceIndex: 'memory',
+        indexServers: [],
       },
       mostBytesUnderWay: 128 * 1024 * 1024,
     })
@@ -159,6 +162,10 @@ describe('the settings', () => {
     ['AUDIT_HEADS', 'file:heads'],
     ['AUDIT_HEADS', 'http://collector.example/'],
     ['AUDIT_HEADS', 'syslog:'],
+    ['FACE_INDEX', 'redis'],
+    ['INDEX_SERVERS', 'redis://127.0.0.1'],
+    ['INDEX_SERVERS', 'postgres://a/b 127.0.0.1'],
+    ['INDEX_SERVERS', Array.from({ length: 65 }, (_, i) => `postgres://a/b${i}`).join(' ')],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
   })

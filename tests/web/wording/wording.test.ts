@@ -175,7 +175,7 @@ test('the consent says what for and who answers for it, and both are part of wha
 })
 
 test.each(languages)(
-  'the consent in %s has three rows open, and every other one folded',
+  'the consent in %s has three rows open, a fourth where pictures are kept, and every other one folded',
   async (language) => {
     const wording = await loadWording(language)
     const privacy = {
@@ -226,6 +226,28 @@ test.each(languages)(
     expect(new Set(rows.map(({ term }) => term)).size).toBe(rows.length)
     const longer = { ...plan, history: { days: 400 } }
     expect(await wordingVersion(wording, longer)).not.toBe(await wordingVersion(wording, listed))
+  },
+)
+
+test.each(languages)(
+  'the consent says that pictures are kept, how long and for whom, in %s',
+  async (language) => {
+    const wording = await loadWording(language)
+    const usual = consentRows(wording, plan)
+    const versions = new Set([await wordingVersion(wording, plan)])
+    for (const pictures of ['review', 'all'] as const) {
+      const kept = { ...plan, keeps: { pictures, hours: 48 } }
+      const rows = consentRows(wording, kept)
+      expect(rows).toHaveLength(usual.length + 1)
+      expect(rows).not.toContain(wording.consent.sent)
+      expect(rows).toContain(wording.consent.sentAndKept)
+      const row = rows.find((one) => !usual.includes(one) && one !== wording.consent.sentAndKept)!
+      expect(fill(row.text, placesOf(kept))).toContain('48')
+      expect(fill(row.text, placesOf(kept))).toContain(plan.theme.accountName)
+      versions.add(await wordingVersion(wording, kept))
+      versions.add(await wordingVersion(wording, { ...kept, keeps: { pictures, hours: 49 } }))
+    }
+    expect(versions.size).toBe(5)
   },
 )
 

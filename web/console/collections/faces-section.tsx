@@ -91,7 +91,13 @@ function FaceCount({ faceCount }: Pick<Answer, 'faceCount'>) {
   const { words } = useConsole()
   const { faces, locale } = words.value
   const most = new Intl.NumberFormat(locale).format(mostCounted)
-  return <p>{faceCount === null ? fill(faces.many, { n: most }) : count(locale, faces.count, faceCount)}</p>
+  if (faceCount !== null) return <p>{count(locale, faces.count, faceCount)}</p>
+  return (
+    <>
+      <p>{fill(faces.many, { n: most })}</p>
+      <p role="note">{fill(faces.tooMany, { n: most })}</p>
+    </>
+  )
 }
 
 interface FaceTableProps {

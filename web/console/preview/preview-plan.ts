@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { alternativeOf, historyOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
+import {
+  alternativeOf,
+  historyOf,
+  keepsOf,
+  plannedBy,
+  privacyOf,
+  triesOf,
+} from '#models/rules/challenge/plan.ts'
 import { nameForVisitors } from '#shared/contract/account/display-name.ts'
 import {
   type VerificationConfig,
@@ -26,6 +33,7 @@ export function checkOf(
     ...alternativeOf(config),
     ...privacyOf(config),
     ...historyOf(config),
+    ...(environment === 'live' && keepsOf(config)),
     ...(environment === 'test' && { test: { outcome: null } }),
     locale: null,
     theme,

@@ -3,10 +3,8 @@ import {
   type ErrorKind,
   errorPage,
   errorStyle,
-  isOfBrowser,
   type Located,
   type Openid,
-  takesSecrets,
 } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
@@ -46,14 +44,12 @@ async function toProvider(
   limits: RateLimits,
   headers: HeaderSettings,
 ): Promise<void> {
-  const { methods, environment } = located
+  const { methods, environment, takesSecrets: hasSecret, isOfBrowser: isPage } = located
   if (ctx.method !== 'OPTIONS' && !methods.includes(ctx.method)) return answerOtherMethod(ctx, methods)
-  const hasSecret = takesSecrets(located)
   const admit = async () => {
     if (hasSecret) await limits.checkLogins(ctx)
     await limits.countCall(ctx, { rate: 'requests' }, anybody)
   }
-  const isPage = isOfBrowser(located)
   if (isPage) setSecurityHeaders(ctx, 'notice', headers)
   else await admit()
   ctx.set('Cache-Control', 'no-store')

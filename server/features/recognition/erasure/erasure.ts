@@ -29,6 +29,7 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
       if (writes.length === 0) break
       await store.commit(writes, [])
     }
+    await access.eraseFromIndexes(place)
     await store.commit([access.erasures.strike(place)], [])
   }
 

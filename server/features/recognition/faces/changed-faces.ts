@@ -9,6 +9,8 @@ import type { FaceStore, Place } from './face-store.ts'
 export interface Change {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
+  /** The revision of the faces that it leads to, where it changes any. */
+  readonly revision?: number
 }
 
 /** What the faces of one collection are changed with. */
@@ -46,5 +48,5 @@ export function changedFaces(
   const revision = record.revision + 1
   const logged = changeLog.note(place, { revision, came, went })
   const { embeddingModel, secondModel } = pins
-  return changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes])
+  return { ...changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes]), revision }
 }

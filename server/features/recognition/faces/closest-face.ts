@@ -3,13 +3,7 @@ import { likenessOf, type TemplateModels, type Templates } from '#models/rules/t
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import { asOf } from './newer-templates.ts'
-import {
-  cosineThatReaches,
-  type Face,
-  type Hit,
-  type Near,
-  type SearchableFaces,
-} from './searchable-faces.ts'
+import { cosineThatReaches, type Face, type Hit, type Near, type SearchedFaces } from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both. */
 const rankedAgain = 64
@@ -18,7 +12,7 @@ const leastFirstCosine = 0.2
 
 /** What a search is made in: the faces of a collection, ready, and where they are kept. */
 export interface Searched {
-  readonly faces: SearchableFaces
+  readonly faces: SearchedFaces
   readonly faceStore: FaceStore
   readonly place: Place
   readonly key: Buffer

@@ -1,9 +1,10 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { matchScore } from '#models/rules/search-threshold.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import type { Templates } from '#models/rules/templates.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
-import { cosineThatReaches, type Hit, type SearchableFaces } from './searchable-faces.ts'
+import { cosineThatReaches, type Hit, type SearchedFaces } from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both, where faces have two. */
 const rankedAgain = 1024
@@ -21,9 +22,13 @@ interface Sought {
 export interface Nearest {
   /** The most alike first, equal ones by faceId. */
   readonly hits: readonly Hit[]
-  /** False where more faces came near than are compared by both embeddings. */
+  /** False where more faces came near than are compared by both embeddings, or where the index may have left some out. */
   readonly isExact: boolean
+  /** Among how many faces it was. */
+  readonly searchedCount: number
 }
+
+type Found = Pick<Nearest, 'hits' | 'isExact'>
 
 /**
  * The faces of a collection that are most alike and reach the score: those that a scan of every face finds. Faces of the former model
@@ -32,7 +37,14 @@ export interface Nearest {
 export async function nearestFaces(searched: Searched, sought: Sought): Promise<Nearest> {
   const newest = await nearestByModels(searched, sought)
   const former = await nearestOfFormer(searched, sought)
-  return { ...newest, hits: mostAlike([...newest.hits, ...former], sought) }
+  const isExact = newest.isExact && former.isExact && !isBelowBounds(searched, sought)
+  if (!isExact) searched.faces.bounds?.tellInexact()
+  const hits = mostAlike([...newest.hits, ...former.hits], sought)
+  return { hits, isExact, searchedCount: searched.faces.comparableCount }
+}
+
+function isBelowBounds({ faces }: Searched, { atLeast }: Sought): boolean {
+  return faces.bounds !== undefined && atLeast < matchScore
 }
 
 /** The best of what was found in several places, by the rules of one search. */
@@ -60,34 +72,35 @@ function bestOfEach<Of extends Hit>(ranked: readonly Of[]): Of[] {
   })
 }
 
-async function nearestByModels(searched: Searched, sought: Sought): Promise<Nearest> {
+async function nearestByModels(searched: Searched, sought: Sought): Promise<Found> {
   const { faces, models } = searched
   const { templates, atLeast } = sought
   if (models.secondModel === undefined || templates.second === undefined) {
-    return { hits: await nearestBy(faces, templates.first, models.embeddingModel, sought), isExact: true }
+    return nearestBy(faces, templates.first, models.embeddingModel, sought)
   }
   const first = Float32Array.from(templates.first)
   const near = await faces.nearest(first, leastOfFirst(atLeast, models), rankedAgain)
   return {
     hits: await rankedByBoth(searched, near, templates, atLeast),
-    isExact: near.length < rankedAgain,
+    isExact: near.length < rankedAgain && near.isExact !== false,
   }
 }
 
-async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<readonly Hit[]> {
+async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Found> {
   const { former } = sought.templates
-  if (models.formerModel === undefined || faces.former === undefined) return []
+  if (models.formerModel === undefined || faces.former === undefined) return { hits: [], isExact: true }
   if (former === undefined) throw new Error('A face is sought without its former embedding')
   return nearestBy(faces.former, former, models.formerModel, sought)
 }
 
 async function nearestBy(
-  faces: SearchableFaces,
+  faces: SearchedFaces,
   embedding: ArrayLike<number>,
   model: EmbeddingModel,
   { atLeast, most, perPerson }: Sought,
-): Promise<readonly Hit[]> {
+): Promise<Found> {
   const least = cosineThatReaches(atLeast, model)
   const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
-  return near.map(({ face, cosine }) => ({ face, score: scoreOf(cosine, model) }))
+  const hits = near.map(({ face, cosine }) => ({ face, score: scoreOf(cosine, model) }))
+  return { hits, isExact: near.isExact !== false }
 }

@@ -8,18 +8,16 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { Read, Table } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
-import { catchUp } from './catching-up.ts'
 import type { ChangeLog } from './change-log.ts'
 import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
 import { closestFace, type Searched } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
-import { createFacesOfTwoModels } from './faces-of-two-models.ts'
-import type { IndexCache } from './index-cache.ts'
-import { loadFaces } from './loading.ts'
+import { chosenIndex, type FaceIndexes } from './index-choice.ts'
+import type { FaceIndex, IndexedCollection, IndexKind } from './indexed-collections.ts'
 import { type Nearest, nearestFaces } from './nearest-faces.ts'
 import { renamed } from './renaming.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
-import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
+import type { Hit, SearchedFaces } from './searchable-faces.ts'
 
 /** A collection as it was read, with what it takes to search and to change it. */
 export interface OpenCollection {
@@ -51,8 +49,14 @@ export interface OpenCollection {
   unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
   /** Makes it a collection of the model in use; undefined where a face is of another one. */
   turned(): Promise<Change | undefined>
-  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
-  faces(): Promise<SearchableFaces>
+  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. @throws as the index does: see indexed-collections.ts */
+  faces(): Promise<SearchedFaces>
+  /** Where its faces are searched. */
+  readonly index: FaceIndex
+  /** As an index takes it. */
+  indexed(): IndexedCollection
+  /** Has its faces searched in an index from now on. */
+  moved(to: IndexKind): Change
   /**
    * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
    * at once there is `addSeveral`.
@@ -92,13 +96,12 @@ export interface Collected {
   readonly changeLog: ChangeLog
   readonly erasures: ErasureList
   readonly keyRing: KeyRing
-  readonly cache: IndexCache
+  readonly indexes: FaceIndexes
   readonly model: EmbeddingModel
   /** Of the second embeddings of new faces; undefined where there is no network for them. */
   readonly secondModel?: SecondModel | undefined
   /** Of the embeddings that faces may have alone, from before. */
   readonly formerModel?: EmbeddingModel | undefined
-  readonly createIndex: CreateIndex
   readonly now: Clock
 }
 
@@ -148,6 +151,11 @@ export function openCollection(
     unseenAmong: (faceIds) => unseenAmong(opened, faceIds),
     turned: () => turned(opened),
     faces: () => readyFaces(opened),
+    get index() {
+      return indexOf(opened)
+    },
+    indexed: () => ({ place, key: key(), revision: record.revision }),
+    moved: (faceIndex) => changed(opened, { faceIndex }),
     add(face) {
       const { faceIds, ...change } = addSeveral(opened, [face])
       return { ...change, faceId: faceIds[0]! }
@@ -161,18 +169,19 @@ export function openCollection(
     rename: (faceId, externalId) => renamed(opened, faceId, externalId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
-    describe: (description) =>
-      changed(
-        opened,
-        read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
-      ),
+    describe: (description) => described(opened, read !== undefined, description),
     make: () => changed(opened, {}),
     erase: () => erased(opened),
   }
 }
 
+function described(opened: Opened, exists: boolean, description: string | null): Change {
+  const updatedAt = new Date(opened.now()).toISOString()
+  return changed(opened, exists ? { description, updatedAt } : { description })
+}
+
 function erased(opened: Opened): Change {
-  opened.cache.forget(opened.place)
+  opened.indexes.memory.forget(opened.place)
   return changed(opened, undefined, [opened.erasures.note(opened.place)])
 }
 
@@ -180,27 +189,13 @@ async function searched(opened: Opened): Promise<Searched> {
   return { ...opened, key: opened.key(), faces: await readyFaces(opened) }
 }
 
-/** The faces as they are kept in memory, brought up to date, or else read again. */
-async function readyFaces(opened: Opened): Promise<SearchableFaces> {
-  const { record, place, cache, changeLog, faceStore } = opened
-  const { revision } = record
-  const source = { changeLog, faceStore, place, key: opened.key() }
-  const kept = cache.get(place)
-  if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
-    await kept.index.settle()
-    cache.makeRoom()
-    return kept.index
-  }
-  cache.forget(place)
-  const index = await loadFaces(emptyIndex(opened), source)
-  cache.keep({ place, index, revision })
-  return index
+function readyFaces(opened: Opened): Promise<SearchedFaces> {
+  const { record, place } = opened
+  return indexOf(opened).ready({ place, key: opened.key(), revision: record.revision })
 }
 
-function emptyIndex({ createIndex, model, formerModel }: Opened): SearchableFaces {
-  return formerModel === undefined
-    ? createIndex(model)
-    : createFacesOfTwoModels(createIndex, model, formerModel)
+function indexOf({ indexes, record }: Opened): FaceIndex {
+  return chosenIndex(indexes, record.faceIndex)
 }
 
 /** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */

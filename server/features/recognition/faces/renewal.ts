@@ -4,7 +4,7 @@ import { newestOf } from '#server/features/recognition/dominant-face.ts'
 import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
 import type { KeptFace } from './face-store.ts'
 import { asOf } from './newer-templates.ts'
-import type { Hit, SearchableFaces } from './searchable-faces.ts'
+import type { Hit, SearchedFaces } from './searchable-faces.ts'
 
 /**
  * What gives a face that was found by the former model the embeddings of the one in use, made of the same picture; undefined
@@ -14,7 +14,7 @@ import type { Hit, SearchableFaces } from './searchable-faces.ts'
  */
 export async function renewal(
   opened: Changeable,
-  faces: SearchableFaces,
+  faces: SearchedFaces,
   hit: Hit | undefined,
   templates: Templates,
 ): Promise<Change | undefined> {

@@ -44,15 +44,42 @@ export interface Hit {
   readonly isFormer?: boolean
 }
 
-/** The port behind which the faces of one collection are searched. What is asked comes after what was ordered before. */
-export interface SearchableFaces {
-  /** Every face; right once `settle` has resolved, until faces come or go. */
+/** The nearest faces, and false where more may be that near: a bound or a limit of the index was reached. */
+export interface NearestFound extends ReadonlyArray<Near> {
+  readonly isExact?: false
+}
+
+/** The port behind which the faces of one collection are searched. */
+export interface SearchedFaces {
+  /** Every face; right once they are settled, until faces come or go. */
   readonly size: number
   /** Those that a search compares with: of the network in use. As `size`. */
   readonly comparableCount: number
+  /** Where a former model is kept: the faces that have an embedding of that one alone. The rest of this port leaves them out of searches. */
+  readonly former?: SearchedFaces
+  /**
+   * Where the index looks as far as bounds reach: those that reach the score of a match it finds as one that compares them all, but for 1 in
+   * 1,000 that just reach it; of others it may leave some out. To be told of each search whose answer says so.
+   */
+  readonly bounds?: { readonly tellInexact: () => void }
+  /**
+   * The face that is most alike, where one of those that count reaches the score.
+   * @throws {Problem} overloaded where the faces are lost; search_incomplete where a server that keeps some of them does not answer
+   */
+  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /**
+   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike, equal ones come by
+   * faceId. With `perPerson` the best face alone counts of those that share an external id.
+   * @throws {Problem} as `closest`
+   */
+  nearest(...sought: Sought): Promise<NearestFound>
+  hasExternalId(externalId: string): Promise<boolean>
+}
+
+/** Faces that are searched in this process. What is asked comes after what was ordered before. */
+export interface SearchableFaces extends SearchedFaces {
   /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
-  /** Where a former model is kept: the faces that have an embedding of that one alone. The rest of this port leaves them out of searches. */
   readonly former?: SearchableFaces
   /** A face that is there already changes nothing. */
   add(face: Face): void
@@ -65,18 +92,6 @@ export interface SearchableFaces {
   readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */
   remove(faceId: string): void
-  /**
-   * The face that is most alike, where one of those that count reaches the score.
-   * @throws {Problem} overloaded where the faces are lost
-   */
-  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
-  /**
-   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike, equal ones come by
-   * faceId. With `perPerson` the best face alone counts of those that share an external id.
-   * @throws {Problem} overloaded where the faces are lost
-   */
-  nearest(...sought: Sought): Promise<readonly Near[]>
-  hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when every face that came or went is known. */
   settle(): Promise<void>
   /** Gives up what is held. */

@@ -3,6 +3,7 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
 import type { Signatures } from '#server/features/links/links.ts'
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
@@ -43,6 +44,7 @@ export type CommitOutcome = (
 
 export interface OutcomeServices {
   readonly accounts: Pick<Accounts, 'find'>
+  readonly evidence: Pick<Evidence, 'gather' | 'settleEnd'>
   readonly attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   readonly suspicions: Pick<Suspicions, 'before' | 'note'>
   readonly audit: Pick<Audit, 'entry'>
@@ -72,6 +74,9 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
     const collect = mayTryAgain(deciding, recognition, services.now()) ? collectFurtherTry : collectEnd
     const { session, tell } = await collect(services, transaction, { deciding, recognition, account })
     if (!(await transaction.commit())) return undefined
+    const { brought } = deciding
+    if (brought !== undefined) services.evidence.gather(deciding.record, brought, session.tries)
+    if (session.outcome !== null) services.evidence.settleEnd(session)
     await tell()
     return session
   }

@@ -1,4 +1,5 @@
 import type { Verdict } from '#models/rules/verdict.ts'
+import type { Brought } from '#server/features/sessions/evidence/evidence.ts'
 import type { SessionRecord, StoredResult } from '#server/features/sessions/record.ts'
 import { closed, outcomeOf, resultOf } from '#server/features/sessions/results/outcome.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'
@@ -13,6 +14,8 @@ export interface Judged {
   readonly isLeft?: boolean
   /** Nothing was looked at: the person ended the session. */
   readonly isEnded?: boolean
+  /** What it was judged by, as it came with the last request; absent where nothing was looked at. */
+  readonly brought?: Brought
   /** Given where no collection is to be asked: the session ends as it says. */
   readonly recognition?: Recognition
 }

@@ -1,4 +1,5 @@
 import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import { createEvidence, type Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { createPasskeyOffers, type PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionFoundation, SessionPorts } from '#server/features/sessions/ports.ts'
 import { createPrepareEnd } from '#server/features/sessions/results/end-events.ts'
@@ -15,6 +16,7 @@ export interface Judging {
   readonly submit: Submit
   readonly expire: Expire
   readonly analyseSubmission: AnalyseSubmission
+  readonly evidence: Evidence
   readonly passkeyOffers: PasskeyOffers
   /** One submission or step of a session is judged at a time. */
   readonly mutex: KeyedMutex
@@ -28,9 +30,19 @@ export function createJudging(
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
   const { sessions, passkeys, visits, pictureMemory, attempts, suspicions } = records
+  const evidence = createEvidence({
+    records: records.evidenceRecords,
+    blobs: ports.blobs,
+    now,
+    onLost(error) {
+      tally.evidenceLost()
+      ports.onEvidenceLost(error)
+    },
+  })
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const commitOutcome = createCommitOutcome({
     accounts,
+    evidence,
     attempts,
     suspicions,
     audit,
@@ -57,5 +69,6 @@ export function createJudging(
     mutex,
     now,
   })
-  return { submit, expire: createExpire(store, commitOutcome), analyseSubmission, passkeyOffers, mutex }
+  const expire = createExpire(store, commitOutcome)
+  return { submit, expire, analyseSubmission, evidence, passkeyOffers, mutex }
 }

@@ -72,7 +72,7 @@ export interface SubmitServices {
   readonly sessions: SessionStore
   readonly analyseSubmission: AnalyseSubmission
   readonly findSimilarVisits: FindSimilarVisits
-  readonly collections: Pick<CollectionAccess, 'use'>
+  readonly collections: Pick<CollectionAccess, 'use' | 'ahead'>
   readonly verifications: Pick<Verifications, 'existence'>
   readonly commitOutcome: CommitOutcome
   readonly events: Pick<Events, 'prepare'>
@@ -181,7 +181,8 @@ async function judge<Given>(
     const asked = outcomeAsked(marked.value)
     if (asked !== undefined) return { record: marked.value, ...testVerdict(marked.value, asked) }
     const { record, seen } = await analyseAndCompare(services, toJudge)
-    return submission.judge(given, record, seen)
+    const { pictures, trail } = toJudge.admitted
+    return { ...submission.judge(given, record, seen), brought: { pictures, film: trail, seen } }
   } catch (error) {
     await services.sessions.replace(marked, { ...marked.value, judging: null })
     throw isUnreadable(error) ? ((await submission.refuseUnreadable?.(given, error)) ?? error) : error
@@ -222,6 +223,8 @@ async function conclude(
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
   if ('result' in question) return commitOutcome(transaction, deciding, question)
+  // Nothing comes of what is found ahead, but that the search in turn is a short one where servers keep the faces.
+  await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
   return collections.use(accountId, question.collectionId, async (collection) => {
     const { writes: faces, guards, ...found } = await askGallery(collection, question)
     transaction.hold(...guards)

@@ -40,6 +40,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
     ...(record.settings.alternative && { alternative: record.settings.alternative }),
     ...(record.settings.privacy && { privacy: record.settings.privacy }),
     ...(record.settings.history && { history: record.settings.history }),
+    ...(record.settings.keeps && record.test === undefined && { keeps: record.settings.keeps }),
     ...(record.passkey?.isBound ? { passkey: true } : {}),
     ...(record.test && { test: { outcome: record.test.outcome?.result ?? null } }),
     theme: themeOf(record, region),

@@ -1,3 +1,5 @@
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
 import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
@@ -35,22 +37,16 @@ type Kept = Pick<
   | 'pictureMemory'
   | 'attempts'
   | 'suspicions'
->
+  | 'evidenceRecords'
+> & { readonly evidence: Pick<Evidence, 'remove'> }
 
 export function createPersonVisits(
   store: Pick<Store, 'commit'>,
-  { sessions, sessionHistory, personSessions, passkeys, visits, pictureMemory, attempts, suspicions }: Kept,
+  kept: Kept,
   deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>,
   now: Clock,
 ): PersonVisits {
-  async function exportedSessionOf(accountId: string, sessionId: string) {
-    const read = await sessions.read(accountId, sessionId)
-    if (read === undefined) return []
-    const sent = await deliveries.ofSession(accountId, sessionId)
-    const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
-    return [{ ...exportedSession(read.value), deliveries: shown }]
-  }
-
+  const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
   /** Answers how many deliveries went with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
@@ -58,6 +54,7 @@ export function createPersonVisits(
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
     await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }
 
@@ -69,7 +66,7 @@ export function createPersonVisits(
     },
     async read(accountId, externalId) {
       const ids = await personSessions.sessionsOf(accountId, externalId)
-      const found = await Promise.all(ids.map((id) => exportedSessionOf(accountId, id)))
+      const found = await Promise.all(ids.map((id) => exportedSessionOf(kept, deliveries, accountId, id)))
       const { bound, face } = await passkeys.standing({ accountId, externalId })
       const failed = await attempts.ofPerson(accountId, externalId)
       return {
@@ -86,7 +83,7 @@ export function createPersonVisits(
       let deliveriesErased = 0
       for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
       await sessionHistory.forget(accountId, externalId)
-      await pictureMemory.forget(sessionIds)
+      await kept.pictureMemory.forget(sessionIds)
       await passkeys.forget({ accountId, externalId })
       return deliveriesErased
     },
@@ -96,6 +93,20 @@ export function createPersonVisits(
       await personSessions.forget(accountId, externalId, sessionIds)
     },
   }
+}
+
+async function exportedSessionOf(
+  { sessions, evidenceRecords }: Pick<Kept, 'sessions' | 'evidenceRecords'>,
+  deliveries: Pick<DeliveryStore, 'ofSession'>,
+  accountId: string,
+  sessionId: string,
+) {
+  const read = await sessions.read(accountId, sessionId)
+  if (read === undefined) return []
+  const sent = await deliveries.ofSession(accountId, sessionId)
+  const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
+  const evidence = await evidenceOf(read.value, evidenceRecords)
+  return [{ ...exportedSession(read.value), evidence, deliveries: shown }]
 }
 
 function exportedPasskey({
@@ -114,7 +125,9 @@ function exportedPasskey({
   }
 }
 
-function exportedSession(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+function exportedSession(
+  record: SessionRecord,
+): Omit<Exported['sessions'][number], 'deliveries' | 'evidence'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,

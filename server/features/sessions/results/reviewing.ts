@@ -1,10 +1,20 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession } from '#server/features/sessions/access.ts'
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import { undoneWithinMilliseconds } from '#server/features/sessions/evidence/evidence-limits.ts'
+import {
+  decided,
+  type EvidenceRecord,
+  type EvidenceRecords,
+  undecided,
+  type Whose,
+} from '#server/features/sessions/evidence/evidence-records.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
+import type { undoReview } from '#shared/contract/sessions/session-evidence.ts'
 import type { reviewSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -14,44 +24,119 @@ interface Dependencies {
   readonly readSession: ReadSession
   readonly sessions: Pick<SessionStore, 'save'>
   readonly events: Pick<Events, 'prepare'>
+  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'write'>
+  readonly evidence: Pick<Evidence, 'removeLater'>
   readonly now: Clock
 }
 
 /**
  * Notes next to a result what a person decided; the result itself never changes. [Note: A review names what it saw] Of two who decide at once
- * the second one learns of the first, and replaces it only by its name.
+ * the second one learns of the first, and replaces it only by its name. [Note: Reported once it stands] A person in the console can take it back
+ * for 10 seconds: endpoints hear of it after them. A program that reviews by a key means it, and is reported at once.
  */
-export function createReviewSession({
-  store,
-  readSession,
-  sessions,
-  events,
-  now,
-}: Dependencies): Handler<typeof reviewSession, AccountCaller> {
-  return async ({ body, caller: { accountId, keyId, operatorName } }) => {
+export function createReviewSession(services: Dependencies): Handler<typeof reviewSession, AccountCaller> {
+  const { store, readSession, sessions, events, evidence, now } = services
+  return async ({ body, caller }) => {
+    const { accountId, keyId, operatorName } = caller
+    const whose = { accountId, sessionId: body.verificationSessionId }
+    const isHeld = caller.via === 'operator'
     const review = async (transaction: Transaction) => {
-      const read = await readSession({ accountId, sessionId: body.verificationSessionId })
+      const read = await readSession(whose)
       if (read.value.outcome === null)
         throw new Problem('session_not_completed', 'The session is not completed yet.', { status: 409 })
       const { decision, note = null, ifReviewedAt = null } = body
       refuseUnseen(read.value, ifReviewedAt)
-      const reviewed = { decision, note, reviewedAt: timeAfter(read.value, now()), by: operatorName ?? keyId }
-      const about = { verificationSessionId: body.verificationSessionId, sessionCreated: read.value.created }
-      const prepared = await events.prepare(accountId, { event: 'VerificationReviewed', ...about })
+      const reviewedAt = timeAfter(read.value, now())
+      const kept = await changeEvidence(services, transaction, whose, (before) =>
+        decided(before, Date.parse(reviewedAt)),
+      )
+      const saw = kept?.seenBy?.[keyId]
+      if (saw !== undefined) caller.saw = 'pictures'
+      const reviewed = { decision, note, reviewedAt, by: operatorName ?? keyId, ...(saw && { saw }) }
+      const prepared = await events.prepare(
+        accountId,
+        eventOf(read.value),
+        isHeld ? undoneWithinMilliseconds : 0,
+      )
       transaction.write(...prepared.writes)
-      sessions.save(transaction, read, { ...read.value, review: reviewed })
+      const reviewBefore = { review: read.value.review, isHeld }
+      sessions.save(transaction, read, { ...read.value, review: reviewed, reviewBefore })
       return prepared
     }
     const prepared = await transact(store, review, busy)
     prepared.send()
+    evidence.removeLater(whose, undoneWithinMilliseconds)
     return {}
   }
+}
+
+/** Takes a review back while it can be: what stood before stands again, and so do the pictures. */
+export function createUndoReview(services: Dependencies): Handler<typeof undoReview, AccountCaller> {
+  const { store, readSession, sessions, events, deliveries, now } = services
+  return async ({ body, caller: { accountId } }) => {
+    const whose = { accountId, sessionId: body.verificationSessionId }
+    const undo = async (transaction: Transaction) => {
+      const read = await readSession(whose)
+      const { review, reviewBefore: before } = read.value
+      if (review === null || momentOf(review.reviewedAt) !== momentOf(body.reviewedAt))
+        throw reviewedMeanwhile()
+      if (before === undefined || now() >= Date.parse(review.reviewedAt) + undoneWithinMilliseconds)
+        throw new Problem('review_final', 'The review was made more than 10 seconds ago.')
+      await changeEvidence(services, transaction, whose, (kept) => {
+        const asBefore = undecided(kept)
+        return before.review === null ? asBefore : decided(asBefore, Date.parse(before.review.reviewedAt))
+      })
+      const { reviewBefore: _, ...record } = read.value
+      sessions.save(transaction, read, { ...record, review: before.review })
+      if (!before.isHeld) {
+        const prepared = await events.prepare(accountId, eventOf(record))
+        transaction.write(...prepared.writes)
+        return prepared.send
+      }
+      for (const delivery of await deliveries.ofSession(accountId, whose.sessionId)) {
+        const { event, state, occurredAt } = delivery
+        const isOfIt = event === 'VerificationReviewed' && occurredAt >= review.reviewedAt
+        if (isOfIt && state === 'pending') transaction.write(...deliveries.remove(delivery))
+      }
+      return () => undefined
+    }
+    const send = await transact(store, undo, busy)
+    send()
+    return {}
+  }
+}
+
+/** Changes what is kept of a session, in the commit that does the rest; answers what it was. */
+async function changeEvidence(
+  { evidenceRecords }: Pick<Dependencies, 'evidenceRecords'>,
+  transaction: Transaction,
+  whose: Whose,
+  change: (kept: EvidenceRecord) => EvidenceRecord,
+): Promise<EvidenceRecord | undefined> {
+  const kept = await evidenceRecords.read(whose)
+  if (kept?.value.isKept !== true) return undefined
+  transaction.hold(kept.guard)
+  transaction.write(evidenceRecords.write(whose, change(kept.value)))
+  return kept.value
+}
+
+function eventOf({ sessionId, created }: SessionRecord) {
+  return {
+    event: 'VerificationReviewed',
+    verificationSessionId: sessionId,
+    sessionCreated: created,
+  } as const
+}
+
+function reviewedMeanwhile(): Problem {
+  return new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
 }
 
 /** @throws {Problem} 409 where the review is not the one that was seen */
 function refuseUnseen({ review }: SessionRecord, ifReviewedAt: string | null): void {
   const [current, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
-  if (current !== seen) throw new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
+  if (current !== seen) throw reviewedMeanwhile()
 }
 
 function momentOf(time: string | null): number | null {

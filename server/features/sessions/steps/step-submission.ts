@@ -9,6 +9,7 @@ import {
   refuseEnded,
   type SessionRead,
 } from '#server/features/sessions/access.ts'
+import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
@@ -40,6 +41,7 @@ interface Dependencies {
   mutex: KeyedMutex
   analyseSubmission: AnalyseSubmission
   events: Pick<Events, 'prepare'>
+  evidence: Pick<Evidence, 'gather'>
   allowedActions: readonly Action[]
   now: Clock
 }
@@ -55,16 +57,16 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const pictures = readFrames(ofStep, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
-    const { observations: before } = record
-    const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
+    const judged = judgedAs(record, { before: record.observations, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
-    const seen = { progress, observations: [...before, ...during], trail: film }
+    const seen = { progress, observations: [...record.observations, ...during], trail: film }
     const changed = { ...begun(record, during.length, receivedAt), ...seen, ...visitorIn(caller) }
     const transaction = beginTransaction(services.store)
     const { send } = await savePictures(services, transaction, { before: read, record: changed })
     if (!(await transaction.commit())) return undefined
     send()
+    services.evidence.gather(changed, { pictures, film: trail, seen: during }, changed.tries + 1)
     return answerTo(progress, body.step)
   }
 

@@ -8,16 +8,18 @@ import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
 import { qualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
-import { faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
+import { evidenceKeeps, faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
 import { environments } from '#shared/contract/environment.ts'
 import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
 import { onTheSpotResults } from '#shared/contract/kiosk/kiosk-answer.ts'
 import { problemStatus } from '#shared/contract/problem-codes.ts'
+import { candidateFindings } from '#shared/contract/recognition/named-faces.ts'
 import { resultSources } from '#shared/contract/recognition/recognition.ts'
 import {
   actions,
   assurances,
   challengeTypes,
+  evidenceUses,
   failedReasons,
   injectionHints,
   leastAssurances,
@@ -32,10 +34,17 @@ import {
 } from '#shared/contract/sessions/session.ts'
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
 import { sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
+import { evidencePictures, evidenceStates } from '#shared/contract/sessions/session-evidence.ts'
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { findingKinds } from '#shared/contract/sessions/session-result.ts'
-import { milestones, stepOutcomes } from '#shared/contract/sessions/session-timeline.ts'
+import {
+  cueAnswers,
+  cueNames,
+  measuredScores,
+  milestones,
+  stepOutcomes,
+} from '#shared/contract/sessions/session-timeline.ts'
 import { usageIntervals, usageSplits } from '#shared/contract/sessions/session-usage.ts'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
@@ -50,11 +59,18 @@ const names: Readonly<Record<string, readonly string[]>> = {
   Assurance: assurances,
   AuditFault: auditFaults,
   CalculationType: ['Disabled', 'CalculationOnly'],
+  CandidateFinding: candidateFindings,
   ChallengeType: challengeTypes,
+  CueAnswer: cueAnswers,
+  CueName: cueNames,
   DeliveryError: deliveryErrors,
   DeliveryState: deliveryStates,
   Direction: ['Above', 'Below'],
   Environment: environments,
+  EvidenceKeep: evidenceKeeps,
+  EvidencePicture: evidencePictures,
+  EvidenceState: evidenceStates,
+  EvidenceUse: evidenceUses,
   FaceRecognitionType: faceRecognitionTypes,
   FailedReason: failedReasons,
   FindingKind: findingKinds,
@@ -66,6 +82,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   LivenessPolicy: livenessPolicies,
   LivenessType: ['Disabled', 'Verification'],
   LogoGround: logoGrounds,
+  MeasuredScore: measuredScores,
   Milestone: milestones,
   OnTheSpotResult: onTheSpotResults,
   PasskeyCeremony: ceremonies,

@@ -1,5 +1,5 @@
 import type { BaseValidation } from 'valibot'
-import { addressRule } from '#shared/contract/configuration/verification-config.ts'
+import { addressRule, keptPurposeRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
  * [Note: Every rule is described] Rules between members have no form in JSON Schema. Each is listed here by its message, with
@@ -40,11 +40,12 @@ const sentences: Readonly<Record<string, string>> = {
 }
 
 /** Rules that choose their words themselves. */
-const wordy: ReadonlyMap<unknown, string> = new Map([
+const wordy: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [
     addressRule,
     'At most 2048 characters, without user information, and without query parameters whose name is `re` and an upper-case letter.',
   ],
+  [keptPurposeRule, '`evidenceConfig.keep` is only `all` where `privacyConfig.purpose` is given.'],
 ])
 
 type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }

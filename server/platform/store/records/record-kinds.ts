@@ -38,6 +38,8 @@ const plainKinds = [
   'delivery-by-day',
   'delivery-by-session',
   'earlier-visit',
+  'evidence',
+  'evidence-lost',
   'face-by-external-id',
   'face-change',
   'full-collection',

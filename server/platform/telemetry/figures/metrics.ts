@@ -99,13 +99,15 @@ function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarni
   return { onFailure: () => failures.inc(), onWarning: (code) => warnings.set({ code }, 1) }
 }
 
-function tallyOfBackground(
-  registers: Registry[],
-): Pick<Tally, 'webhookLost' | 'webhookSent' | 'recordUnreadable'> {
+function tallyOfBackground(registers: Registry[]): Omit<Tally, 'sessionEnded'> {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
   const attempts = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
   const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  const evidence = counter(
+    'evidence_lost_total',
+    'Times that pictures of a session could not be kept for who reviews it.',
+  )
   const unreadable = counter(
     'unreadable_records_total',
     'Times that a background pass left out a record that it could not read.',
@@ -113,6 +115,7 @@ function tallyOfBackground(
   )
   return {
     recordUnreadable: (kind) => unreadable.inc({ kind }),
+    evidenceLost: () => evidence.inc(),
     webhookLost: () => lost.inc(),
     webhookSent: (taken) => attempts.inc({ outcome: taken ? 'taken' : 'refused' }),
   }

@@ -18,6 +18,8 @@ export interface Tally {
   webhookSent(taken: boolean): void
   /** A webhook was given up. */
   webhookLost(): void
+  /** Pictures were lost that were to be kept for a review. */
+  evidenceLost(): void
   /** A record was left out that cannot be read. */
   recordUnreadable(kind: string): void
 }

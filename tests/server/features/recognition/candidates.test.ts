@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddingModel } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
 import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
 import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
 import { getAllFaces, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken } from '#shared/contract/security/security.ts'
@@ -211,5 +212,22 @@ describe('who may ask', () => {
     const { token: visitors } = await host.call(getToken, { query: { scope: 'analyse' } })
     const asked = host.call(searchCandidates, { bearer: visitors, body: body(collectionId) })
     expect(await problemOf(asked)).toBe('forbidden')
+  })
+})
+
+describe('among more faces than the networks tell apart', () => {
+  /** An index that says so many more faces than it has. */
+  const crowded = (faces: number) => (model: EmbeddingModel) =>
+    Object.defineProperty(createFacesInMemory(model), 'comparableCount', { get: () => faces })
+
+  test.each([
+    [10_000, undefined],
+    [10_001, ['galleryTooLarge']],
+  ])('with %i, findings are %j', async (faces, findings) => {
+    const other = await startHost({ ports: { createIndex: crowded(faces) } })
+    const collectionId = await newCollection(other)
+    const body = { image: imageOf(anna), collectionIds: [collectionId] }
+    expect((await other.call(searchCandidates, { body })).findings).toEqual(findings)
+    await other.close()
   })
 })

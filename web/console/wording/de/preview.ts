@@ -52,6 +52,8 @@ export const preview = {
     noneOf: 'Von „{id}“ ist hier kein Gesicht gespeichert.',
     many: 'Mehr als {n} Gesichter.',
     since: 'Gespeichert seit',
+    tooMany:
+      'Die Netze unterscheiden etwa {n} Personen. Unter mehr Gesichtern ähneln Neue oft jemandem: Die Suche nach Duplikaten weist dann auch Neue ab, und search-or-index nimmt kaum noch jemanden auf.',
     model: 'Modell',
     eraseAsk: 'Dieses Gesicht löschen?',
     eraseLead: 'Es wird nicht mehr gefunden. Das lässt sich nicht rückgängig machen.',

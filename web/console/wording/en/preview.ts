@@ -51,6 +51,8 @@ export const preview = {
     none: 'No faces are kept here.',
     noneOf: 'No face of “{id}” is kept here.',
     many: 'More than {n} faces.',
+    tooMany:
+      'The networks tell some {n} people apart. Among more, a newcomer often resembles somebody: a search for duplicates refuses people who are new, and search-or-index hardly keeps anybody.',
     since: 'Kept since',
     model: 'Model',
     eraseAsk: 'Erase this face?',

@@ -26,6 +26,10 @@ export interface PostgresPool {
 interface Options {
   /** Told when a connection is lost or cannot be made. */
   readonly onFailure: (error: unknown) => void
+  /** The setting that names the server, for words; STORE where not given. */
+  readonly namedBy?: string
+  /** What each connection is told besides, such as `SET jit = off`. */
+  readonly session?: readonly string[]
 }
 
 /** A server that falls silent is given up so much later than it should have given up itself. */
@@ -37,14 +41,15 @@ const idleForMilliseconds = 30_000
  * happens to be set: a commit relies on READ COMMITTED.
  * @throws in words where the first cannot be made
  */
-export async function openPostgresPool(address: string, { onFailure }: Options): Promise<PostgresPool> {
-  const pool = createPool(readPostgresAddress(address))
+export async function openPostgresPool(address: string, options: Options): Promise<PostgresPool> {
+  const { onFailure, namedBy = 'STORE', session = [] } = options
+  const pool = createPool(readPostgresAddress(address), session)
   pool.on('error', onFailure)
   // Lost while it is lent and asked nothing, a connection says so here, or the process would end.
   pool.on('connect', (connection) => connection.on('error', onFailure))
   await pool.query('SELECT 1').catch(async (error: unknown) => {
     await pool.end()
-    throw new Error(`The PostgreSQL server that STORE names cannot be used: ${whyUnreachable(error)}`)
+    throw new Error(`The PostgreSQL server that ${namedBy} names cannot be used: ${whyUnreachable(error)}`)
   })
 
   async function rawQuery({ name, text }: Statement, values: readonly unknown[] = []) {
@@ -88,7 +93,7 @@ export async function withConnection<T>(
   }
 }
 
-function createPool(to: PostgresAddress): Pool {
+function createPool(to: PostgresAddress, session: readonly string[]): Pool {
   return new Pool({
     host: to.host,
     port: to.port,
@@ -102,15 +107,15 @@ function createPool(to: PostgresAddress): Pool {
     query_timeout: to.statementInMilliseconds + silentForMilliseconds,
     keepAlive: true,
     application_name: 'selfsame',
-    onConnect: async (client) => void (await client.query(sessionSettings(to))),
+    onConnect: async (client) => void (await client.query([...sessionSettings(to), ...session].join('; '))),
   })
 }
 
-function sessionSettings({ statementInMilliseconds, lockInMilliseconds }: PostgresAddress): string {
+function sessionSettings({ statementInMilliseconds, lockInMilliseconds }: PostgresAddress): string[] {
   return [
     "SET default_transaction_isolation = 'read committed'",
     `SET statement_timeout = ${statementInMilliseconds}`,
     `SET lock_timeout = ${lockInMilliseconds}`,
     `SET idle_in_transaction_session_timeout = ${idleForMilliseconds}`,
-  ].join('; ')
+  ]
 }

@@ -1,6 +1,8 @@
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 import { type Clock, type Snapshot, type Store, singleWrites } from '#server/platform/store/store.ts'
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
+import { createPostgresBlobs } from './postgres-blobs.ts'
 import { createCommit, idsKeptForSeconds, leastIdOf } from './postgres-commit.ts'
 import { createCounts } from './postgres-counts.ts'
 import { createEntries } from './postgres-entries.ts'
@@ -21,6 +23,7 @@ export interface PostgresStore extends Store {
   bytes(): Promise<number>
   /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
   onHint(tell: () => void): () => void
+  readonly blobs: Blobs
   /** For whoever keeps tables of its own beside the records. */
   readonly pool: PostgresPool
 }
@@ -62,6 +65,7 @@ export async function openPostgresStore(address: string, options: Options): Prom
   }
   return {
     pool,
+    blobs: createPostgresBlobs(pool, schema),
     rateCounter: createCounts(pool, schema),
     ...createEntries({ pool, schema, now }),
     ...singleWrites(commit),

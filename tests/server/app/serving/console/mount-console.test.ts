@@ -29,6 +29,8 @@ const cells = `
   completeTestSession         configure  od
   cancelSession               configure  odr
   reviewSession               review     or
+  getEvidence                 review     or
+  undoReview                  review     or
   getAccount                  admin      odrv
   updateAccount               admin      od
   getKeys                     admin      od

@@ -1,0 +1,45 @@
+import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { toUnit } from '../../../models/rules/embedding.ts'
+import { cosineOf } from '../../../models/rules/similarity.ts'
+import { blocksOf, type Gallery } from '../search/gallery.ts'
+
+/** Somebody who is sought, whose face is among those that are searched. */
+export interface Mate {
+  readonly query: Float32Array
+  /** The number of the face in the gallery. */
+  readonly face: number
+  readonly cosine: number
+}
+
+/** Where bounds leave out the most: as near to the threshold as a mate may be. */
+const cosines = [cosineOf(80) + 0.001, 0.43, 0.47, 0.55]
+const matesOfCosine = 100
+
+/**
+ * Real mates near the threshold are few: so queries are drawn between a face of the gallery and a real person, such that the face has a
+ * certain cosine with them.
+ */
+export async function drawnMates(gallery: Gallery, size: number): Promise<readonly Mate[]> {
+  const { queries, length } = gallery
+  const mates: Mate[] = []
+  const wanted = cosines.length * matesOfCosine
+  const every = Math.floor(size / wanted)
+  let first = 0
+  for await (const faces of blocksOf(gallery.file, length, size)) {
+    for (let i = 0; i * length < faces.length; i++) {
+      if ((first + i) % every !== 0 || mates.length >= wanted) continue
+      const own = faces.slice(i * length, (i + 1) * length)
+      const cosine = cosines[mates.length % cosines.length]!
+      const query = between(own, queries[mates.length % queries.length]!, cosine)
+      mates.push({ query, face: first + i, cosine })
+    }
+    first += faces.length / length
+  }
+  return mates
+}
+
+function between(own: Float32Array, away: Float32Array, cosine: number): Float32Array {
+  const along = dot(own, 0, away, 0, own.length)
+  const across = toUnit(away.map((value, i) => value - along * own[i]!))
+  return toUnit(own.map((value, i) => cosine * value + Math.sqrt(1 - cosine ** 2) * across[i]!))
+}

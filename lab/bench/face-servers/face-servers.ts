@@ -1,0 +1,230 @@
+import { loadavg } from 'node:os'
+import { ask, startChild } from '#lab/child.ts'
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { cosineOf } from '../../../models/rules/similarity.ts'
+import { moveCollection } from '../../../server/features/recognition/transfer/move-collection.ts'
+import { Problem } from '../../../shared/problem.ts'
+import { type PostgresServer, startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
+import { buildSides, fileOf } from '../built-sides.ts'
+import type { Gallery } from '../search/gallery.ts'
+import type { Found } from '../search/rival.ts'
+import { drawnMates, type Mate } from './drawn-mates.ts'
+import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
+import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
+
+/** What processes of their own run here, as the server is built. */
+const newcomerSides = {
+  folder: 'bench-face-servers',
+  sources: { 'newcomers-side': 'lab/bench/face-servers/newcomers-side.ts' },
+} as const
+
+interface Asked {
+  readonly gallery: Gallery
+  readonly size: number
+  /** As figures name it. */
+  readonly word: string
+  /** Whom each query of the gallery is most alike to. */
+  readonly truth: readonly Found[]
+  /** How many servers keep the faces. */
+  readonly servers: number
+  /** The p50 of the index in memory, where it was measured. */
+  readonly memoryP50Ms: number | undefined
+}
+
+const timedQueries = 100
+const warmUp = 5
+/** Of real people so many are sought for their nearest face; as many are drawn for each of a few cosines. */
+const realMates = 300
+const [processes, callsAtOnce, millisecondsOfNewcomers] = [3, 4, 20_000]
+/** What a server of this size would be given. */
+const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'max_parallel_workers_per_gather=2']
+
+/** The index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
+export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
+  await buildSides(newcomerSides)
+  const { size, word, servers: count } = asked
+  const servers: PostgresServer[] = []
+  try {
+    for (let i = 0; i < count; i++) servers.push(await startPostgresServer({ settings: serverSettings }))
+    const addresses = { store: servers[0]!.address, servers: servers.map(({ address }) => address) }
+    const deployment = await openDeployment(addresses)
+    console.log(
+      `  PostgreSQL, ${count} of them: filling the store with ${word} faces (load ${loadavg()[0]!.toFixed(1)})`,
+    )
+    const faceIds = await fillStore(deployment, asked.gallery, size)
+    const measured: Record<string, number> = { servers: count }
+    Object.assign(measured, await takenIn(deployment, asked))
+    measured.bytesPerFace = (await bytesOf(servers)) / size
+    console.log(`    ${Math.round(measured.bytesPerFace)} bytes a face, with indexes`)
+    console.log(
+      `    pgvector is ${await pgvectorOn(servers[0]!)}: no plain scan of halfvec(512) was measured`,
+    )
+    Object.assign(measured, await searched(deployment, asked, faceIds))
+    Object.assign(measured, await scannedCodes(servers[0]!, word))
+    if (count > 1) Object.assign(measured, await withoutOne(deployment, servers, asked.gallery))
+    await deployment.close()
+    Object.assign(measured, await newcomers(addresses, asked))
+    return measured
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+async function takenIn({ access }: OpenDeployment, { size, word }: Asked) {
+  const started = performance.now()
+  await moveCollection(access, { accountId, collectionId, to: 'postgres' })
+  const seconds = (performance.now() - started) / 1000
+  console.log(`    taken in within ${seconds.toFixed(0)} s: ${Math.round(size / seconds)} a second`)
+  return { [`insertsPerSecondAt${word}`]: size / seconds, [`secondsToTakeInAt${word}`]: seconds }
+}
+
+async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
+  let bytes = 0
+  for (const server of servers) {
+    const [row] = await server.sql(
+      `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
+        WHERE relnamespace = to_regnamespace('selfsame_eu_faces') AND relkind = 'r'`,
+    )
+    bytes += Number(row!.bytes)
+  }
+  return bytes
+}
+
+async function pgvectorOn(server: PostgresServer): Promise<string> {
+  const [row] = await server.sql(
+    `SELECT count(*) AS there FROM pg_available_extensions WHERE name = 'vector'`,
+  )
+  return Number(row!.there) > 0 ? 'there, and its operators are not asked' : 'not installed'
+}
+
+/** How long searches take and what they find: real people first, then mates that are drawn at certain cosines. */
+async function searched({ access }: OpenDeployment, asked: Asked, faceIds: readonly string[]) {
+  const { gallery, truth, word, memoryP50Ms } = asked
+  const least = cosineOf(80)
+  const nearest = (query: Float32Array, most: number) =>
+    access.use(accountId, collectionId, async (collection) =>
+      (await collection.faces()).nearest(query, least, most),
+    )
+  const milliseconds: number[] = []
+  for (const [i, query] of gallery.queries.slice(0, timedQueries + warmUp).entries()) {
+    const started = performance.now()
+    await nearest(query, 1)
+    if (i >= warmUp) milliseconds.push(performance.now() - started)
+  }
+  const [p50, p95] = [median(milliseconds), quantile(milliseconds, 0.95)]
+  console.log(
+    `    search at score 80: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms of ${milliseconds.length}; load ${loadavg()[0]!.toFixed(1)}`,
+  )
+  if (memoryP50Ms !== undefined)
+    console.log(
+      `    ${(p50 / memoryP50Ms).toFixed(0)} times the p50 of the index in memory (${memoryP50Ms.toFixed(2)} ms)`,
+    )
+
+  const real = gallery.queries
+    .map((query, i) => ({ query, ...truth[i]! }))
+    .filter(({ cosine }) => cosine >= least)
+  const mates = [...real.slice(0, realMates), ...(await drawnMates(gallery, asked.size))]
+  const found = await recallOf(mates, async ({ query, face }) =>
+    (await nearest(query, 2000)).some((near) => near.face.faceId === faceIds[face]),
+  )
+  return { [`p50MsAt${word}`]: p50, [`p95MsAt${word}`]: p95, ...recallFigures(found, word) }
+}
+
+/** By the cosine of the mate: how many there are, and how many were found. */
+type Recall = Map<number, { count: number; found: number }>
+
+const bins = [0.6, 0.5, 0.45, 0]
+
+async function recallOf(mates: readonly Mate[], isFound: (mate: Mate) => Promise<boolean>): Promise<Recall> {
+  const recall: Recall = new Map(bins.map((bin) => [bin, { count: 0, found: 0 }]))
+  for (const mate of mates) {
+    const of = recall.get(bins.find((bin) => mate.cosine >= bin)!)!
+    of.count++
+    if (await isFound(mate)) of.found++
+  }
+  return recall
+}
+
+function recallFigures(recall: Recall, word: string): Record<string, number> {
+  const figures: Record<string, number> = {}
+  let [count, found] = [0, 0]
+  for (const [bin, of] of recall) {
+    const name = bin === 0 ? cosineOf(80).toFixed(3) : bin.toFixed(2)
+    console.log(`    mates from a cosine of ${name} on: ${of.found} of ${of.count} found`)
+    figures[`recallOfMatesFrom${name}At${word}`] = of.found / of.count
+    count += of.count
+    found += of.found
+  }
+  return { ...figures, [`recallOfMatesAt${word}`]: found / count, [`recallOfMatesAt${word}.n`]: count }
+}
+
+/** The scan of the codes alone, on the first server. */
+async function scannedCodes(server: PostgresServer, word: string): Promise<Record<string, number>> {
+  const code = '10'.repeat(256)
+  const took: number[] = []
+  for (let i = 0; i < 10; i++) {
+    const started = performance.now()
+    await server.sql(
+      'SET jit = off',
+      'SET parallel_tuple_cost = 0',
+      `SELECT count(*) FROM selfsame_eu_faces.codes_fr_feature_2 WHERE bit_count(code # B'${code}') <= 215`,
+    )
+    took.push(performance.now() - started)
+  }
+  console.log(
+    `    the scan of the codes on the first server alone, with its connection: ${median(took).toFixed(0)} ms`,
+  )
+  return { [`codeScanMsAt${word}`]: median(took) }
+}
+
+/** One server is stopped while searches are under way, and comes back. */
+async function withoutOne(
+  { access }: OpenDeployment,
+  servers: readonly PostgresServer[],
+  { queries }: Gallery,
+): Promise<Record<string, number>> {
+  const search = (i: number) =>
+    access
+      .ahead(accountId, collectionId, (collection) =>
+        collection.closest({ first: queries[i % queries.length]! }, 80 + i / 1000),
+      )
+      .then(
+        () => 'found' as const,
+        (error: unknown) => (error instanceof Problem ? error.code : 'failed'),
+      )
+  const underWay = Array.from({ length: 12 }, (_, i) => search(i))
+  await servers.at(-1)!.kill()
+  const outcomes = await Promise.all(underWay)
+  const refused = await search(20)
+  const started = performance.now()
+  await servers.at(-1)!.start()
+  while ((await search(21 + Math.round(performance.now() - started))) !== 'found');
+  const backMs = performance.now() - started
+  const counted = [...new Set(outcomes)].map((one) => `${one} ${outcomes.filter((it) => it === one).length}`)
+  console.log(
+    `    one stopped during 12 searches: ${counted.join(', ')}; the next: ${refused}; whole again ${backMs.toFixed(0)} ms after its start began`,
+  )
+  const wrong = outcomes.filter((one) => one !== 'found' && one !== 'search_incomplete').length
+  return { stoppedWrongAnswers: wrong, stoppedRefused: refused === 'search_incomplete' ? 1 : 0, backMs }
+}
+
+/** search-or-index from several processes at once. */
+async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
+  const order: NewcomersOrder = {
+    ...{ addresses, milliseconds: millisecondsOfNewcomers, atOnce: callsAtOnce },
+    parts: gallery.queries.slice(0, 500),
+  }
+  const children = Array.from({ length: processes }, () =>
+    startChild(fileOf(newcomerSides, 'newcomers-side')),
+  )
+  const started = performance.now()
+  const answers = (await Promise.all(children.map((child) => ask(child, order)))) as Newcomers[]
+  const seconds = (performance.now() - started) / 1000
+  for (const child of children) child.kill()
+  const calls = answers.reduce((sum, one) => sum + one.calls, 0)
+  const kept = answers.reduce((sum, one) => sum + one.kept, 0)
+  console.log(
+    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept); load ${loadavg()[0]!.toFixed(1)}`,
+  )
+  return { [`searchOrIndexPerSecondAt${word}`]: calls / seconds }
+}

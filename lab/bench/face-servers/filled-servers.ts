@@ -1,0 +1,75 @@
+import { embeddingModel } from '../../../models/rules/embedding.ts'
+import { keyOfCollection } from '../../../server/features/recognition/collection.ts'
+import { createCollectionAccess } from '../../../server/features/recognition/collection-access.ts'
+import type { CollectionAccess, FaceServers } from '../../../server/features/recognition/recognition.ts'
+import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
+import { openPostgresStore } from '../../../server/platform/store/drivers/postgres/postgres.ts'
+import type { Store } from '../../../server/platform/store/store.ts'
+import { openFaceServers } from '../../../tests/support/recognition/face-servers.ts'
+import { blocksOf, type Gallery } from '../search/gallery.ts'
+
+export const [accountId, collectionId] = ['bench', 'people'] as const
+const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+const tag = 'EU'
+/** A scan of a million may take longer than a call of the store does, on a machine that does other things too. */
+const patience = 'statement_timeout=600000'
+
+/** The addresses that a deployment would have in its settings. */
+export interface Addresses {
+  readonly store: string
+  readonly servers: readonly string[]
+}
+
+export interface OpenDeployment {
+  readonly store: Store
+  readonly access: CollectionAccess
+  readonly servers: FaceServers
+  close(): Promise<void>
+}
+
+/** A process's view of the deployment: the store, and the servers that keep faces. */
+export async function openDeployment(
+  addresses: Addresses,
+  faceIndex: 'memory' | 'postgres' = 'postgres',
+): Promise<OpenDeployment> {
+  const store = await openPostgresStore(`${addresses.store}?${patience}`, { tag, onFailure: () => undefined })
+  const opened = openFaceServers(
+    addresses.servers.map((address) => `${address}?${patience}`),
+    tag,
+  )
+  const access = createCollectionAccess(store, keyRing, Date.now, { faceServers: opened.servers, faceIndex })
+  return {
+    ...{ store, access, servers: opened.servers },
+    async close() {
+      await opened.close()
+      await store.close()
+    },
+  }
+}
+
+/** Writes the first faces of a gallery to the store, as a server keeps them; answers their ids. */
+export async function fillStore(
+  { store, access }: OpenDeployment,
+  { file, length }: Gallery,
+  size: number,
+): Promise<readonly string[]> {
+  await access.change(accountId, collectionId, async (collection) => ({
+    answer: undefined,
+    change: collection.make(),
+  }))
+  const { place, record } = await access.use(accountId, collectionId, async (collection) => collection)
+  const key = keyOfCollection(keyRing, accountId, record)
+  const faceIds: string[] = []
+  for await (const faces of blocksOf(file, length, size)) {
+    const added = Array.from({ length: faces.length / length }, (_, i) => {
+      const embedding = faces.slice(i * length, (i + 1) * length)
+      return access.faceStore.add(place, key, { externalId: null, embeddingModel, embedding })
+    })
+    await store.commit(
+      added.flatMap(({ writes }) => writes),
+      [],
+    )
+    faceIds.push(...added.map(({ faceId }) => faceId))
+  }
+  return faceIds
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Counted, grownIn } from '#lab/torture/memory.ts'
+import { openTestIssuer } from '#lab/torture/openid/test-sign-in.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+
+const codes = Number(process.env.BENCH_OPENID_CODES ?? 10_000)
+const countings = 8
+const concurrency = 4
+const mebibyte = 1024 * 1024
+
+/**
+ * Sign-ins at the OpenID provider of the built server, each up to a code that is redeemed: what the server's memory has grown by between the
+ * second quarter of them and the last one, and the time of one. No picture is looked at: the sessions are tests.
+ */
+export async function benchOpenid(): Promise<Record<string, number>> {
+  const unlimited = { RATE_LIMIT_REQUESTS: 'off', RATE_LIMIT_INITS: 'off', RATE_LIMIT_LOGINS: 'off' }
+  const server = await startBuiltServer({
+    ...unlimited,
+    OPENID_PROVIDER: 'on',
+    LOG_LEVEL: 'error',
+    DEMO: 'false',
+  })
+  try {
+    while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
+    const issuer = await openTestIssuer(server)
+    const each = Math.ceil(codes / countings)
+    const counted: Counted[] = [await count(server, 0)]
+    const begun = performance.now()
+    for (let i = 1; i <= countings; i++) {
+      let left = each
+      const workers = Array.from({ length: concurrency }, async () => {
+        while (left-- > 0) {
+          const status = await issuer.redeem(await issuer.signIn())
+          if (status !== 200) throw new Error(`A code was answered with ${status}.`)
+        }
+      })
+      await Promise.all(workers)
+      counted.push(await count(server, i * each))
+    }
+    const seconds = (performance.now() - begun) / 1000
+    return { codes: each * countings, codesPerSecond: (each * countings) / seconds, ...grownIn(counted) }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function count(server: BuiltServer, of: number): Promise<Counted> {
+  const { resident, held } = await server.memory()
+  return { of, residentMiB: resident / mebibyte, heldMiB: held / mebibyte }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FuzzAnswer } from '#lab/fuzz/fuzz-request.ts'
+import { send } from '#lab/fuzz/transport.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { comingAfter, type Malformed, malformed } from './malformed.ts'
+import { openTestIssuer, redirectUri } from './test-sign-in.ts'
+
+const concurrency = 8
+/** A code lives for a minute: as many requests share one. */
+const perCode = 100
+
+export const openidPlans = { short: 800, full: 20_000 } as const
+
+/** What came of the malformed requests to the OpenID provider. */
+export interface OpenidFigures extends Readonly<Record<string, number>> {
+  readonly requests: number
+  /** Those that got a code, a token, claims, or a visit. */
+  readonly letThrough: number
+  readonly internalErrors: number
+  readonly unanswered: number
+  /** Whole sign-ins between them, which must go through: otherwise nothing was tried. */
+  readonly signIns: number
+  readonly signInsRefused: number
+}
+
+/** Malformed requests to the provider of the built server, each wrong in one way at least, and whole sign-ins between them. */
+export async function tortureOpenid(
+  requests: number,
+  seed: number,
+  tell: (line: string) => void,
+): Promise<OpenidFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-openid-'))
+  const unlimited = { RATE_LIMIT_REQUESTS: 'off', RATE_LIMIT_INITS: 'off', RATE_LIMIT_LOGINS: 'off' }
+  const server = await startBuiltServer({
+    ...unlimited,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    DEMO: 'false',
+    OPENID_PROVIDER: 'on',
+  })
+  try {
+    while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
+    return await sendAll(server, requests, seed, tell)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function sendAll(server: BuiltServer, requests: number, seed: number, tell: (line: string) => void) {
+  const issuer = await openTestIssuer(server)
+  const line = { port: server.port, agent: new Agent({ keepAlive: true, maxSockets: concurrency }) }
+  const counts = { requests, letThrough: 0, internalErrors: 0, unanswered: 0, signIns: 0, signInsRefused: 0 }
+  const note = (request: Malformed, answer: FuzzAnswer | undefined, number: number) => {
+    const fault = faultOf(request, answer)
+    if (fault === undefined) return
+    counts[fault]++
+    const words = `${request.method} ${request.target.slice(0, 300)} (${request.done.join(', ').slice(0, 300)})`
+    tell(`${fault}: request ${number}: ${answer?.status ?? 'no answer'} to ${words}`)
+  }
+  for (let from = 0; from < requests; from += perCode) {
+    const fresh = await issuer.signIn()
+    const numbers = Array.from({ length: Math.min(perCode, requests - from) }, (_, i) => from + i)
+    const workers = Array.from({ length: concurrency }, async () => {
+      for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
+        const request = malformed(issuer, fresh, { seed, number })
+        const answer = await send(line, request)
+        const isPushed = request.aim.endsWith('/par') && answer?.status === 201
+        const coming = isPushed ? { ...comingAfter(issuer, answer.body), done: request.done } : undefined
+        note(coming ?? request, coming === undefined ? answer : await send(line, coming), number)
+      }
+    })
+    await Promise.all(workers)
+    // What nobody could redeem wrongly is still good; a code that was guessed at would not be.
+    counts.signIns++
+    if ((await issuer.redeem(fresh)) !== 200) counts.signInsRefused++
+  }
+  line.agent.destroy()
+  return counts
+}
+
+/** What is wrong with an answer; undefined for a refusal. */
+function faultOf(
+  { aim }: Malformed,
+  answer: FuzzAnswer | undefined,
+): 'letThrough' | 'internalErrors' | 'unanswered' | undefined {
+  if (answer === undefined) return 'unanswered'
+  const { status, headers } = answer
+  if (status >= 500) return 'internalErrors'
+  if (status < 300) return aim.includes('/.well-known/') ? undefined : 'letThrough'
+  if (status >= 400) return undefined
+  const back = headers.get('location') ?? ''
+  // A site that is known is told an error; everything else that leads on is a way through.
+  return back.startsWith(redirectUri) && isError(new URL(back)) ? undefined : 'letThrough'
+}
+
+/** In the query, or where another response mode was asked for in the fragment. */
+function isError({ searchParams, hash }: URL): boolean {
+  const answer = hash === '' ? searchParams : new URLSearchParams(hash.slice(1))
+  return answer.has('error') && !answer.has('code')
+}
+
+/** Whether nothing went through, nothing failed, and whoever was right got in. */
+export function refusedAll({
+  letThrough,
+  internalErrors,
+  unanswered,
+  signInsRefused,
+}: OpenidFigures): boolean {
+  return letThrough + internalErrors + unanswered + signInsRefused === 0
+}

@@ -1,0 +1,70 @@
+import {
+  createPartition,
+  type FaceServers,
+  type IndexKind,
+} from '#server/features/recognition/recognition.ts'
+import { serverNameOf } from '#server/platform/store/store-traits.ts'
+import type { Settings } from './settings.ts'
+
+/** Where faces are searched, as the settings have it. */
+export interface OpenedFaceServers {
+  /** Undefined where no setting names a PostgreSQL server. */
+  readonly faceServers: FaceServers | undefined
+  readonly faceIndex: IndexKind
+  /** Answers that said that something may have been left out, since the start; undefined where there are no servers. */
+  inexactSearches(): number | undefined
+  /** What keeps servers from being used just now, in words, where the index of the deployment is there. */
+  troubles(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+type Naming = Pick<Settings, 'storeAddress' | 'region' | 'upkeep'>
+
+/** The PostgreSQL servers that may keep faces: that of STORE, then those of INDEX_SERVERS. Their order says where a face is. */
+function faceServerAddresses({ storeAddress, upkeep }: Naming) {
+  const store =
+    storeAddress !== undefined && serverNameOf(storeAddress) === 'PostgreSQL' ? [storeAddress] : []
+  const further = upkeep.indexServers.map((address) => ({ address, namedBy: 'INDEX_SERVERS' }))
+  return [...store.map((address) => ({ address, namedBy: 'STORE' })), ...further]
+}
+
+/**
+ * Those servers, none of which is connected to before it is asked.
+ * @throws in words where FACE_INDEX asks for a server and none is named
+ */
+export function openFaceServers(
+  settings: Naming,
+  onFailure: (error: unknown) => void,
+  onSearch?: FaceServers['onSearch'],
+): OpenedFaceServers {
+  const named = faceServerAddresses(settings)
+  const { faceIndex } = settings.upkeep
+  if (faceIndex === 'postgres' && named.length === 0)
+    throw new Error(
+      'The settings are wrong.\n  FACE_INDEX: postgres takes a server: STORE=postgres://… or INDEX_SERVERS=postgres://….',
+    )
+  const partitions = named.map(({ address, namedBy }, i) =>
+    createPartition(
+      address,
+      { place: i + 1, places: named.length },
+      { tag: settings.region, namedBy, onFailure },
+    ),
+  )
+  let inexact = 0
+  const onInexact = () => void inexact++
+  return {
+    faceServers: named.length === 0 ? undefined : { partitions, onInexact, onSearch },
+    faceIndex,
+    inexactSearches: () => (named.length === 0 ? undefined : inexact),
+    async troubles() {
+      if (faceIndex !== 'postgres') return []
+      const tried = await Promise.allSettled(partitions.map((partition) => partition.prepare()))
+      return tried.flatMap((one) =>
+        one.status === 'rejected' ? [String((one.reason as Error).message)] : [],
+      )
+    },
+    async close() {
+      await Promise.all(partitions.map((partition) => partition.close()))
+    },
+  }
+}

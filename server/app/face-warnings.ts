@@ -1,0 +1,36 @@
+import type { Outgrown } from '#server/features/verifications/verifications.ts'
+import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
+import type { Settings } from './settings.ts'
+import { type Warning, when } from './warning.ts'
+
+/** Verifications that are named one by one. */
+const mostNamed = 20
+
+/** [Note: Codes in the clear] What servers scan cannot be sealed: it is little, and more than nothing. */
+export function indexWarnings({ upkeep }: Settings, movedToServers: number): Warning[] {
+  const unverified = upkeep.indexServers.filter((address) =>
+    ['none', 'encrypted'].includes(readPostgresAddress(address).protection),
+  )
+  return [
+    ...when(upkeep.faceIndex === 'postgres' || movedToServers > 0, {
+      code: 'clear_codes',
+      meaning:
+        'PostgreSQL holds a code of 128 or 512 bits of each face in the clear: whoever reads the tables can link faces, and with some fifty known faces of a collection tell who resembles whom. See docs/security.md.',
+    }),
+    ...when(unverified.length > 0, {
+      code: 'index_no_tls',
+      meaning: `INDEX_SERVERS: the connection to ${unverified.length} of them is not encrypted, or does not verify the server: set sslmode=verify-full.`,
+    }),
+  ]
+}
+
+/** [Note: Honest about size] Among too many faces a newcomer resembles somebody: they are refused, or found as another. */
+export function sizeWarnings(found: readonly Outgrown[]): Warning[] {
+  const code = 'collection_outgrown'
+  const listed = found.slice(0, mostNamed).map(({ verificationId, name, most }) => ({
+    code,
+    meaning: `The verification ${JSON.stringify(name)} (${verificationId}) refuses duplicates among more than ${most} faces: more newcomers than 1 in 100 are taken for somebody else. See docs/faces.md, "How many faces".`,
+  }))
+  const left = found.length - listed.length
+  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}

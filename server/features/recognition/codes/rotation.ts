@@ -1,0 +1,50 @@
+import { deriveKey } from '#server/platform/crypto/key-ring.ts'
+
+/** Rounds of signs and a Hadamard transform: after three of them the result can hardly be told from a rotation that was drawn evenly. */
+const rounds = 3
+
+/** Turns a vector; lengths and angles stay. */
+export type Rotation = (vector: ArrayLike<number>) => Float32Array
+
+/**
+ * The rotation of a collection, made of its key: what knows the key turns every embedding alike, and with the key the rotation is gone.
+ * `length` is a power of two.
+ */
+export function createRotation(key: Uint8Array, length: number): Rotation {
+  if (length < 2 || (length & (length - 1)) !== 0) throw new TypeError('A rotation takes a power of two')
+  const signs = Array.from({ length: rounds }, (_, round) => signsOf(key, round, length))
+  const scale = 1 / Math.sqrt(length)
+  return (vector) => {
+    const turned = Float32Array.from(vector)
+    for (const flips of signs) {
+      for (let i = 0; i < length; i++) turned[i] = turned[i]! * flips[i]! * scale
+      transform(turned)
+    }
+    return turned
+  }
+}
+
+/** 1 or -1 each, as the bits of a derived key have it. */
+function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
+  const signs = new Float32Array(length)
+  let bytes: Uint8Array = new Uint8Array()
+  for (let i = 0; i < length; i++) {
+    if (i % 256 === 0) bytes = deriveKey(key, `face-code-rotation/${round}/${i}`)
+    signs[i] = (bytes[(i % 256) >> 3]! >> (i & 7)) & 1 ? 1 : -1
+  }
+  return signs
+}
+
+/** The Walsh-Hadamard transform in place, without its scale. */
+function transform(values: Float32Array): void {
+  for (let half = 1; half < values.length; half *= 2) {
+    for (let start = 0; start < values.length; start += 2 * half) {
+      for (let i = start; i < start + half; i++) {
+        const a = values[i]!
+        const b = values[i + half]!
+        values[i] = a + b
+        values[i + half] = a - b
+      }
+    }
+  }
+}

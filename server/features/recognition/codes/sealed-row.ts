@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
+import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+
+/** A whole number of 16 bits for each number of an embedding: so half the room, and cosines that are off by some 0.00001. */
+const scale = 32_767
+const noExternalId = 0xffff_ffff
+const lengthBytes = 4
+const personBytes = 16
+
+/** What a row holds besides the code. */
+export interface OpenedRow {
+  readonly externalId: string | null
+  readonly cosine: number
+}
+
+/**
+ * An embedding and whose it is, sealed with the key of its collection for the row of one face. [Note: Rounded, and looked at again] What is
+ * found is compared once more by the numbers in the store.
+ */
+export function sealRow(
+  key: Uint8Array,
+  { faceId, externalId, embedding }: { faceId: string; externalId: string | null; embedding: Float32Array },
+): Buffer {
+  const id = Buffer.from(externalId ?? '')
+  const head = Buffer.alloc(lengthBytes)
+  head.writeUInt32LE(externalId === null ? noExternalId : id.length)
+  const rounded = new Int16Array(embedding.length)
+  for (let i = 0; i < rounded.length; i++) rounded[i] = Math.round(embedding[i]! * scale)
+  const numbers = new Uint8Array(rounded.buffer)
+  return sealBytes(key, contextOf(bytesOfFaceId(faceId)), Buffer.concat([numbers, head, id]))
+}
+
+/** The cosine of a row with a unit vector, and whose face it is. @throws where it was altered, or is of another face or key */
+export function openRow(
+  key: Uint8Array,
+  faceId: Uint8Array,
+  sealed: Uint8Array,
+  sought: Float32Array,
+): OpenedRow {
+  const content = openBytes(key, contextOf(faceId), sealed)
+  const end = sought.length * 2
+  const idLength = content.readUInt32LE(end)
+  const start = end + lengthBytes
+  return {
+    externalId: idLength === noExternalId ? null : content.toString('utf8', start, start + idLength),
+    cosine: dot(content, sought) / scale,
+  }
+}
+
+function dot(content: Buffer, sought: Float32Array): number {
+  // A pool of buffers may begin one at an odd place.
+  const numbers =
+    content.byteOffset % 2 === 0
+      ? new Int16Array(content.buffer, content.byteOffset, sought.length)
+      : new Int16Array(Uint8Array.from(content.subarray(0, sought.length * 2)).buffer)
+  let [a, b] = [0, 0]
+  for (let i = 0; i < sought.length; i += 2) {
+    a += numbers[i]! * sought[i]!
+    b += numbers[i + 1]! * sought[i + 1]!
+  }
+  return a + b
+}
+
+function contextOf(faceId: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from('face-row'), faceId])
+}
+
+/** Finds the rows of an external id without telling it. */
+export function personOf(key: Uint8Array, externalId: string | null): Buffer | null {
+  if (externalId === null) return null
+  const hmac = createHmac('sha256', key).update('face-row-person').update(canonicalIdentity(externalId))
+  return hmac.digest().subarray(0, personBytes)
+}

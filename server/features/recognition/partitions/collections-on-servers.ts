@@ -1,0 +1,158 @@
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import { createRotation } from '#server/features/recognition/codes/rotation.ts'
+import { ownerOf } from '#server/features/recognition/faces/face-store.ts'
+import type {
+  FaceIndex,
+  IndexedCollection,
+  IndexSources,
+} from '#server/features/recognition/faces/indexed-collections.ts'
+import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
+import type { SearchedFaces } from '#server/features/recognition/faces/searchable-faces.ts'
+import { Problem } from '#shared/problem.ts'
+import { createFacesOnServers, type FacesOnServers, type PlacedGallery } from './faces-on-servers.ts'
+import { type Following, fill, follow } from './following.ts'
+import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGallery } from './gallery-rows.ts'
+import type { Partition } from './partition.ts'
+import { createRecentSearches } from './recent-searches.ts'
+
+/** The servers that keep faces, and who hears of searches there. */
+export interface FaceServers {
+  /** In their order, which decides where a face is. */
+  readonly partitions: readonly Partition[]
+  /** Told of each answer that says that something may have been left out. */
+  readonly onInexact?: () => void
+  /** Told among how many faces each search was, and how long it took. */
+  readonly onSearch?: ((faces: number, durationInSeconds: number) => void) | undefined
+}
+
+interface Options extends IndexSources, FaceServers {
+  readonly now: () => number
+}
+
+/** A call waits so long for faces that are being taken in, and is refused then. */
+const waitsForMilliseconds = 5000
+const retryAfterInSeconds = 5
+/** Rotations that are kept: 6 kB each. */
+const mostRotations = 1000
+
+/** Faces on PostgreSQL servers, which every process searches. */
+export function createServerIndex(options: Options): FaceIndex {
+  const { partitions, model, formerModel, faceStore, now } = options
+  const { onInexact = () => undefined, onSearch = () => undefined } = options
+  const recent = createRecentSearches(now)
+  const rotationOf = createRotations()
+
+  function followingOf({ place, key }: IndexedCollection): Following {
+    const name = { owner: ownerOf(place), view: viewOf(model, formerModel) }
+    return { ...options, formerModel, place, key, name, rotationOf: (one) => rotationOf(key, one) }
+  }
+
+  function searched(collection: IndexedCollection, galleries: readonly PlacedGallery[]): SearchedFaces {
+    const { place, key } = collection
+    const by = (one: EmbeddingModel, isFormer: boolean): FacesOnServers => ({
+      ...{ galleries, key, model: one, isFormer, recent, onInexact, onSearch },
+      rotation: rotationOf(key, one),
+      async embeddingOf(faceId) {
+        const face = await faceStore.get(place, key, faceId)
+        const seen = face && asOf(face, model)
+        return seen?.embeddingModel === one ? seen.embedding : undefined
+      },
+    })
+    const newest = createFacesOnServers(by(model, false))
+    if (formerModel === undefined) return newest
+    const former = createFacesOnServers(by(formerModel, true))
+    return {
+      ...newest,
+      former,
+      size: newest.size + former.size,
+      comparableCount: newest.comparableCount + former.comparableCount,
+      hasExternalId: async (externalId) =>
+        (await newest.hasExternalId(externalId)) || former.hasExternalId(externalId),
+    }
+  }
+
+  return {
+    isShared: true,
+    async ready(collection) {
+      const following = followingOf(collection)
+      const until = now() + waitsForMilliseconds
+      const galleries = await Promise.all(
+        partitions.map(async (partition) => ({
+          partition,
+          gallery: await readyGallery(partition, following, collection.revision, () => now() > until),
+        })),
+      )
+      return searched(collection, galleries)
+    },
+    forget: () => undefined,
+    places: () => [],
+    async erase(place) {
+      await Promise.all(partitions.map((partition) => eraseGalleries(partition, ownerOf(place))))
+    },
+    async eraseAll() {
+      for (const partition of partitions) {
+        for (const { owner } of await listGalleries(partition)) await eraseGalleries(partition, owner)
+      }
+    },
+  }
+}
+
+/** How the models in use see a collection: whoever runs others sees it in another way, next to this one. */
+function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
+  return formerModel === undefined ? model : `${formerModel} then ${model}`
+}
+
+async function readyGallery(
+  partition: Partition,
+  following: Following,
+  revision: number,
+  isOver: () => boolean,
+): Promise<GalleryState> {
+  const { name } = following
+  for (;;) {
+    const state = await readGallery(partition, name)
+    if (state === undefined) await makeGallery(partition, name, revision)
+    else if (!isOf(state, partition) || (await isFromLater(following, state, revision)))
+      await eraseGalleries(partition, name.owner)
+    else if (!(await follow(partition, following, state, revision)))
+      await eraseGalleries(partition, name.owner)
+    else if (!state.isWhole) await fillInTime(partition, following, isOver)
+    else if (state.revision >= revision) return state
+  }
+}
+
+async function fillInTime(partition: Partition, following: Following, isOver: () => boolean): Promise<void> {
+  const filled = await fill(partition, following, isOver)
+  if (filled?.isWhole !== false) return
+  throw new Problem(
+    'overloaded',
+    `The faces of the collection are being taken into the index: ${filled.newest + filled.former} so far.`,
+    { retryAfterInSeconds, members: { facesTakenIn: filled.newest + filled.former } },
+  )
+}
+
+/** [Note: The servers are counted] A face lies where the number of servers puts it: with another number everything lies elsewhere. */
+function isOf(state: GalleryState, { place, places }: Partition): boolean {
+  return state.place === place && state.places === places
+}
+
+/**
+ * Whether a gallery is of a later time than the store, which was put back. Another process may have made a change since the collection was read:
+ * the log has that one.
+ */
+async function isFromLater({ changeLog, place }: Following, state: GalleryState, revision: number) {
+  return state.revision > revision && (await changeLog.read(place, state.revision)) === undefined
+}
+
+function createRotations() {
+  const kept = new Map<string, ReturnType<typeof createRotation>>()
+  return (key: Buffer, model: EmbeddingModel) => {
+    const name = `${model}/${key.toString('base64')}`
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const rotation = createRotation(key, embeddingLengths[model])
+    if (kept.size >= mostRotations) kept.clear()
+    kept.set(name, rotation)
+    return rotation
+  }
+}

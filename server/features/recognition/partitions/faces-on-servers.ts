@@ -1,0 +1,167 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { matchScore } from '#models/rules/search-threshold.ts'
+import type { Rotation } from '#server/features/recognition/codes/rotation.ts'
+import { personOf } from '#server/features/recognition/codes/sealed-row.ts'
+import {
+  cosineThatReaches,
+  hitOf,
+  type Near,
+  type NearestFound,
+  type SearchedFaces,
+} from '#server/features/recognition/faces/searchable-faces.ts'
+import { type Among, isAmong } from '#server/features/recognition/search/face-rows.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import type { GalleryState } from './gallery-rows.ts'
+import { rowsOfPerson } from './near-rows.ts'
+import type { Partition } from './partition.ts'
+import type { RecentSearches } from './recent-searches.ts'
+import { type FoundRow, openFoundRow, searchPartition } from './search-partition.ts'
+
+/** A gallery on each server, as it was read. */
+export interface PlacedGallery {
+  readonly partition: Partition
+  readonly gallery: GalleryState
+}
+
+/** What the faces of one collection that one model sees are searched with. */
+export interface FacesOnServers {
+  readonly galleries: readonly PlacedGallery[]
+  readonly key: Buffer
+  readonly model: EmbeddingModel
+  /** Whether it is the former model: its faces are apart from the others. */
+  readonly isFormer: boolean
+  readonly rotation: Rotation
+  readonly recent: RecentSearches
+  /** The embedding of a face by this model as the store has it; undefined where it has gone. */
+  readonly embeddingOf: (faceId: string) => Promise<Float32Array | undefined>
+  /** Told of each answer that says that something may have been left out. */
+  readonly onInexact: () => void
+  readonly onSearch: (faces: number, durationInSeconds: number) => void
+}
+
+/** Rounded numbers make cosines that are off by less. */
+const slack = 2e-4
+/** The numbers of so many faces at most are read from the store to rank them exactly; who asks for more ranks them again. */
+const mostExact = 128
+/**
+ * Among more faces, what is sought below the score of a match is found as far as the bounds of that score reach: the codes tell too little
+ * there, and half the collection would have to be opened.
+ */
+const mostOfAnyScore = 50_000
+
+/** The faces of a collection that one model sees, wherever they are. */
+export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
+  const { galleries, model, isFormer } = known
+  const count = galleries.reduce((sum, { gallery }) => sum + (isFormer ? gallery.former : gallery.newest), 0)
+
+  async function nearest(
+    embedding: Float32Array,
+    least: number,
+    most: number,
+    among?: Among,
+    perPerson = false,
+  ): Promise<NearestFound> {
+    const started = performance.now()
+    const { rows, isWhole } = await rowsFrom(known, embedding, least, count, among)
+    const mine = among === undefined ? rows : rows.filter(({ externalId }) => isAmong(externalId, among))
+    const near = await ranked(known, mine, { embedding, least, most, perPerson })
+    known.onSearch(count, (performance.now() - started) / 1000)
+    if (isWhole) return near
+    return Object.assign(near, { isExact: false as const })
+  }
+
+  return {
+    size: count,
+    comparableCount: count,
+    bounds: { tellInexact: known.onInexact },
+    nearest,
+    closest: async (embedding, atLeast, among) =>
+      hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model),
+    async hasExternalId(externalId) {
+      const person = personOf(known.key, externalId)!
+      const found = await Promise.all(
+        galleries.map(({ partition, gallery }) => rowsOfPerson(partition, gallery.id, isFormer, person)),
+      )
+      return found.some((rows) => rows.length > 0)
+    },
+  }
+}
+
+/** Every server is asked at once. */
+async function rowsFrom(
+  known: FacesOnServers,
+  embedding: Float32Array,
+  asked: number,
+  count: number,
+  among: Among | undefined,
+): Promise<{ rows: readonly FoundRow[]; isWhole: boolean }> {
+  const { galleries, key, model, isFormer, rotation, recent } = known
+  const least = asked - slack
+  if (among?.is === true) {
+    const person = personOf(key, among.externalId)!
+    const found = await Promise.all(
+      galleries.map(({ partition, gallery }) => rowsOfPerson(partition, gallery.id, isFormer, person)),
+    )
+    const rows = found.flat().map((row) => openFoundRow(row, { key, embedding }))
+    return { rows: rows.filter(({ cosine }) => cosine >= least), isWhole: true }
+  }
+  const matching = cosineThatReaches(matchScore, model)
+  const bound = count > mostOfAnyScore ? Math.max(asked, matching) : asked
+  const sought = { model, key, embedding, turned: rotation(embedding), least, bound }
+  const found = await Promise.all(
+    galleries.map(({ partition, gallery }) => searchPartition(partition, gallery, sought, recent)),
+  )
+  const isWhole = bound === asked && found.every((one) => one.isWhole)
+  return { rows: found.flatMap(({ rows }) => rows), isWhole }
+}
+
+interface Ranking {
+  readonly embedding: Float32Array
+  readonly least: number
+  readonly most: number
+  readonly perPerson: boolean
+}
+
+/** The first of the rows, by cosines that are exact as far as so few faces are asked for. */
+async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking: Ranking): Promise<Near[]> {
+  const { embedding, least, most, perPerson } = ranking
+  const sorted = rows.map(nearOf).sort(byCosine)
+  const best = perPerson ? bestOfEach(sorted) : sorted
+  if (most > mostExact) return best.slice(0, most)
+  const edge = (best[most - 1]?.cosine ?? Number.NEGATIVE_INFINITY) - slack
+  const candidates = best.filter(({ cosine }) => cosine >= edge).slice(0, 2 * mostExact)
+  const read = await Promise.all(candidates.map(({ face }) => known.embeddingOf(face.faceId)))
+  const exact = candidates.flatMap(({ face }, i): Near[] => {
+    const own = read[i]
+    return own === undefined ? [] : [{ face, cosine: dot(own, embedding) }]
+  })
+  return exact
+    .filter(({ cosine }) => cosine >= least)
+    .sort(byCosine)
+    .slice(0, most)
+}
+
+function nearOf({ faceId, externalId, cosine }: FoundRow): Near {
+  return { face: { faceId, externalId }, cosine }
+}
+
+function byCosine(a: Near, b: Near): number {
+  return b.cosine - a.cosine || (a.face.faceId < b.face.faceId ? -1 : 1)
+}
+
+function bestOfEach(sorted: readonly Near[]): Near[] {
+  const persons = new Set<string>()
+  return sorted.filter(({ face: { externalId } }) => {
+    if (externalId === null) return true
+    const person = canonicalIdentity(externalId)
+    const isFirst = !persons.has(person)
+    persons.add(person)
+    return isFirst
+  })
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!
+  return sum
+}

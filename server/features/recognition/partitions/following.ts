@@ -1,0 +1,116 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { Rotation } from '#server/features/recognition/codes/rotation.ts'
+import { personOf, sealRow } from '#server/features/recognition/codes/sealed-row.ts'
+import { codeText, signCode } from '#server/features/recognition/codes/sign-code.ts'
+import type { ChangeLog } from '#server/features/recognition/faces/change-log.ts'
+import type { FaceStore, KeptFace, Place } from '#server/features/recognition/faces/face-store.ts'
+import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
+import { isComparable } from '#server/features/recognition/faces/searchable-faces.ts'
+import {
+  type FaceRow,
+  type GalleryName,
+  type GalleryState,
+  readGallery,
+  stepGallery,
+  tellPlanner,
+} from './gallery-rows.ts'
+import { placeOfFace } from './near-rows.ts'
+import type { Partition } from './partition.ts'
+
+/** A gallery on its way, and what it is made of. */
+export interface Following {
+  readonly changeLog: ChangeLog
+  readonly faceStore: FaceStore
+  readonly place: Place
+  readonly key: Buffer
+  readonly name: GalleryName
+  readonly model: EmbeddingModel
+  readonly formerModel: EmbeddingModel | undefined
+  readonly rotationOf: (model: EmbeddingModel) => Rotation
+}
+
+/** Faces that are read and written at once. */
+const takenAtOnce = 500
+/** After so many the planner is told. */
+const manyFaces = 5000
+/** Changes that are read at once. */
+const changesAtOnce = 50
+
+/**
+ * Takes faces into a gallery that is not whole yet, until it is or the time is over; answers how it stands then. Others may do the same at the
+ * same time: each step is made once. Before it is whole, the changes that happened meanwhile are made; undefined where the log of changes no
+ * longer has them: then it has to be made anew.
+ */
+export async function fill(
+  partition: Partition,
+  following: Following,
+  isOver: () => boolean,
+): Promise<GalleryState | undefined> {
+  const { faceStore, place, key, name } = following
+  for (;;) {
+    const state = await readGallery(partition, name)
+    if (state === undefined || state.isWhole || isOver()) return state
+    const faces = await faceStore.page(place, key, takenAtOnce, state.filledUntil || undefined)
+    const isLast = faces.length < takenAtOnce
+    const came = rowsOf(partition, faces, following)
+    const to = { ...state, filledUntil: faces.at(-1)?.faceId ?? state.filledUntil, isWhole: isLast }
+    const isMade = await stepGallery(partition, name, { from: state, to, went: [], came })
+    if (isMade && isLast && state.newest + state.former > manyFaces)
+      await tellPlanner(partition).catch(() => undefined)
+  }
+}
+
+/**
+ * Brings a gallery to a revision of its collection by the log of changes; false where that no longer has them all. [Note: Applied twice is
+ * applied once] A face is written as it is in the store now; later changes of it come by later entries.
+ */
+export async function follow(
+  partition: Partition,
+  following: Following,
+  state: GalleryState,
+  revision: number,
+): Promise<boolean> {
+  const { changeLog, faceStore, place, key, name } = following
+  for (let from = state; from.revision < revision; ) {
+    const until = Math.min(revision, from.revision + changesAtOnce)
+    const numbers = Array.from({ length: until - from.revision }, (_, i) => from.revision + 1 + i)
+    const changes = await Promise.all(numbers.map((number) => changeLog.read(place, number)))
+    if (changes.includes(undefined)) return false
+    const ids = [...new Set(changes.flatMap((change) => [...change!.came, ...change!.went]))]
+    const mine = ids.filter((id) => placeOfFace(id, partition.places) === partition.place)
+    const read = await Promise.all(mine.map((id) => faceStore.get(place, key, id)))
+    const came = rowsOf(
+      partition,
+      read.filter((face) => face !== undefined),
+      following,
+    )
+    const to = { ...from, revision: until }
+    const isMade = await stepGallery(partition, name, { from, to, went: mine, came })
+    const now = isMade ? to : await readGallery(partition, name)
+    if (now === undefined) return false
+    from = now
+  }
+  return true
+}
+
+/** The rows of those that belong on a server, by the newest model that has seen each. Faces of other models are not searched. */
+function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Following): readonly FaceRow[] {
+  const { key, model, formerModel, rotationOf } = following
+  return faces.flatMap((kept): FaceRow[] => {
+    if (placeOfFace(kept.faceId, partition.places) !== partition.place) return []
+    const face = asOf(kept, model)
+    const by = [model, formerModel].find((one) => one !== undefined && isComparable(face, one))
+    if (by === undefined) return []
+    const { faceId, externalId, embedding } = face
+    return [
+      {
+        faceId,
+        isFormer: by !== model,
+        model: by,
+        code: codeText(signCode(rotationOf(by)(embedding))),
+        person: personOf(key, externalId),
+        sealed: sealRow(key, { faceId, externalId, embedding }),
+      },
+    ]
+  })
+}

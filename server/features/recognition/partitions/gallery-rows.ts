@@ -1,0 +1,212 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { Row, Statement } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
+import type { AskInTransaction, Partition } from './partition.ts'
+import { codeTables } from './partition-schema.ts'
+
+/** How the faces of a collection stand on one server. */
+export interface GalleryState {
+  readonly id: number
+  readonly place: number
+  readonly places: number
+  /** That of the collection whose faces these are; while it is not whole, changes after it are still to come. */
+  readonly revision: number
+  readonly isWhole: boolean
+  /** While it is not whole: faces up to this id have been taken in. */
+  readonly filledUntil: string
+  /** Every row has a number up to this one; later ones have greater numbers. */
+  readonly lastSequence: number
+  /** How many faces are searched by the model in use, and how many by the former one alone. */
+  readonly newest: number
+  readonly former: number
+}
+
+/** A face ready to be written. */
+export interface FaceRow {
+  readonly faceId: string
+  /** Searched by the former model alone. */
+  readonly isFormer: boolean
+  /** By which its code was made. */
+  readonly model: EmbeddingModel
+  /** As PostgreSQL reads it. */
+  readonly code: string
+  readonly person: Buffer | null
+  readonly sealed: Buffer
+}
+
+/** A step from one state of a gallery to the next. */
+export interface GalleryStep {
+  /** The state that it starts from: where another process was quicker, nothing is written. */
+  readonly from: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
+  readonly to: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
+  /** Faces that go, in every view of the collection: those that come again under the same id among them. */
+  readonly went: readonly string[]
+  readonly came: readonly FaceRow[]
+}
+
+/** Who asks for what: the collection's gallery, and by which models it is seen. */
+export interface GalleryName {
+  readonly owner: string
+  readonly view: string
+}
+
+const columns = `id, place, places, revision, is_whole AS "isWhole", filled_until AS "filledUntil",
+  last_sequence AS "lastSequence", newest, former`
+
+/** How the gallery stands, or undefined where it has none here. */
+export async function readGallery(
+  partition: Partition,
+  { owner, view }: GalleryName,
+): Promise<GalleryState | undefined> {
+  const { schema } = partition
+  const text = `SELECT ${columns} FROM ${schema}.galleries WHERE owner = $1 AND view = $2`
+  const [row] = await partition.ask({ name: `${schema} gallery`, text }, [owner, view])
+  return row && stateOf(row)
+}
+
+/** Makes an empty gallery whose filling begins at a revision; one that is there stays as it is. */
+export async function makeGallery(
+  partition: Partition,
+  { owner, view }: GalleryName,
+  revision: number,
+): Promise<void> {
+  const { schema, place, places } = partition
+  const text = `INSERT INTO ${schema}.galleries (owner, view, place, places, revision) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (owner, view) DO NOTHING`
+  await partition.ask({ name: `${schema} make gallery`, text }, [owner, view, place, places, revision])
+}
+
+/** Takes a gallery one step on; false where it does not stand as the step says: another process was there first. */
+export function stepGallery(partition: Partition, name: GalleryName, step: GalleryStep): Promise<boolean> {
+  const { schema } = partition
+  return partition.inTransaction(async (ask) => {
+    // Every view is locked, in one order: faces that go are taken out of each.
+    const rows = await ask(
+      `SELECT ${columns}, view FROM ${schema}.galleries WHERE owner = $1 ORDER BY id FOR UPDATE`,
+      [name.owner],
+    )
+    const own = rows.find(({ view }) => view === name.view)
+    if (own === undefined || !isAt(stateOf(own), step.from)) return false
+    const galleries = rows.map(({ id }) => id)
+    await take(ask, schema, galleries, step.went)
+    await put(ask, schema, stateOf(own), step.came)
+    const { revision, filledUntil, isWhole } = step.to
+    await ask(
+      `UPDATE ${schema}.galleries SET revision = $2, filled_until = $3, is_whole = $4 WHERE id = $1`,
+      [own.id, revision, filledUntil, isWhole],
+    )
+    return true
+  })
+}
+
+function isAt(state: GalleryState, from: GalleryStep['from']): boolean {
+  const { revision, filledUntil, isWhole } = from
+  return state.revision === revision && state.filledUntil === filledUntil && state.isWhole === isWhole
+}
+
+async function take(ask: AskInTransaction, schema: string, galleries: unknown[], went: readonly string[]) {
+  if (went.length === 0) return
+  const codes = Object.values(codeTables).map(
+    (table) =>
+      `${table}_gone AS (DELETE FROM ${schema}.${table} c USING gone g WHERE c.gallery = g.gallery AND c.sequence = g.sequence)`,
+  )
+  await ask(
+    `WITH gone AS (DELETE FROM ${schema}.faces WHERE gallery = ANY ($1::integer[]) AND face_id = ANY ($2::uuid[])
+        RETURNING gallery, sequence, is_former), ${codes.join(', ')},
+      counted AS (SELECT gallery, count(*) FILTER (WHERE NOT is_former) AS newest, count(*) FILTER (WHERE is_former) AS former
+        FROM gone GROUP BY gallery)
+    UPDATE ${schema}.galleries g SET newest = g.newest - c.newest, former = g.former - c.former
+      FROM counted c WHERE g.id = c.gallery`,
+    [galleries, went],
+  )
+}
+
+/** Faces that are there already stay as they are: while a gallery is filled, one may have come by a change before its turn. */
+async function put(ask: AskInTransaction, schema: string, state: GalleryState, came: readonly FaceRow[]) {
+  const models = [...new Set(came.map(({ model }) => model))]
+  for (const model of models) {
+    const rows = came.filter((row) => row.model === model)
+    await ask(
+      `WITH given AS (
+          SELECT $1::integer AS gallery, ordinality + (SELECT last_sequence FROM ${schema}.galleries WHERE id = $1) AS sequence, u.*
+          FROM unnest($2::uuid[], $3::boolean[], $4::bytea[], $5::bytea[], $6::bit varying[])
+            WITH ORDINALITY AS u (face_id, is_former, person, sealed, code, ordinality)),
+        kept AS (INSERT INTO ${schema}.faces (gallery, sequence, face_id, is_former, person, sealed)
+          SELECT gallery, sequence, face_id, is_former, person, sealed FROM given
+          ON CONFLICT (gallery, face_id) DO NOTHING RETURNING sequence, is_former),
+        coded AS (INSERT INTO ${schema}.${codeTables[model]} (gallery, sequence, code)
+          SELECT gallery, sequence, code FROM given JOIN kept USING (sequence))
+      UPDATE ${schema}.galleries SET last_sequence = last_sequence + $7,
+          newest = newest + (SELECT count(*) FROM kept WHERE NOT is_former),
+          former = former + (SELECT count(*) FROM kept WHERE is_former)
+        WHERE id = $1`,
+      [
+        state.id,
+        rows.map(({ faceId }) => faceId),
+        rows.map(({ isFormer }) => isFormer),
+        rows.map(({ person }) => person),
+        rows.map(({ sealed }) => sealed),
+        rows.map(({ code }) => code),
+        rows.length,
+      ],
+    )
+  }
+}
+
+/** So many rows of a gallery go in one statement. */
+const erasedAtOnce = 5000
+
+/** Removes every view of a collection, and what it holds. */
+export async function eraseGalleries(partition: Partition, owner: string): Promise<void> {
+  const { schema } = partition
+  // Whoever keeps no faces here makes no tables to erase some.
+  if (!(await partition.isMade())) return
+  const text = `SELECT id FROM ${schema}.galleries WHERE owner = $1`
+  for (const { id } of await partition.ask({ name: `${schema} galleries`, text }, [owner])) {
+    for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
+    const gone = `DELETE FROM ${schema}.galleries WHERE id = $1`
+    await partition.ask({ name: `${schema} erase gallery`, text: gone }, [id])
+    // What another process wrote between the two.
+    for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
+  }
+}
+
+async function emptyTable(partition: Partition, table: string, id: unknown): Promise<void> {
+  const { schema } = partition
+  const statement: Statement = {
+    name: `${schema} empty ${table}`,
+    text: `WITH gone AS (DELETE FROM ${schema}.${table} WHERE gallery = $1 AND sequence IN (
+        SELECT sequence FROM ${schema}.${table} WHERE gallery = $1 ORDER BY sequence LIMIT ${erasedAtOnce}) RETURNING 1)
+      SELECT count(*) AS count FROM gone`,
+  }
+  while (Number((await partition.ask(statement, [id]))[0]!.count) > 0);
+}
+
+/** What every gallery here holds, by whose it is. */
+export async function listGalleries(partition: Partition): Promise<readonly (GalleryName & GalleryState)[]> {
+  const { schema } = partition
+  if (!(await partition.isMade())) return []
+  const text = `SELECT ${columns}, owner, view FROM ${schema}.galleries ORDER BY owner, view`
+  const rows = await partition.ask({ name: `${schema} all galleries`, text }, [])
+  return rows.map((row) => ({ ...stateOf(row), owner: String(row.owner), view: String(row.view) }))
+}
+
+/** After so much was written at once, the planner should know of it; whoever may not say so leaves it to the server. */
+export async function tellPlanner(partition: Partition): Promise<void> {
+  const { schema } = partition
+  for (const table of [...Object.values(codeTables), 'faces'])
+    await partition.ask({ name: `${schema} analyze ${table}`, text: `ANALYZE ${schema}.${table}` }, [])
+}
+
+function stateOf(row: Row): GalleryState {
+  return {
+    id: Number(row.id),
+    place: Number(row.place),
+    places: Number(row.places),
+    revision: Number(row.revision),
+    isWhole: row.isWhole === true,
+    filledUntil: String(row.filledUntil),
+    lastSequence: Number(row.lastSequence),
+    newest: Number(row.newest),
+    former: Number(row.former),
+  }
+}

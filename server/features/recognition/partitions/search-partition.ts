@@ -1,0 +1,111 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { codeBounds } from '#server/features/recognition/codes/code-bounds.ts'
+import { openRow } from '#server/features/recognition/codes/sealed-row.ts'
+import { codeText, createEstimator, signCode } from '#server/features/recognition/codes/sign-code.ts'
+import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
+import type { GalleryState } from './gallery-rows.ts'
+import { type NearCodes, nearCodes, rowsNumbered, type SealedRow } from './near-rows.ts'
+import type { Partition } from './partition.ts'
+import { type RecentSearches, searchName } from './recent-searches.ts'
+
+/** What is sought on each server: the same everywhere. */
+export interface SoughtRows {
+  readonly model: EmbeddingModel
+  readonly key: Buffer
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  /** The same, turned as the codes of the collection are. */
+  readonly turned: Float32Array
+  /** What a row has to reach; cosines of rows are rounded, so a little less than what is asked. */
+  readonly least: number
+  /** Every code within the bounds of this cosine is looked at; at most `least`, or some of those that reach that are left out. */
+  readonly bound: number
+}
+
+/** A row that reaches the cosine, opened. */
+export interface FoundRow {
+  readonly faceId: string
+  readonly externalId: string | null
+  /** Rounded: see sealed-row.ts. */
+  readonly cosine: number
+}
+
+export interface FoundRows {
+  readonly rows: readonly FoundRow[]
+  /** False where more codes came near than are opened. */
+  readonly isWhole: boolean
+}
+
+/** So many rows are opened by one search of one server; of more the nearest by their codes. */
+const mostOpened = 100_000
+/** So many travel at once: 1.1 kB each. */
+const openedAtOnce = 5000
+
+/**
+ * The rows of one server that reach a cosine: every code is looked at there, those within the bounds are looked at here by what is sought in
+ * full, and what is left is opened and compared.
+ */
+export async function searchPartition(
+  partition: Partition,
+  gallery: GalleryState,
+  sought: SoughtRows,
+  recent: RecentSearches,
+): Promise<FoundRows> {
+  const name = searchName(partition.place, gallery.id, sought.embedding, sought.least)
+  const before = recent.get(name)
+  const { sequences, isWhole } = await scanned(partition, gallery, sought, before?.until ?? 0)
+  const found = await opened(partition, gallery.id, [...(before?.sequences ?? []), ...sequences], sought)
+  if (isWhole) {
+    const until = Math.max(gallery.lastSequence, before?.until ?? 0)
+    recent.keep(name, { until, sequences: found.map(({ sequence }) => sequence) })
+  }
+  return { rows: found.map(({ row }) => row), isWhole }
+}
+
+/** The numbers of the rows after one that have to be opened. */
+async function scanned(partition: Partition, gallery: GalleryState, sought: SoughtRows, after: number) {
+  if (after >= gallery.lastSequence) return { sequences: [], isWhole: true }
+  const { model, turned, bound } = sought
+  const { mostBits, leastEstimate } = codeBounds(bound, model)
+  const code = codeText(signCode(turned))
+  const asked = { code, mostBits, after, until: gallery.lastSequence }
+  const near = await nearCodes(partition, gallery.id, model, asked)
+  return nearest(near, turned, leastEstimate)
+}
+
+function nearest(near: NearCodes, turned: Float32Array, least: number) {
+  const estimate = createEstimator(turned)
+  const left: { readonly sequence: number; readonly cosine: number }[] = []
+  for (let i = 0; i < near.count; i++) {
+    const cosine = estimate(near.bytes, near.codeAt(i))
+    if (cosine >= least) left.push({ sequence: near.sequenceOf(i), cosine })
+  }
+  const isWhole = left.length <= mostOpened
+  if (!isWhole) left.sort((a, b) => b.cosine - a.cosine)
+  return { sequences: left.slice(0, mostOpened).map(({ sequence }) => sequence), isWhole }
+}
+
+async function opened(
+  partition: Partition,
+  gallery: number,
+  sequences: readonly number[],
+  sought: SoughtRows,
+) {
+  const found: { readonly sequence: number; readonly row: FoundRow }[] = []
+  for (let start = 0; start < sequences.length; start += openedAtOnce) {
+    const rows = await rowsNumbered(partition, gallery, sequences.slice(start, start + openedAtOnce))
+    for (const { sequence, ...sealed } of rows) {
+      const row = openFoundRow(sealed, sought)
+      if (row.cosine >= sought.least) found.push({ sequence, row })
+    }
+  }
+  return found
+}
+
+/** @throws where the row was altered, or is of another collection */
+export function openFoundRow(
+  { id, sealed }: Omit<SealedRow, 'sequence'>,
+  { key, embedding }: Pick<SoughtRows, 'key' | 'embedding'>,
+): FoundRow {
+  return { faceId: faceIdOf(id), ...openRow(key, id, sealed, embedding) }
+}

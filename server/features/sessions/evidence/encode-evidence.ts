@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
+import { evidenceLimits } from './evidence-limits.ts'
+
+const mostSeconds = 5
+const qualities = [80, 65, 50, 35, 20] as const
+
+interface Size {
+  readonly longestSide: number
+  readonly mostBytes: number
+}
+
+const picture: Size = {
+  longestSide: evidenceLimits.longestSidePixels,
+  mostBytes: evidenceLimits.pictureBytes,
+}
+const filmPicture: Size = {
+  longestSide: evidenceLimits.filmLongestSidePixels,
+  mostBytes: evidenceLimits.filmPictureBytes,
+}
+
+/** A picture as it is kept: drawn anew, so that nothing comes along but its pixels. @throws where it cannot be read */
+export const encodePicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, picture)
+
+/** The same of the film. */
+export const encodeFilmPicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, filmPicture)
+
+/** Off the event loop; the next one waits its turn, so that a whole film holds up nobody. */
+async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Promise<Uint8Array> {
+  const { data, info } = await guardedSharp(bytes, { failOn: 'error' })
+    .timeout({ seconds: mostSeconds })
+    .autoOrient()
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  for (const quality of qualities) {
+    const encoded = await guardedSharp(data, { raw }).jpeg({ quality }).toBuffer()
+    await nextTurn()
+    if (encoded.length <= mostBytes) return encoded
+  }
+  throw new Error('A picture of the evidence cannot be made small enough.')
+}

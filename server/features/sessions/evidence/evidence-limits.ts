@@ -1,0 +1,13 @@
+/** [Note: At most 600 kB a session] 8 pictures of 40 kB leave 272 kB for the film; the rest is what seals and names them. */
+export const evidenceLimits = {
+  bytes: 600_000,
+  pictures: 8,
+  pictureBytes: 40_000,
+  longestSidePixels: 640,
+  filmPerSecond: 3,
+  filmLongestSidePixels: 128,
+  filmPictureBytes: 4_096,
+} as const
+
+/** So long after a decision it can be undone, and what it was made by is still there. */
+export const undoneWithinMilliseconds = 10_000

@@ -1,0 +1,17 @@
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { EvidenceOfSession } from '#shared/contract/sessions/session-evidence.ts'
+import type { EvidenceRecords } from './evidence-records.ts'
+import { isGathered } from './kept-when.ts'
+
+/** What became of the pictures of a session; null where none were to be kept. */
+export async function evidenceOf(
+  record: SessionRecord,
+  evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
+): Promise<EvidenceOfSession> {
+  if (!isGathered(record)) return null
+  const isIncomplete = await evidence.isLost(record)
+  if (record.outcome === null) return { state: 'gathered', expiresAt: null, isIncomplete }
+  const kept = (await evidence.read(record))?.value
+  if (kept?.isKept !== true) return { state: 'gone', expiresAt: null, isIncomplete }
+  return { state: 'kept', expiresAt: new Date(kept.until).toISOString(), isIncomplete }
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { Observation } from '#models/rules/observation.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
+import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
+import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
+import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
+import type { Clock } from '#server/platform/store/store.ts'
+import { choosePictures } from './chosen-pictures.ts'
+import { encodeFilmPicture, encodePicture } from './encode-evidence.ts'
+import { type EvidenceRecords, ownerOf, type Whose } from './evidence-records.ts'
+import { isGathered } from './kept-when.ts'
+import { type Evidence as Pictures, pack, unpack } from './packed-evidence.ts'
+import { createTurns } from './turns.ts'
+import { thinned, wholeOf } from './whole-evidence.ts'
+
+/** Pictures that came with a request, and what the server saw in them, in the same order. */
+export interface Brought {
+  readonly pictures: readonly Picture[]
+  readonly film: readonly TrailPicture[]
+  readonly seen: readonly Observation[]
+}
+
+/**
+ * Pictures for who reviews a session. [Note: Evidence may be lost, a verdict never] They are drawn anew and put away once the commit of what they
+ * were judged by has happened, in turn and off the event loop: no answer waits for them, and where there is no room they are lost, which
+ * is logged, counted and told with the session.
+ */
+export interface Evidence {
+  /** After the commit: puts away what a request brought, in the background. `tried` is which try it was of, from 1. */
+  gather(session: SessionRecord, brought: Brought, tried: number): void
+  /** After the commit that ends a session: puts together what is kept of it, or removes what was gathered. */
+  settleEnd(session: SessionRecord): void
+  /** What is kept of a session, and how it is opened; undefined where there is nothing. Waits for what is on its way in this process. */
+  read(whose: Whose): Promise<Pictures | undefined>
+  /** Removes what lies there of a session whose record is gone. */
+  remove(whose: Whose): Promise<void>
+  /** The same in a while, unless the record is still there by then: a decision was taken back. */
+  removeLater(whose: Whose, inMilliseconds: number): void
+  /** Removes whatever has no record any more; answers of how many sessions. */
+  sweep(): Promise<number>
+  /** Waits until nothing is on its way. */
+  settle(): Promise<void>
+}
+
+interface Dependencies {
+  readonly records: EvidenceRecords
+  readonly blobs: Blobs
+  readonly now: Clock
+  /** Told why pictures were lost. */
+  readonly onLost: (error: unknown) => void
+}
+
+/** [Note: Waiting pictures are bounded] What comes beyond is lost: it must not grow with how slow the disk is. */
+const mostWaitingBytes = 64 * 1024 * 1024
+const whole = 'whole'
+/** By then the store has let the record go. */
+const expiredByMilliseconds = 250
+
+export function createEvidence(services: Dependencies): Evidence {
+  const { records, blobs, onLost } = services
+  const turns = createTurns(mostWaitingBytes)
+  const { lose, putAway, remove, finish, read } = createWork(services)
+
+  return {
+    gather(session, brought, tried) {
+      if (!isGathered(session) || brought.pictures.length + brought.film.length === 0) return
+      const bytes = [...brought.pictures, ...brought.film].reduce((sum, one) => sum + one.bytes.length, 0)
+      const isTaken = turns.take(ownerOf(session), bytes, () =>
+        putAway(session, brought, tried).catch((error) => lose(session, error)),
+      )
+      if (!isTaken) void lose(session, new Error('Too many pictures wait to be kept.'))
+    },
+    settleEnd(session) {
+      if (!isGathered(session)) return
+      turns.take(ownerOf(session), 0, () => finish(session).catch((error) => lose(session, error)))
+    },
+    async read(whose) {
+      await turns.settle(ownerOf(whose))
+      return read(whose)
+    },
+    async remove(whose) {
+      await turns.settle(ownerOf(whose))
+      await remove(whose)
+    },
+    removeLater(whose, inMilliseconds) {
+      const goes = async () => {
+        if (!(await records.isOwned(ownerOf(whose)))) await remove(whose)
+      }
+      setTimeout(() => void goes().catch(onLost), inMilliseconds + expiredByMilliseconds).unref()
+    },
+    async sweep() {
+      let gone = 0
+      for await (const owner of blobs.owners()) {
+        if (await records.isOwned(owner)) continue
+        await blobs.remove(owner)
+        gone++
+      }
+      return gone
+    },
+    settle: () => turns.settle(),
+  }
+}
+
+/** What is done in turn. */
+function createWork(services: Dependencies) {
+  const { records, blobs, onLost } = services
+  const vault = createVault(services)
+
+  async function lose(whose: Whose, error: unknown): Promise<void> {
+    onLost(error)
+    await records.markLost(whose).catch(onLost)
+  }
+
+  async function putAway(session: SessionRecord, brought: Brought, tried: number): Promise<void> {
+    const { part, fault } = await partOf(session, brought, tried)
+    await vault.put(session, partName(services.now()), part)
+    if (fault !== undefined) throw fault
+  }
+
+  async function remove(whose: Whose): Promise<void> {
+    await blobs.remove(ownerOf(whose))
+  }
+
+  async function finish(session: SessionRecord): Promise<void> {
+    const read = await records.read(session)
+    if (read === undefined) return remove(session)
+    if (read.value.isKept) await vault.putTogether(session)
+  }
+
+  return { lose, putAway, remove, finish, read: vault.read }
+}
+
+/** Where sealed pictures are put, read and put together. */
+function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>) {
+  const contextOf = (owner: string, name: string) => Buffer.from(`${owner}/${name}`)
+
+  async function keyOf(whose: Whose): Promise<Buffer | undefined> {
+    const read = await records.read(whose)
+    return read && records.keyOf(whose, read.value.key)
+  }
+
+  /** [Note: Nothing comes after the end] What was on its way when the record went is removed by whoever brought it. */
+  async function put(whose: Whose, name: string, pictures: Pictures): Promise<void> {
+    const key = await keyOf(whose)
+    if (key === undefined) return
+    const owner = ownerOf(whose)
+    await blobs.put(owner, name, sealBytes(key, contextOf(owner, name), pack(pictures)))
+    if ((await keyOf(whose)) === undefined) await blobs.remove(owner)
+  }
+
+  async function read(whose: Whose): Promise<Pictures | undefined> {
+    const key = await keyOf(whose)
+    if (key === undefined) return undefined
+    const owner = ownerOf(whose)
+    const found = await blobs.get(owner)
+    const kept = found.some(({ name }) => name === whole) ? found.filter(({ name }) => name === whole) : found
+    const parts = kept.map(({ name, bytes }) => unpack(openBytes(key, contextOf(owner, name), bytes)))
+    return parts.length === 0 ? undefined : wholeOf(parts)
+  }
+
+  return {
+    put,
+    read,
+    /** One blob in place of many. */
+    async putTogether(whose: Whose): Promise<void> {
+      const names = (await blobs.get(ownerOf(whose))).map(({ name }) => name)
+      const pictures = await read(whose)
+      if (pictures === undefined) return
+      await put(whose, whole, pictures)
+      await blobs.remove(
+        ownerOf(whose),
+        names.filter((name) => name !== whole),
+      )
+    },
+  }
+}
+
+/** Parts sort by when they came. */
+function partName(now: number): string {
+  return `part-${String(now).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
+}
+
+/** What of a request is kept, drawn anew; with the first fault where some of it cannot be. */
+async function partOf({ progress }: SessionRecord, brought: Brought, tried: number) {
+  let fault: unknown
+  const drawn = async <T extends { readonly bytes: Uint8Array }>(
+    all: readonly T[],
+    encode: (bytes: Uint8Array) => Promise<Uint8Array>,
+  ) => {
+    const done: (T & { readonly try: number })[] = []
+    for (const one of all) {
+      try {
+        done.push({ ...one, try: tried, bytes: await encode(one.bytes) })
+      } catch (error) {
+        fault ??= error
+      }
+    }
+    return done
+  }
+  const chosen = choosePictures(brought.pictures, brought.seen, progress)
+  const pictures = await drawn(chosen, encodePicture)
+  const film = await drawn(thinned(brought.film), encodeFilmPicture)
+  return { part: { pictures, film }, fault }
+}

@@ -1,0 +1,52 @@
+import { evidenceLimits } from './evidence-limits.ts'
+import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
+
+/**
+ * What is kept of all that the requests of a visit brought, in their order. Pure. The last try comes first, then those before as far as there is
+ * room; of a step the first picture, which came with its judgement. Of the film that of the last try which had one.
+ */
+export function wholeOf(parts: readonly Evidence[]): Evidence {
+  const pictures = picturesOf(parts.flatMap((part) => part.pictures))
+  const taken = pictures.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const film = parts.flatMap((part) => part.film)
+  const lastTry = Math.max(...film.map((one) => one.try))
+  const last = film.filter((one) => one.try === lastTry).sort((a, b) => a.time - b.time)
+  return { pictures, film: fitting(thinned(last), roomFor(pictures.length, taken)) }
+}
+
+function picturesOf(all: readonly KeptPicture[]): KeptPicture[] {
+  const first = new Map<string, KeptPicture>()
+  for (const picture of all) {
+    const key = `${picture.try} ${picture.step}`
+    if (!first.has(key)) first.set(key, picture)
+  }
+  const inOrder = [...first.values()].sort((a, b) => b.try - a.try || a.step - b.step)
+  return inOrder.slice(0, evidenceLimits.pictures)
+}
+
+/** The list names each picture in some 60 bytes; the seal adds 28. */
+function roomFor(pictures: number, taken: number): number {
+  return evidenceLimits.bytes - taken - 100 * pictures - 1000
+}
+
+/** Three pictures a second at most. */
+export function thinned<T extends { readonly time: number }>(film: readonly T[]): T[] {
+  const apart = 1000 / evidenceLimits.filmPerSecond
+  const kept: T[] = []
+  for (const picture of film) {
+    const last = kept.at(-1)
+    if (last === undefined || picture.time - last.time >= apart - 1) kept.push(picture)
+  }
+  return kept
+}
+
+/** Every second one is left out until it fits: the whole visit stays in sight. */
+function fitting(film: readonly FilmPicture[], room: number): FilmPicture[] {
+  const bytes = film.reduce((sum, one) => sum + one.bytes.length + 60, 0)
+  return bytes <= room
+    ? [...film]
+    : fitting(
+        film.filter((_, i) => i % 2 === 0),
+        room,
+      )
+}

@@ -1,0 +1,47 @@
+import { mostDistinguishable } from '#models/rules/search-threshold.ts'
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
+import type { VerificationStore } from './verification-store.ts'
+
+/** A verification that refuses whoever came before, and has more faces than its networks tell apart. */
+export interface Outgrown {
+  readonly verificationId: string
+  readonly name: string
+  /** So many they tell apart. */
+  readonly most: number
+}
+
+const refusing: readonly (string | undefined)[] = ['DuplicateVerification', 'UniqueMatchVerification']
+
+/** Every such verification of every account. Faces are counted no further than it takes to know. */
+export async function findOutgrown(
+  accounts: Pick<Accounts, 'list'>,
+  verifications: Pick<VerificationStore, 'listReadable'>,
+  access: Pick<CollectionAccess, 'find' | 'faceStore'>,
+  model: string,
+): Promise<Outgrown[]> {
+  const most = mostDistinguishable(model)
+  const found: Outgrown[] = []
+  for (const { accountId } of await accounts.list()) {
+    for await (const { verificationId, name, verificationConfig } of verifications.listReadable(accountId)) {
+      if (!refusing.includes(verificationConfig.verifierConfigs?.faceRecognition?.type)) continue
+      if (await hasMoreThan(most, access, accountId, verificationId))
+        found.push({ verificationId, name, most })
+    }
+  }
+  return found
+}
+
+async function hasMoreThan(
+  most: number,
+  { find, faceStore }: Pick<CollectionAccess, 'find' | 'faceStore'>,
+  accountId: string,
+  collectionId: string,
+): Promise<boolean> {
+  const record = await find(accountId, collectionId)
+  if (record === undefined || record.revision === 0) return false
+  let count = 0
+  for await (const _head of faceStore.heads({ accountId, collectionId, galleryId: record.galleryId }))
+    if (++count > most) return true
+  return false
+}

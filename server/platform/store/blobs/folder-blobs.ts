@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Blob, type Blobs, checkedName } from './blobs.ts'
+
+/** What is being written, until it is whole. */
+const unfinished = '.part'
+
+/** Blobs as files: a folder for each owner, which nobody but the server's user can read. Processes may share it. */
+export function createFolderBlobs(folder: string): Blobs {
+  const of = (owner: string) => join(folder, checkedName(owner))
+
+  return {
+    async put(owner, name, bytes) {
+      await mkdir(of(owner), { recursive: true, mode: 0o700 })
+      const path = join(of(owner), checkedName(name))
+      const part = `${path}.${randomUUID()}${unfinished}`
+      try {
+        await writeFile(part, bytes, { mode: 0o600 })
+        await rename(part, path)
+      } catch (error) {
+        await rm(part, { force: true }).catch(() => undefined)
+        throw error
+      }
+    },
+    async get(owner) {
+      const names = (await entriesOf(of(owner))).filter((name) => !name.endsWith(unfinished)).sort()
+      const found = await Promise.all(names.map((name) => blobAt(of(owner), name)))
+      return found.filter((blob) => blob !== undefined)
+    },
+    async remove(owner, names) {
+      if (names === undefined) return rm(of(owner), { recursive: true, force: true })
+      for (const name of names) await rm(join(of(owner), checkedName(name)), { force: true })
+    },
+    async *owners() {
+      yield* await entriesOf(folder)
+    },
+  }
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  return unlessMissing(readdir(folder), [])
+}
+
+/** Undefined where it went meanwhile. */
+async function blobAt(folder: string, name: string): Promise<Blob | undefined> {
+  const bytes = await unlessMissing(readFile(join(folder, name)), undefined)
+  return bytes && { name, bytes }
+}
+
+async function unlessMissing<T, E>(found: Promise<T>, otherwise: E): Promise<T | E> {
+  try {
+    return await found
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
+    throw error
+  }
+}

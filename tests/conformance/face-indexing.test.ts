@@ -1,0 +1,39 @@
+import { afterAll, describe } from 'vitest'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../support/programs/postgres-server.ts'
+import { openFaceServers } from '../support/recognition/face-servers.ts'
+import { describeFaceIndex } from './face-indexing.ts'
+
+describeFaceIndex('the memory of the process', async () => ({ faceIndex: 'memory' }))
+
+describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  const opened: ReturnType<typeof openFaceServers>[] = []
+  const databases = ['one', 'two', 'three']
+
+  /** Databases of one server stand for servers: nothing is shared by them. */
+  async function addressesOf(count: number): Promise<readonly string[]> {
+    if (server === undefined) {
+      server = await startPostgresServer()
+      for (const name of databases)
+        await server.sql(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
+    }
+    return databases.slice(0, count).map((name) => server.address.replace(/postgres$/, name))
+  }
+  async function open(count: number) {
+    const faceServers = openFaceServers(await addressesOf(count), `EU${count}`)
+    opened.push(faceServers)
+    return { faceServers: faceServers.servers, faceIndex: 'postgres' } as const
+  }
+  afterAll(async () => {
+    for (const each of opened) await each.close()
+    await server?.stop()
+  })
+
+  describeFaceIndex('a PostgreSQL server', () => open(1))
+  describeFaceIndex('three PostgreSQL servers', () => open(3))
+})

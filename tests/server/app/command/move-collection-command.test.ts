@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deploy, people } from '../../../support/programs/deployments.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../support/programs/postgres-server.ts'
+
+describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresServer}`, () => {
+  let server: PostgresServer
+  let folder: string
+  let deployed: Awaited<ReturnType<typeof deploy>>
+  let alone: typeof deployed
+  beforeAll(async () => {
+    server = await startPostgresServer()
+    folder = await mkdtemp(join(tmpdir(), 'selfsame-move-'))
+    deployed = await deploy({ DATA_DIR: join(folder, 'one'), INDEX_SERVERS: server.address })
+    alone = await deploy({ DATA_DIR: join(folder, 'two') })
+  }, 60_000)
+  afterAll(async () => {
+    await deployed?.close()
+    await alone?.close()
+    await server?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const rows = async () =>
+    Number((await server.sql('SELECT count(*) AS count FROM selfsame_eu_faces.faces'))[0]!.count)
+
+  test('moves the faces to PostgreSQL and back, and is recorded', async () => {
+    await deployed.fill('members', people(700))
+    const there = await deployed.run('move', 'members', '--to', 'postgres')
+    expect(there).toMatchObject({ code: 0, told: 'The faces of members are searched on PostgreSQL: 700' })
+    expect(await rows()).toBe(700)
+    expect((await deployed.audit())[0]).toMatchObject({
+      operation: 'moveCollection',
+      resources: { collectionId: 'members' },
+      outcome: 'succeeded',
+    })
+    const back = await deployed.run('move', 'members', '--to', 'memory')
+    expect(back).toMatchObject({ code: 0, told: 'The faces of members are searched in memory' })
+    expect(await rows()).toBe(0)
+    expect(await deployed.find('members', 699)).toBeDefined()
+  })
+
+  test('says what is wrong with what it is given', async () => {
+    expect(await deployed.run('move', 'members')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--to takes one of memory, postgres.'),
+    })
+    const nowhere = await alone.run('move', 'members', '--to', 'postgres')
+    expect(nowhere.code).toBe(1)
+    expect(nowhere.errors).toContain('Neither STORE nor INDEX_SERVERS names a PostgreSQL server.')
+    expect((await deployed.run('move', 'nobody', '--to', 'memory')).code).toBe(1)
+  })
+})

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { cosine } from '#models/rules/similarity.ts'
+import { openRow, personOf, sealRow } from '#server/features/recognition/codes/sealed-row.ts'
+import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
+import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
+import { withCosine } from '../../../../support/recognition/with-cosine.ts'
+
+const key = Buffer.alloc(32, 3)
+const faceId = randomUUID()
+const id = bytesOfFaceId(faceId)
+const sought = randomEmbedding(1)
+
+test.each([null, '', 'Zo\u00eb', 'x'.repeat(512)])(
+  'a row tells the cosine, and whose it is: %s',
+  (externalId) => {
+    const embedding = withCosine(sought, randomEmbedding(2), 0.5)
+    const sealed = sealRow(key, { faceId, externalId, embedding })
+    const opened = openRow(key, id, sealed, sought)
+    expect(opened.externalId).toBe(externalId)
+    expect(Math.abs(opened.cosine - cosine(embedding, sought))).toBeLessThan(1e-4)
+  },
+)
+
+test('a row takes 2 bytes a number, and 32 besides', () => {
+  expect(sealRow(key, { faceId, externalId: null, embedding: sought })).toHaveLength(2 * 512 + 32)
+})
+
+test('a row that was altered, or is of another face or key, is not opened', () => {
+  const sealed = sealRow(key, { faceId, externalId: null, embedding: sought })
+  expect(() => openRow(key, bytesOfFaceId(randomUUID()), sealed, sought)).toThrow()
+  expect(() => openRow(Buffer.alloc(32, 4), id, sealed, sought)).toThrow()
+  sealed[40]! ^= 1
+  expect(() => openRow(key, id, sealed, sought)).toThrow()
+})
+
+test('a person has one hash in every form of writing, and none without a name', () => {
+  expect(personOf(key, 'Zo\u00eb')).toEqual(personOf(key, 'Zoe\u0308'))
+  expect(personOf(key, 'Zoe')).not.toEqual(personOf(key, 'Zo\u00eb'))
+  expect(personOf(key, null)).toBeNull()
+})

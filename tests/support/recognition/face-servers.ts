@@ -1,0 +1,23 @@
+import { createPartition } from '#server/features/recognition/partitions/partition.ts'
+import type { FaceServers } from '#server/features/recognition/recognition.ts'
+
+/** The servers at these addresses as an index of faces, and how to leave them. */
+export function openFaceServers(
+  addresses: readonly string[],
+  tag: string,
+  onInexact: () => void = () => undefined,
+): { readonly servers: FaceServers; close(): Promise<void> } {
+  const partitions = addresses.map((address, i) =>
+    createPartition(
+      address,
+      { place: i + 1, places: addresses.length },
+      { tag, namedBy: 'INDEX_SERVERS', onFailure: () => undefined },
+    ),
+  )
+  return {
+    servers: { partitions, onInexact },
+    async close() {
+      for (const partition of partitions) await partition.close()
+    },
+  }
+}

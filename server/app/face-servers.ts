@@ -3,6 +3,7 @@ import {
   type FaceServers,
   type IndexKind,
 } from '#server/features/recognition/recognition.ts'
+import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,6 +20,11 @@ export interface OpenedFaceServers {
 }
 
 type Naming = Pick<Settings, 'storeAddress' | 'region' | 'upkeep'>
+
+function databaseOf(address: string): string {
+  const { host, port, database } = readPostgresAddress(address)
+  return `${host}:${port}/${database}`
+}
 
 /** The PostgreSQL servers that may keep faces: that of STORE, then those of INDEX_SERVERS. Their order says where a face is. */
 function faceServerAddresses({ storeAddress, upkeep }: Naming) {
@@ -43,6 +49,8 @@ export function openFaceServers(
     throw new Error(
       'The settings are wrong.\n  FACE_INDEX: postgres takes a server: STORE=postgres://… or INDEX_SERVERS=postgres://….',
     )
+  if (new Set(named.map(({ address }) => databaseOf(address))).size < named.length)
+    throw new Error('The settings are wrong.\n  INDEX_SERVERS: a database is named twice, there or in STORE.')
   const partitions = named.map(({ address, namedBy }, i) =>
     createPartition(
       address,

@@ -25,6 +25,7 @@ import { randomEmbedding } from '../support/drawn/random-face.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { withCosine } from '../support/recognition/with-cosine.ts'
 import { formerAt, processOf, seen } from '../support/two-models.ts'
+import { newVerification, visit as visitVerification } from '../support/visit.ts'
 
 /** An index as a deployment has it. */
 export interface IndexUnderTest {
@@ -220,6 +221,20 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect((await host.call(searchFace, { body: body('anna') })).faceId).toBeNull()
       await host.call(deleteCollection, { query: { collectionId } })
       await expect(host.call(searchFace, { body: body('bert') })).rejects.toMatchObject({ status: 404 })
+    })
+
+    test('knows whoever comes to a verification again, and refuses them where duplicates are', async () => {
+      const asked = (type: 'CalculationOnly' | 'DuplicateVerification') =>
+        newVerification(host, { verifierConfigs: { faceRecognition: { type } } })
+      const counting = await asked('CalculationOnly')
+      const first = await visitVerification(host, counting, { person: 'anna' })
+      const second = await visitVerification(host, counting, { person: 'anna' })
+      expect(first.result.faceId).not.toBeNull()
+      expect(second.result.faceId).toBe(first.result.faceId)
+      const refusing = await asked('DuplicateVerification')
+      await visitVerification(host, refusing, { person: 'bert' })
+      const again = await visitVerification(host, refusing, { person: 'bert' })
+      expect(again.result.verificationFailedReasons).toContain('duplicateFace')
     })
 
     test('keeps nothing of a picture that the quality gate refuses', async () => {

@@ -58,11 +58,13 @@ export function consentRows(
 
 export type ConsentRow = Wording['consent'][keyof Wording['consent']]
 
-/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes; three, whatever the plan calls for. */
+/** The rows of the consent, those first that everybody should read: what for, what is filmed, where it goes, and who sees pictures where some are kept. */
 export function consentInShort(wording: Wording, plan: CapturePlan) {
-  const { purpose, filmed, camera, sent, kept, keptSeen } = wording.consent
+  const { purpose, filmed, camera, sent, sentAndKept, reviewed, reviewedAll, kept, keptSeen } =
+    wording.consent
   const rows: readonly ConsentRow[] = consentRows(wording, plan)
-  const open = [purpose, filmed, camera, sent, kept, keptSeen].filter((row) => rows.includes(row)).slice(0, 3)
+  const first = [purpose, filmed, camera, sent, sentAndKept, reviewed, reviewedAll, kept, keptSeen]
+  const open = first.filter((row) => rows.includes(row)).slice(0, plan.keeps === undefined ? 3 : 4)
   return { open, folded: rows.filter((row) => !open.includes(row)) }
 }
 

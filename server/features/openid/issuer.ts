@@ -96,7 +96,6 @@ function configurationOf(parts: IssuerParts): Configuration {
     },
     ttl: { ...lifetimes },
     expiresWithSession: () => false,
-    issueRefreshToken: () => false,
     interactions: {
       policy: createPolicy(library.interactionPolicy, parts.refuse),
       url: (_ctx, { uid }) => `${new URL(parts.issuer).pathname}/visit/${uid}`,

@@ -54,14 +54,15 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
     const found = await telemetry.time('analysis', async () =>
       dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
     )
-    const finding = await telemetry.time('collection', () =>
-      access.change(caller.accountId, collectionName, async (collection) => {
-        collection.refuseOtherModel('#/query/collectionName')
-        return found === undefined
-          ? withoutFace(collection, collectionLimit)
-          : decide(collection, found, query)
-      }),
-    )
+    const decideIn = async (collection: OpenCollection) => {
+      collection.refuseOtherModel('#/query/collectionName')
+      return found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query)
+    }
+    const finding = await telemetry.time('collection', async () => {
+      // Nothing comes of what is found ahead, but that the search in turn is a short one where servers keep the faces.
+      await access.ahead(caller.accountId, collectionName, decideIn)
+      return access.change(caller.accountId, collectionName, decideIn)
+    })
     await services.fullness(caller.accountId, collectionName, finding.isCollectionFull)
     return {
       collectionName,

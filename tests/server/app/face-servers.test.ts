@@ -33,6 +33,13 @@ describe('the servers that keep faces', () => {
     expect(() => open({ FACE_INDEX: 'postgres', STORE: 'redis://127.0.0.1' })).toThrow('INDEX_SERVERS')
   })
 
+  test.each([
+    [{ INDEX_SERVERS: 'postgres://a@127.0.0.1/one postgres://b@127.0.0.1:5432/one?pool_max=3' }],
+    [{ STORE: 'postgres://a@127.0.0.1/one', INDEX_SERVERS: 'postgres://a@127.0.0.1/one' }],
+  ])('are each another database: %o is refused', (env) => {
+    expect(() => open(env as Record<string, string>)).toThrow(/INDEX_SERVERS: a database is named twice/)
+  })
+
   test('that cannot be reached are named, where the index is there', async () => {
     const INDEX_SERVERS = 'postgres://a@127.0.0.1:1/one'
     expect(await open({ INDEX_SERVERS }).troubles()).toEqual([])

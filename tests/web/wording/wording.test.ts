@@ -175,7 +175,7 @@ test('the consent says what for and who answers for it, and both are part of wha
 })
 
 test.each(languages)(
-  'the consent in %s has three rows open, and every other one folded',
+  'the consent in %s has three rows open, a fourth where pictures are kept, and every other one folded',
   async (language) => {
     const wording = await loadWording(language)
     const privacy = {

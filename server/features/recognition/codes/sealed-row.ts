@@ -26,7 +26,8 @@ export function sealRow(
   const id = Buffer.from(externalId ?? '')
   const head = Buffer.alloc(lengthBytes)
   head.writeUInt32LE(externalId === null ? noExternalId : id.length)
-  const rounded = Int16Array.from(embedding, (value) => Math.round(value * scale))
+  const rounded = new Int16Array(embedding.length)
+  for (let i = 0; i < rounded.length; i++) rounded[i] = Math.round(embedding[i]! * scale)
   const numbers = new Uint8Array(rounded.buffer)
   return sealBytes(key, contextOf(bytesOfFaceId(faceId)), Buffer.concat([numbers, head, id]))
 }

@@ -32,6 +32,8 @@ interface Options extends IndexSources, FaceServers {
 /** A call waits so long for faces that are being taken in, and is refused then. */
 const waitsForMilliseconds = 5000
 const retryAfterInSeconds = 5
+/** A call makes the faces of a server anew so many times: processes with other settings would do so for ever. */
+const mostErasures = 2
 /** Rotations that are kept: 6 kB each. */
 const mostRotations = 1000
 
@@ -109,16 +111,27 @@ async function readyGallery(
   isOver: () => boolean,
 ): Promise<GalleryState> {
   const { name } = following
-  for (;;) {
+  for (let erasures = 0; ; ) {
     const state = await readGallery(partition, name)
+    if (erasures > mostErasures) throw disputed()
     if (state === undefined) await makeGallery(partition, name, revision)
-    else if (!isOf(state, partition) || (await isFromLater(following, state, revision)))
+    else if (!isOf(state, partition) || (await isFromLater(following, state, revision))) {
+      erasures++
       await eraseGalleries(partition, name.owner)
-    else if (!(await follow(partition, following, state, revision)))
+    } else if (!(await follow(partition, following, state, revision))) {
+      erasures++
       await eraseGalleries(partition, name.owner)
-    else if (!state.isWhole) await fillInTime(partition, following, isOver)
+    } else if (!state.isWhole) await fillInTime(partition, following, isOver)
     else if (state.revision >= revision) return state
   }
+}
+
+function disputed(): Problem {
+  return new Problem(
+    'overloaded',
+    'Another process has other INDEX_SERVERS, or lists them in another order: each makes the index anew.',
+    { retryAfterInSeconds },
+  )
 }
 
 async function fillInTime(partition: Partition, following: Following, isOver: () => boolean): Promise<void> {

@@ -11,10 +11,11 @@ import {
 } from '#server/features/recognition/faces/searchable-faces.ts'
 import { type Among, isAmong } from '#server/features/recognition/search/face-rows.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
-import type { GalleryState } from './gallery-rows.ts'
+import { type GalleryState, isWhole } from './gallery-rows.ts'
 import { rowsOfPerson } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 import type { RecentSearches } from './recent-searches.ts'
+import { searchIncomplete } from './search-incomplete.ts'
 import { type FoundRow, openFoundRow, searchPartition } from './search-partition.ts'
 
 /** A gallery on each server, as it was read. */
@@ -62,11 +63,11 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
     perPerson = false,
   ): Promise<NearestFound> {
     const started = performance.now()
-    const { rows, isWhole } = await rowsFrom(known, embedding, least, count, among)
+    const { rows, isComplete } = await rowsFrom(known, embedding, least, count, among)
     const mine = among === undefined ? rows : rows.filter(({ externalId }) => isAmong(externalId, among))
     const near = await ranked(known, mine, { embedding, least, most, perPerson })
     known.onSearch(count, (performance.now() - started) / 1000)
-    if (isWhole) return near
+    if (isComplete) return near
     return Object.assign(near, { isExact: false as const })
   }
 
@@ -79,40 +80,57 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
       hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model),
     async hasExternalId(externalId) {
       const person = personOf(known.key, externalId)!
-      const found = await Promise.all(
-        galleries.map(({ partition, gallery }) => rowsOfPerson(partition, gallery.id, isFormer, person)),
+      const found = await askAll(galleries, ({ partition, gallery }) =>
+        rowsOfPerson(partition, gallery.id, isFormer, person),
       )
       return found.some((rows) => rows.length > 0)
     },
   }
 }
 
-/** Every server is asked at once. */
+/**
+ * Asks every server at once. [Note: Never "no match"] What is made anew during a search, as another process has it erased, was not there for
+ * some of it: so each is asked afterwards whether it still is whole. @throws {Problem} search_incomplete
+ */
+async function askAll<T>(
+  galleries: readonly PlacedGallery[],
+  ask: (placed: PlacedGallery) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(
+    galleries.map(async (placed) => {
+      const answer = await ask(placed)
+      const { partition, gallery } = placed
+      if (!(await isWhole(partition, gallery.id))) throw searchIncomplete(partition)
+      return answer
+    }),
+  )
+}
+
 async function rowsFrom(
   known: FacesOnServers,
   embedding: Float32Array,
   asked: number,
   count: number,
   among: Among | undefined,
-): Promise<{ rows: readonly FoundRow[]; isWhole: boolean }> {
+): Promise<{ rows: readonly FoundRow[]; isComplete: boolean }> {
   const { galleries, key, model, isFormer, rotation, recent } = known
   const least = asked - slack
   if (among?.is === true) {
     const person = personOf(key, among.externalId)!
-    const found = await Promise.all(
-      galleries.map(({ partition, gallery }) => rowsOfPerson(partition, gallery.id, isFormer, person)),
+    const found = await askAll(galleries, ({ partition, gallery }) =>
+      rowsOfPerson(partition, gallery.id, isFormer, person),
     )
     const rows = found.flat().map((row) => openFoundRow(row, { key, embedding }))
-    return { rows: rows.filter(({ cosine }) => cosine >= least), isWhole: true }
+    return { rows: rows.filter(({ cosine }) => cosine >= least), isComplete: true }
   }
   const matching = cosineThatReaches(matchScore, model)
   const bound = count > mostOfAnyScore ? Math.max(asked, matching) : asked
   const sought = { model, key, embedding, turned: rotation(embedding), least, bound }
-  const found = await Promise.all(
-    galleries.map(({ partition, gallery }) => searchPartition(partition, gallery, sought, recent)),
+  const found = await askAll(galleries, ({ partition, gallery }) =>
+    searchPartition(partition, gallery, sought, recent),
   )
-  const isWhole = bound === asked && found.every((one) => one.isWhole)
-  return { rows: found.flatMap(({ rows }) => rows), isWhole }
+  const isComplete = bound === asked && found.every((one) => one.isWhole)
+  return { rows: found.flatMap(({ rows }) => rows), isComplete }
 }
 
 interface Ranking {

@@ -63,6 +63,14 @@ export async function readGallery(
   return row && stateOf(row)
 }
 
+/** Whether a gallery is there in whole, by its number: one that was made anew has another. */
+export async function isWhole(partition: Partition, id: number): Promise<boolean> {
+  const { schema } = partition
+  const text = `SELECT is_whole AS "isWhole" FROM ${schema}.galleries WHERE id = $1`
+  const [row] = await partition.ask({ name: `${schema} whole`, text }, [id])
+  return row?.isWhole === true
+}
+
 /** Makes an empty gallery whose filling begins at a revision; one that is there stays as it is. */
 export async function makeGallery(
   partition: Partition,
@@ -160,7 +168,8 @@ export async function eraseGalleries(partition: Partition, owner: string): Promi
   const { schema } = partition
   // Whoever keeps no faces here makes no tables to erase some.
   if (!(await partition.isMade())) return
-  const text = `SELECT id FROM ${schema}.galleries WHERE owner = $1`
+  // First of all nobody may take what is left for the whole.
+  const text = `UPDATE ${schema}.galleries SET is_whole = false WHERE owner = $1 RETURNING id`
   for (const { id } of await partition.ask({ name: `${schema} galleries`, text }, [owner])) {
     for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
     const gone = `DELETE FROM ${schema}.galleries WHERE id = $1`

@@ -5,7 +5,7 @@ import {
   type Statement,
   withConnection,
 } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
-import { isLost, meaningOf } from '#server/platform/store/drivers/postgres/postgres-refusals.ts'
+import { isLost, meaningOf, stateOf } from '#server/platform/store/drivers/postgres/postgres-refusals.ts'
 import { prepareSchema } from '#server/platform/store/drivers/postgres/postgres-schema.ts'
 import { Problem } from '#shared/problem.ts'
 import { indexSchemaOf, partitionMigrations } from './partition-schema.ts'
@@ -50,6 +50,9 @@ const scanning = [
   'SET plan_cache_mode = force_custom_plan',
 ]
 
+/** The table is not there, or the schema: somebody has removed it. The next call makes it anew. */
+const tablesGone = ['42P01', '3F000']
+
 export function createPartition(address: string, at: Whereabouts, options: PartitionOptions): Partition {
   const { tag, namedBy, onFailure } = options
   const schema = indexSchemaOf(tag)
@@ -69,8 +72,10 @@ export function createPartition(address: string, at: Whereabouts, options: Parti
       return await work(pool)
     } catch (error) {
       const meaning = meaningOf(error)
+      const isGone = tablesGone.includes(stateOf(error) ?? '')
+      if (isGone) prepared.forget()
       const isAway = isLost(error) || (meaning instanceof Problem && meaning.code === 'overloaded')
-      throw isAway ? searchIncomplete(at) : meaning
+      throw isAway || isGone ? searchIncomplete(at) : meaning
     }
   }
 
@@ -111,6 +116,9 @@ function kept<T>(make: () => Promise<T>) {
         throw error
       })
       return made
+    },
+    forget(): void {
+      made = undefined
     },
     /** Undefined where it was never asked for, or could not be made. */
     made: async () => made?.catch(() => undefined),

@@ -72,7 +72,7 @@ export interface SubmitServices {
   readonly sessions: SessionStore
   readonly analyseSubmission: AnalyseSubmission
   readonly findSimilarVisits: FindSimilarVisits
-  readonly collections: Pick<CollectionAccess, 'use'>
+  readonly collections: Pick<CollectionAccess, 'use' | 'ahead'>
   readonly verifications: Pick<Verifications, 'existence'>
   readonly commitOutcome: CommitOutcome
   readonly events: Pick<Events, 'prepare'>
@@ -223,6 +223,8 @@ async function conclude(
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
   if ('result' in question) return commitOutcome(transaction, deciding, question)
+  // Nothing comes of what is found ahead, but that the search in turn is a short one where servers keep the faces.
+  await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
   return collections.use(accountId, question.collectionId, async (collection) => {
     const { writes: faces, guards, ...found } = await askGallery(collection, question)
     transaction.hold(...guards)

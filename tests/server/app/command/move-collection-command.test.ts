@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +11,7 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from '../../../support/programs/postgres-server.ts'
+import { serverProgram } from '../../../support/programs/server-program.ts'
 
 describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresServer}`, () => {
   let server: PostgresServer
@@ -30,6 +33,9 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
   const rows = async () =>
     Number((await server.sql('SELECT count(*) AS count FROM selfsame_eu_faces.faces'))[0]!.count)
 
+  const gallery = async () =>
+    (await server.sql('SELECT id, is_whole FROM selfsame_eu_faces.galleries ORDER BY id DESC LIMIT 1'))[0]!
+
   test('moves the faces to PostgreSQL and back, and is recorded', async () => {
     await deployed.fill('members', people(700))
     const there = await deployed.run('move', 'members', '--to', 'postgres')
@@ -45,6 +51,30 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
     expect(await rows()).toBe(0)
     expect(await deployed.find('members', 699)).toBeDefined()
   })
+
+  test('goes on where a process ended that was killed', async () => {
+    const moving = 4000
+    await deployed.fill('killed', people(moving, 10_000))
+    const [program, env] = [
+      serverProgram('collection'),
+      { DATA_DIR: join(folder, 'one'), INDEX_SERVERS: server.address },
+    ]
+    const words = [...program, 'move', 'killed', '--to', 'postgres']
+    const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })
+    await expect.poll(rows, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    const left = await rows()
+    expect(left).toBeLessThan(moving)
+    expect(await gallery()).toMatchObject({ is_whole: false })
+    const { id } = await gallery()
+    expect(await deployed.find('killed', 10_000 + moving - 1)).toBeDefined()
+    const again = await deployed.run('move', 'killed', '--to', 'postgres')
+    expect(again.told).toContain(`The faces of killed are searched on PostgreSQL: ${moving}`)
+    expect(await gallery()).toMatchObject({ id, is_whole: true })
+    await deployed.run('move', 'killed', '--to', 'memory')
+  }, 120_000)
 
   test('says what is wrong with what it is given', async () => {
     expect(await deployed.run('move', 'members')).toMatchObject({

@@ -98,6 +98,20 @@ describe('ages', () => {
     expect((await pushed(trusted, asked, person)).claims).toMatchObject({ age_estimate: 34 })
   })
 
+  test('are the same at the userinfo endpoint, which tells no estimate that was not allowed', async () => {
+    const claims = JSON.stringify({ userinfo: { age_estimate: null, age_over_25: null } })
+    const asked = { scope: 'openid age', claims }
+    const told = async (body: Parameters<typeof newClient>[2]) => {
+      const made = await pushed(await newClient(host, config, body), asked, person)
+      return client.fetchUserInfo(made.config!, made.tokens!.access_token, made.claims!.sub)
+    }
+    const plain = await told({ ageThresholds: [18] })
+    expect(plain).toMatchObject({ age_over_18: true, age_assurance: { margin_in_years: 10 } })
+    expect(plain).not.toHaveProperty('age_estimate')
+    expect(plain).not.toHaveProperty('age_over_25')
+    expect(await told({ ageThresholds: [18], mayAskAgeEstimate: true })).toMatchObject({ age_estimate: 34 })
+  })
+
   test('cannot be asked where none is estimated', async () => {
     const made = await newClient(host, { verifierConfigs: live }, { ageThresholds: [18] })
     expect(await pushed(made, { scope: 'openid age' }, person)).toEqual({ error: 'invalid_scope' })

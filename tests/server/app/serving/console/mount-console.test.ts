@@ -58,6 +58,7 @@ const cells = `
   updateOpenidClient          admin      od!
   deleteOpenidClient          admin      od!
   rotateOpenidSecret          admin      od!
+  tryOpenidClient             admin      od!
   createKiosk                 admin      od
   getAllKiosks                admin      odrv
   revokeKiosk                 admin      od!

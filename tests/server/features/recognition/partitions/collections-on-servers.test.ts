@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { ownerOf } from '#server/features/recognition/faces/face-store.ts'
+import { eraseGalleries } from '#server/features/recognition/partitions/gallery-rows.ts'
 import { placeOfFace } from '#server/features/recognition/partitions/near-rows.ts'
 import { moveCollection } from '#server/features/recognition/transfer/move-collection.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
 import { indexFace, searchFace, searchOrIndexFace } from '#shared/contract/recognition/recognition.ts'
+import type { Problem } from '#shared/problem.ts'
 import { accountId, visitCollections } from '../../../../support/collection-visitor.ts'
 import { imageOf, newCollection } from '../../../../support/drawn/gallery.ts'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
@@ -180,6 +182,49 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await other.count(id)).toMatchObject({ size: 40 })
     for (const person of people(0, 40)) expect(await other.find(id, person)).toBe(faceIds[person])
     await two.close()
+  })
+
+  test('tables that somebody has removed are made anew', async () => {
+    const [visitor, id] = [visit(), newId()]
+    const faceId = await visitor.add(id, 1)
+    expect(await visitor.find(id, 1)).toBe(faceId)
+    await servers[1]!.sql('DROP SCHEMA selfsame_eu_faces CASCADE')
+    await expect(visitor.find(id, 1)).rejects.toMatchObject({ code: 'search_incomplete' })
+    expect(await visitor.find(id, 1)).toBe(faceId)
+    expect(await visitor.count(id)).toMatchObject({ size: 1 })
+  })
+
+  test('processes that list the servers in another order do not undo each other for ever', async () => {
+    const [store, id] = [createMemoryStore(), newId()]
+    const reversed = openFaceServers(
+      [...servers].reverse().map(({ address }) => address),
+      'EU',
+    )
+    const [one, other] = [
+      visit(store),
+      visitCollections(store, { faceServers: reversed.servers, faceIndex: 'postgres' }),
+    ]
+    const faceIds = await one.addSeveral(id, people(0, 60))
+    const asked = [one, other, one, other].flatMap((visitor) => [visitor.find(id, 7), visitor.find(id, 50)])
+    for (const outcome of await Promise.allSettled(asked)) {
+      if (outcome.status === 'fulfilled') expect([faceIds[7], faceIds[50]]).toContain(outcome.value)
+      else expect(['overloaded', 'search_incomplete']).toContain((outcome.reason as Problem).code)
+    }
+    await expect.poll(() => one.find(id, 7), { timeout: 10_000 }).toBe(faceIds[7])
+    await reversed.close()
+  }, 30_000)
+
+  test('what is erased during a search is no answer that nobody is there', async () => {
+    const [visitor, id] = [visit(), newId()]
+    await visitor.add(id, 1)
+    const owner = await ownerIn(visitor, id)
+    const search = visitor.access.use(accountId, id, async (collection) => {
+      const faces = await collection.faces()
+      for (const partition of opened.servers.partitions) await eraseGalleries(partition, owner)
+      return faces.closest(randomEmbedding(1), 80)
+    })
+    await expect(search).rejects.toMatchObject({ code: 'search_incomplete' })
+    expect(await visitor.find(id, 1)).toBeDefined()
   })
 
   test('a store that was put back is not searched by what came after it', async () => {

@@ -12,6 +12,7 @@ export const auditWords = {
     'expire session': 'أغلق جلسة انتهى وقتها',
     'complete test session': 'أكمل جلسة تجربة',
     'review session': 'راجع جلسة',
+    'undo review': 'تراجع عن مراجعة',
     'get evidence': 'اطّلع على صور جلسة',
     'create handoff': 'أتاح نقل الزيارة إلى جهاز آخر',
     'take handoff': 'واصل الزيارة على جهاز آخر',

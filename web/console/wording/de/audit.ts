@@ -12,6 +12,7 @@ export const auditWords = {
     'expire session': 'Abgelaufene Sitzung geschlossen',
     'complete test session': 'Testsitzung abgeschlossen',
     'review session': 'Sitzung geprüft',
+    'undo review': 'Prüfung zurückgenommen',
     'get evidence': 'Bilder einer Sitzung angesehen',
     'create handoff': 'Besuch für ein anderes Gerät freigegeben',
     'take handoff': 'Besuch auf einem anderen Gerät fortgesetzt',

@@ -12,6 +12,7 @@ export const auditWords = {
     'expire session': 'Closed an expired session',
     'complete test session': 'Completed a test session',
     'review session': 'Reviewed a session',
+    'undo review': 'Took a review back',
     'get evidence': 'Looked at the pictures of a session',
     'create handoff': 'Offered a visit to another device',
     'take handoff': 'Continued a visit on another device',

@@ -12,6 +12,7 @@ export const auditWords = {
     'expire session': '期限切れのセッションを終了',
     'complete test session': 'テストセッションを完了',
     'review session': 'セッションをレビュー',
+    'undo review': 'レビューを取り消し',
     'get evidence': 'セッションの画像を閲覧',
     'create handoff': '別の端末への引き継ぎを用意',
     'take handoff': '別の端末で続行',

@@ -40,6 +40,15 @@ export const queueKeys: Readonly<Record<string, QueueKey>> = {
   n: 'note',
 }
 
+/** Where a session stands once it is back among those that are left. */
+export function placeOf({ sessions }: Queue, done: ReadonlySet<string>, id: string): number {
+  const left = sessions.filter(({ verificationSessionId: one }) => one === id || !done.has(one))
+  return placeWithin(
+    left.findIndex(({ verificationSessionId: one }) => one === id),
+    left.length,
+  )
+}
+
 /** Where the queue stands after one of so many has gone, or after a step; never outside of it. */
 export function placeWithin(place: number, count: number): number {
   return Math.max(0, Math.min(place, count - 1))

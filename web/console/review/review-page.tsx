@@ -6,17 +6,21 @@ import { isWriting } from '#web/console/core/shortcuts.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { FasterReview } from '#web/console/sessions/decided-review.tsx'
-import { type Review, saveReview } from '#web/console/sessions/reviewing.ts'
+import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
+import { type Decided, UndoNote } from '#web/console/sessions/undo-note.tsx'
 import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Empty, Fact, Facts, Id, Key, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
+import { LookedAt } from './looked-at.tsx'
 import {
   countOf,
+  placeOf,
   placeWithin,
   type Queue,
   type QueueKey,
@@ -37,6 +41,7 @@ function useQueue(withPassed: boolean) {
   const [place, setPlace] = useState(0)
   const [note, setNote] = useState('')
   const [faster, setFaster] = useState<Review | undefined>(undefined)
+  const [decided, setDecided] = useState<Decided | undefined>(undefined)
   const doing = useDoing()
   const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
   const ask = (more: { cursor?: string } = {}) =>
@@ -46,7 +51,7 @@ function useQueue(withPassed: boolean) {
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = placeWithin(place, queue.length)
   const session = queue[at]
-  const { review, result } = words.value
+  const { undoing } = words.value
   const drop = (id: string) => {
     setDone((before) => new Set([...before, id]))
     setFaster(undefined)
@@ -64,10 +69,20 @@ function useQueue(withPassed: boolean) {
       setFaster(other)
       if (other !== undefined) return
       drop(session.verificationSessionId)
-      tell(fill(review.decided, { result: result[decision] }))
+      setDecided({ id: session.verificationSessionId, decision })
+    })
+  const undo = () =>
+    doing.run(async () => {
+      if (decided === undefined) return
+      setDecided(undefined)
+      await undoReview(calls, decided.id)
+      setDone((before) => new Set([...before].filter((id) => id !== decided.id)))
+      setPlace(placeOf(whole, done, decided.id))
+      tell(undoing.undone)
     })
   const count = countOf(whole, queue.length)
-  return { found, doing, session, at, count, note, setNote, faster, move, decide }
+  const over = () => setDecided(undefined)
+  return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
 }
 
 /** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */
@@ -101,7 +116,7 @@ export function ReviewPage() {
   const [withPassed, setWithPassed] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const queue = useQueue(withPassed)
-  const { found, doing, session, move, decide } = queue
+  const { found, doing, session, move, decide, decided, undo, over } = queue
   const { review, page } = words.value
   useQueueKeys((key) => {
     if (key === 'next') move(1)
@@ -115,6 +130,9 @@ export function ReviewPage() {
       <p class="under-head">{review.lead}</p>
       <CheckField label={review.all} checked={withPassed} onChange={setWithPassed} />
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {decided !== undefined && (
+        <UndoNote decided={decided} isBusy={doing.isBusy} onUndo={undo} onOver={over} />
+      )}
       {found.value !== undefined && session === undefined && (
         <Empty title={review.empty} advice={review.emptyAdvice} />
       )}
@@ -140,6 +158,7 @@ function Card({ queue, session, field }: CardProps) {
         {fill(review.position, { n: at + 1, all: count })}
       </p>
       <Queued session={session} />
+      <LookedAt session={session} />
       {faster !== undefined && (
         <FasterReview review={faster}>
           <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>{review.lookAgain}</Link>
@@ -222,6 +241,12 @@ function NoteField({ note, onInput, field }: NoteFieldProps) {
   )
 }
 
+/** What it was made on, where that is known. */
+function deviceOf({ device, browser }: ListedSession, words: ConsoleWording): string | null {
+  const known = [device && words.device[device], browser && words.browser[browser]].filter(Boolean)
+  return known.length === 0 ? null : known.join(', ')
+}
+
 function Queued({ session }: { session: ListedSession }) {
   const { words } = useConsole()
   const { sessions, assurance, session: phrases } = words.value
@@ -242,6 +267,9 @@ function Queued({ session }: { session: ListedSession }) {
         </Fact>
         <Fact name={sessions.assurance}>
           <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />
+        </Fact>
+        <Fact name={words.value.measured.device}>
+          <Maybe value={deviceOf(session, words.value)} />
         </Fact>
         <Fact name={sessions.tries}>{session.tries}</Fact>
         <Fact name={phrases.findings}>{session.findings?.length ?? 0}</Fact>

@@ -7,7 +7,8 @@ import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
-import { type Review, saveReview } from './reviewing.ts'
+import { type Review, saveReview, undoReview } from './reviewing.ts'
+import { type Decided, UndoNote } from './undo-note.tsx'
 
 interface ReviewSectionProps {
   readonly session: ListedSession
@@ -29,30 +30,54 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   )
 }
 
-/** Nothing is decided by accident: what is chosen at first is what stands already. */
-function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
+/** What is decided, and taken back. */
+function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   const { words, calls, tell } = useConsole()
-  const { verificationResult, review } = reviewed
-  const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? verificationResult ?? 'Fail')
   const [note, setNote] = useState('')
   const doing = useDoing()
   const [faster, setFaster] = useState<Review | undefined>(undefined)
-  const { session, result, feedback, review: phrases } = words.value
-  const save = () =>
+  const [decided, setDecided] = useState<Decided | undefined>(undefined)
+  const { feedback, undoing } = words.value
+  const save = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {
       const other = await saveReview(calls, reviewed, { decision, note })
       setFaster(other)
       if (other !== undefined) return
       setNote('')
       tell(feedback.saved)
+      setDecided({ id: reviewed.verificationSessionId, decision })
+      onReviewed()
+    })
+  const undo = () =>
+    doing.run(async () => {
+      setDecided(undefined)
+      await undoReview(calls, reviewed.verificationSessionId)
+      tell(undoing.undone)
       onReviewed()
     })
   const lookAgain = () => {
     setFaster(undefined)
     onReviewed()
   }
+  const over = () => setDecided(undefined)
+  return { note, setNote, faster, decided, doing, save, undo, over, lookAgain }
+}
+
+/** Nothing is decided by accident: what is chosen at first is what stands already. */
+function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
+  const { words } = useConsole()
+  const { verificationResult, review } = reviewed
+  const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? verificationResult ?? 'Fail')
+  const { note, setNote, faster, decided, doing, save, undo, over, lookAgain } = useDecision(
+    reviewed,
+    onReviewed,
+  )
+  const { session, result, review: phrases } = words.value
   return (
-    <Form onSubmit={save} problem={doing.problem} label={session.review}>
+    <Form onSubmit={() => save(decision)} problem={doing.problem} label={session.review}>
+      {decided !== undefined && (
+        <UndoNote decided={decided} isBusy={doing.isBusy} onUndo={undo} onOver={over} />
+      )}
       <p class="small">{session.reviewLead}</p>
       <SelectField
         label={session.decision}

@@ -6,6 +6,19 @@ import type { ConsoleCalls } from '#web/console/core/calls.ts'
 export type Review = NonNullable<ListedSession['review']>
 
 /**
+ * Takes a decision back, while that can be done.
+ * @throws {Problem} `review_final` later, `already_reviewed` where somebody else decided meanwhile
+ */
+export async function undoReview(
+  { configuration }: Pick<ConsoleCalls, 'configuration'>,
+  verificationSessionId: string,
+): Promise<void> {
+  const { sessions } = await configuration.getSessions({ verificationSessionId })
+  const reviewedAt = sessions[0]?.review?.reviewedAt
+  if (reviewedAt !== undefined) await configuration.undoReview({ verificationSessionId, reviewedAt })
+}
+
+/**
  * Saves what was decided about a session as it was seen.
  * @returns what somebody else decided meanwhile, and then nothing was saved; else undefined
  */

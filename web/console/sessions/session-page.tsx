@@ -9,6 +9,8 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Id, PageHead, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { EvidenceSection } from './evidence/evidence-section.tsx'
+import { MeasuredSection } from './evidence/measured-section.tsx'
 import { loadSession, type OneSession } from './one-session.ts'
 import { ReviewSection } from './review-section.tsx'
 import { StandingBadge } from './session-badges.tsx'
@@ -122,10 +124,11 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
           <section class="verdict">
             <StandingBadge session={listed} />
             <p class="why">{whyRefused(listed, words.value)}</p>
-            <p class="small">{session.noPictures}</p>
           </section>
         )}
+        <EvidenceSection id={timeline.verificationSessionId} evidence={timeline.evidence} />
         {result !== undefined && <Checks result={result} asked={timeline.asked} />}
+        <MeasuredSection measured={timeline.measured} />
         {result !== undefined && <Resemblances result={result} />}
         {listed !== undefined && <ReviewSection session={listed} onReviewed={onChanged} />}
       </div>

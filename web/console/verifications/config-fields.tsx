@@ -2,7 +2,11 @@ import {
   defaultReferenceThreshold,
   referenceTypes,
 } from '#shared/contract/configuration/reference-verifier.ts'
-import { faceRecognitionTypes, resultFlags } from '#shared/contract/configuration/verification-config.ts'
+import {
+  evidenceKeeps,
+  faceRecognitionTypes,
+  resultFlags,
+} from '#shared/contract/configuration/verification-config.ts'
 import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
@@ -116,7 +120,29 @@ export function ConfigFields(props: ConfigFieldsProps) {
         {text('privacyConfig.controller', config.controller)}
         <PurposeFields {...props} />
         {number('historyConfig.days', config.historyDays, config.historyHint)}
+        <EvidenceFields {...props} />
       </FieldGroup>
+    </>
+  )
+}
+
+/** Whose pictures are kept for who reviews. */
+function EvidenceFields(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config } = words.value
+  const { number, read, write } = useMembers(props)
+  const keep = 'evidenceConfig.keep'
+  return (
+    <>
+      <SelectField
+        label={config.keepPictures}
+        hint={config.keepHint}
+        value={read(keep) || 'none'}
+        at={at(keep)}
+        options={evidenceKeeps.map((one) => [one, config.keep[one]] as const)}
+        onChange={(chosen) => write(keep, chosen === 'none' ? undefined : chosen)}
+      />
+      {read(keep) !== '' && number('evidenceConfig.hours', config.keepHours, config.keepHoursHint)}
     </>
   )
 }

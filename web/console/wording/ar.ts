@@ -2,6 +2,7 @@ import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { auditWords } from './ar/audit.ts'
 import { configuration } from './ar/configuration.ts'
+import { evidenceWords } from './ar/evidence.ts'
 import { notices } from './ar/notices.ts'
 import { openidClients } from './ar/openid-clients.ts'
 import { overview } from './ar/overview.ts'
@@ -22,6 +23,7 @@ export const ar: ConsoleWording = {
   ...people,
   ...openidClients,
   ...notices,
+  ...evidenceWords,
   ...account,
   ...access,
   ...auditWords,

@@ -3,6 +3,7 @@ import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { auditWords } from './de/audit.ts'
 import { configuration } from './de/configuration.ts'
+import { evidenceWords } from './de/evidence.ts'
 import { notices } from './de/notices.ts'
 import { openidClients } from './de/openid-clients.ts'
 import { overview } from './de/overview.ts'
@@ -22,6 +23,7 @@ export const de: ConsoleWording = {
   ...people,
   ...openidClients,
   ...notices,
+  ...evidenceWords,
   ...account,
   ...access,
   ...auditWords,

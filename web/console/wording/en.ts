@@ -2,6 +2,7 @@ import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { auditWords } from './en/audit.ts'
 import { configuration } from './en/configuration.ts'
+import { evidenceWords } from './en/evidence.ts'
 import { notices } from './en/notices.ts'
 import { openidClients } from './en/openid-clients.ts'
 import { overview } from './en/overview.ts'
@@ -22,6 +23,7 @@ export const en = {
   ...people,
   ...openidClients,
   ...notices,
+  ...evidenceWords,
   ...account,
   ...access,
   ...auditWords,

@@ -3,6 +3,7 @@ import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { auditWords } from './ja/audit.ts'
 import { configuration } from './ja/configuration.ts'
+import { evidenceWords } from './ja/evidence.ts'
 import { notices } from './ja/notices.ts'
 import { openidClients } from './ja/openid-clients.ts'
 import { overview } from './ja/overview.ts'
@@ -22,6 +23,7 @@ export const ja: ConsoleWording = {
   ...people,
   ...openidClients,
   ...notices,
+  ...evidenceWords,
   ...account,
   ...access,
   ...auditWords,

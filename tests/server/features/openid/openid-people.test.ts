@@ -2,8 +2,10 @@ import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '#shared/contract/account/account.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
+import { completeTestSession } from '#shared/contract/sessions/session-test.ts'
 import { scopes } from '#shared/endpoint.ts'
 import type { Host } from '../../../support/host.ts'
+import { openBrowser } from '../../../support/openid/browser.ts'
 import { configure, newClient, newRequest, signIn, startProvider } from '../../../support/openid/site.ts'
 import { visit } from '../../../support/visit.ts'
 
@@ -144,5 +146,23 @@ describe('a client of a test key', () => {
     const [ours, theirs] = [await kidsAt(made.issuer), await kidsAt(`${host.origin}/openid`)]
     expect(ours).toHaveLength(1)
     expect(theirs).not.toContain(ours[0])
+  })
+
+  test('has claims of ages where the end of the test names one', async () => {
+    const { apiKey } = await host.call(createKey, { body: { name: 'CI', scopes: [...scopes], mode: 'test' } })
+    const trial: Host = { ...host, apiKey, call: (e, args) => host.call(e, { apiKey, ...args }) }
+    const age = { type: 'CalculationOnly' as const }
+    const made = await newClient(trial, { verifierConfigs: { ...live, age } }, { ageThresholds: [18] })
+    const config = await configure(made)
+    const { asked, checks } = await newRequest({ scope: 'openid age' })
+    const browser = openBrowser()
+    const page = await browser.follow(client.buildAuthorizationUrl(config, asked).href, host.origin)
+    const verificationSessionId = new URL(page.address).pathname.split('/').at(-1)!
+    const testOutcome = { result: 'passed' as const, age: 34 }
+    const body = { verificationSessionId, testOutcome }
+    const { redirectUrl } = await trial.call(completeTestSession, { body })
+    const { address } = await browser.follow(redirectUrl!, host.origin)
+    const tokens = await client.authorizationCodeGrant(config, new URL(address), checks)
+    expect(tokens.claims()).toMatchObject({ environment: 'test', age_over_18: true })
   })
 })

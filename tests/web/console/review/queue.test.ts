@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { countOf, placeWithin, wantsNext, withNext } from '#web/console/review/queue.ts'
+import { countOf, placeOf, placeWithin, wantsNext, withNext } from '#web/console/review/queue.ts'
 
 const sessions = (...ids: string[]) =>
   ids.map((id) => ({ verificationSessionId: id })) as unknown as ListedSession[]
@@ -36,4 +36,11 @@ describe('the queue of reviews', () => {
   ])('place %d of %d is %d', (place, count, expected) => {
     expect(placeWithin(place, count)).toBe(expected)
   })
+})
+
+test('a session that is back stands where it stood, among those that are left', () => {
+  const queue = { sessions: sessions('a', 'b', 'c', 'd'), cursor: null }
+  expect(placeOf(queue, new Set(['b']), 'b')).toBe(1)
+  expect(placeOf(queue, new Set(['a', 'b', 'd']), 'd')).toBe(1)
+  expect(placeOf(queue, new Set(), 'gone')).toBe(0)
 })

@@ -72,6 +72,7 @@ export const auditWords = {
     clientId: 'عميل OpenID',
     role: 'الدور',
     consequences: 'العواقب',
+    saw: 'ما شوهد',
     session: 'الجلسة',
     person: 'الشخص',
   },

@@ -72,6 +72,7 @@ export const auditWords = {
     clientId: 'OpenID-Client',
     role: 'Rolle',
     consequences: 'Folgen',
+    saw: 'Gesehen',
     session: 'Sitzung',
     person: 'Person',
   },

@@ -83,6 +83,12 @@ export const configuration = {
     termsUrl: 'Bedingungen',
     controller: 'Wer für die Daten verantwortlich ist',
     purpose: 'Wofür die Prüfung ist',
+    keepPictures: 'Bilder für Prüfungen speichern',
+    keepHint:
+      'Bis zu 8 Bilder und der Film, versiegelt. 10 Sekunden nach der Entscheidung werden sie gelöscht. Die Einwilligung nennt das; „Von allen“ braucht den Zweck oben.',
+    keep: { none: 'Von niemandem', review: 'Von Sitzungen, die jemand prüfen muss', all: 'Von allen' },
+    keepHours: 'Speichern, in Stunden',
+    keepHoursHint: '1 bis 168; leer sind es 72.',
     historyDays: 'Sitzungen auflisten, in Tagen',
     historyHint:
       '7 bis 400; leer für 7. Ergebnisse werden trotzdem nach 7 Tagen gelöscht. Die Einwilligung nennt die Tage.',

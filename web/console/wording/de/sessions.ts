@@ -124,8 +124,6 @@ export const sessions = {
     title: 'Sitzung',
     verdict: 'Ergebnis',
     why: 'Warum',
-    noPictures:
-      'Bilder werden nicht aufbewahrt, deshalb sind keine zu sehen. Was gemessen wurde, steht unten.',
     timeline: 'Verlauf',
     opened: 'Geöffnet',
     openedBy: { link: 'durch einen Link', api: 'durch die API', kiosk: 'an einem Kiosk' },
@@ -230,7 +228,6 @@ export const sessions = {
     empty: 'Nichts wartet auf eine Prüfung',
     emptyAdvice:
       'Nicht bestandene Sitzungen der letzten 7 Tage kommen hierher. Jede Sitzung kann auch auf ihrer Seite geprüft werden.',
-    decided: '{result} notiert',
     all: 'Auch die bestandenen',
     keys: 'j und k gehen weiter und zurück, p und f entscheiden, n schreibt eine Notiz.',
     noteKeys: 'Escape führt zurück zur Warteschlange.',

@@ -72,6 +72,7 @@ export const auditWords = {
     clientId: 'OpenID client',
     role: 'Role',
     consequences: 'Consequences',
+    saw: 'Seen',
     session: 'Session',
     person: 'Person',
   },

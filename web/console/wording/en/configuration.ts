@@ -83,6 +83,12 @@ export const configuration = {
     termsUrl: 'Terms',
     controller: 'Who is responsible for the data',
     purpose: 'What the check is for',
+    keepPictures: 'Keep pictures for reviews',
+    keepHint:
+      'Up to 8 pictures and the film, sealed. They go 10 seconds after the decision. The consent names it; “Of everybody” needs the purpose above.',
+    keep: { none: 'Of nobody', review: 'Of sessions that need a review', all: 'Of everybody' },
+    keepHours: 'Keep them for hours',
+    keepHoursHint: '1 to 168; 72 when empty.',
     historyDays: 'List sessions for days',
     historyHint: '7 to 400; 7 when empty. Results go after 7 days all the same. The consent names the days.',
     flag: {

@@ -125,7 +125,6 @@ export const sessions = {
     title: 'Session',
     verdict: 'Verdict',
     why: 'Why',
-    noPictures: 'No pictures are kept, so none are shown. What was measured is below.',
     timeline: 'Timeline',
     opened: 'Opened',
     openedBy: { link: 'by a link', api: 'by the API', kiosk: 'at a kiosk' },
@@ -230,7 +229,6 @@ export const sessions = {
     empty: 'Nothing waits for a review',
     emptyAdvice:
       'Failed sessions of the last 7 days come here. You may review any session on its own page, too.',
-    decided: '{result} noted',
     all: 'Also those that passed',
     keys: 'j and k move, p and f decide, n writes a note.',
     noteKeys: 'Escape goes back to the queue.',

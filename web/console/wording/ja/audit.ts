@@ -72,6 +72,7 @@ export const auditWords = {
     clientId: 'OpenID クライアント',
     role: '役割',
     consequences: '影響',
+    saw: '閲覧内容',
     session: 'セッション',
     person: '本人',
   },

@@ -81,6 +81,12 @@ export const configuration = {
     termsUrl: '利用規約',
     controller: 'データの管理者',
     purpose: '確認の目的',
+    keepPictures: '確認のために写真を保存',
+    keepHint:
+      '写真最大8枚と動画を暗号化して保存し、判断の10秒後に削除します。同意画面に表示されます。「全員」には上の目的が必要です。',
+    keep: { none: '保存しない', review: '確認が必要なセッションのみ', all: '全員' },
+    keepHours: '保存時間',
+    keepHoursHint: '1～168。空欄は72時間。',
     historyDays: 'セッションの表示日数',
     historyHint: '7～400。空欄は7日。結果は7日で消えます。日数は同意画面に表示されます。',
     flag: {

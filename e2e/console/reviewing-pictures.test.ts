@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { createClient } from '#shared/client/client.ts'
+import { faultsOf } from '../support/accessibility.ts'
+import type { Site } from '../support/acted/scenario.ts'
+import { enterConsole } from '../support/console/console-visit.ts'
+import { expect, test } from '../support/fixture.ts'
+
+const consent = { given: true, wordingVersion: '1', locale: 'en' }
+
+/** A session that failed, with a real picture, of a verification that keeps everybody's. */
+async function sessionToReview({ product }: Pick<Site, 'product'>, externalId: string) {
+  const client = createClient({ origin: product.address, apiKey: product.apiKey })
+  const picture = (await readFile('tests/support/pictures/astronaut.png')).toString('base64')
+  const { bytes, film } = await jpegsOf(picture)
+  const { verificationId } = await client.configuration.createVerification({
+    name: `Reviewed ${externalId}`,
+    verificationConfig: {
+      verifierConfigs: {
+        age: { type: 'ThresholdVerification', thresholdConfig: { threshold: 5, direction: 'Below' } },
+      },
+      evidenceConfig: { keep: 'all', hours: 24 },
+      privacyConfig: { purpose: 'To open an account' },
+    },
+  })
+  const opened = await client.configuration.createSession({ verificationId, externalId })
+  const { verificationSessionId, sessionToken } = opened
+  await new Promise((later) => setTimeout(later, 1500))
+  await client.session(sessionToken).submitSession({
+    frames: [{ bytes, time: 2000, challengeStep: 0 }],
+    trail: film.map((small, i) => ({ bytes: small, time: i * 400 })),
+    consent,
+  })
+  return { client, verificationSessionId }
+}
+
+async function jpegsOf(base64: string) {
+  const { default: sharp } = await import('sharp')
+  const png = Buffer.from(base64, 'base64')
+  const bytes = await sharp(png).resize(800).jpeg({ quality: 85 }).toBuffer()
+  const small = await Promise.all(
+    [96, 100, 104, 108].map((width) => sharp(png).resize(width).jpeg({ quality: 60 }).toBuffer()),
+  )
+  return { bytes: bytes.toString('base64'), film: small.map((one) => one.toString('base64')) }
+}
+
+test('a session is reviewed by its pictures, taken back, and decided; then they are gone', async ({
+  freshSite: site,
+  browser,
+}) => {
+  const { client, verificationSessionId } = await sessionToReview(site, 'user-77')
+  const { page, show } = await enterConsole(site, browser, 'Looks', { role: 'reviewer' })
+  await show('Live')
+  await page.getByRole('link', { name: 'Review', exact: true }).click()
+  await expect(page.getByText('user-77', { exact: true })).toBeVisible()
+  const picture = page.getByRole('img', { name: 'Picture: looks straight' })
+  await expect(picture).toBeVisible()
+  expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640)
+  await expect(page.getByText('the limit is 5')).toBeVisible()
+  await expect(page.getByText(/Kept until/)).toBeVisible()
+  const film = page.getByRole('slider', { name: 'The film of the visit' })
+  await expect(film).toBeVisible()
+  await expect(page.getByText('Picture 4 of 4')).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await page.keyboard.press('p')
+  await expect(page.getByText('Passed noted. You can take it back for 10 seconds.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('The decision was taken back.')).toBeVisible()
+  await expect(picture).toBeVisible()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Older than five.')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('f')
+  await expect(page.getByText('Failed noted.')).toBeVisible()
+  const { sessions } = await client.configuration.getSessions({ verificationSessionId })
+  expect(sessions[0]?.review).toMatchObject({
+    decision: 'Fail',
+    note: 'Older than five.',
+    saw: { pictures: 1, film: 4 },
+  })
+  await expect
+    .poll(() => client.configuration.getEvidence({ verificationSessionId }).catch((gone) => gone.code), {
+      timeout: 20_000,
+    })
+    .toBe('evidence_not_kept')
+})
+
+test('the film stands still for whoever wants less motion', async ({ freshSite: site, browser }) => {
+  await sessionToReview(site, 'user-78')
+  const { page, show } = await enterConsole(site, browser, 'Rests', {
+    role: 'reviewer',
+    context: { reducedMotion: 'reduce', viewport: { width: 390, height: 844 } },
+  })
+  await show('Live')
+  await page.goto(`${new URL(page.url()).origin}/console/review`)
+  await expect(page.getByText('Picture 1 of 4')).toBeVisible()
+  await page.waitForTimeout(1500)
+  await expect(page.getByText('Picture 1 of 4')).toBeVisible()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(page.getByText('Picture 4 of 4')).toBeVisible()
+})

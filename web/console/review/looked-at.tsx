@@ -1,0 +1,33 @@
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { EvidenceSection } from '#web/console/sessions/evidence/evidence-section.tsx'
+import { MeasuredSection } from '#web/console/sessions/evidence/measured-section.tsx'
+import { Timeline } from '#web/console/sessions/timeline-list.tsx'
+import { Section } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+
+/** What a decision is made by: the pictures, what was measured, and each try. */
+export function LookedAt({ session }: { session: ListedSession }) {
+  const { words, calls } = useConsole()
+  const { verificationSessionId: id } = session
+  const found = useAccountData(
+    () => calls.configuration.getSessionTimeline({ verificationSessionId: id }),
+    [id],
+  )
+  const timeline = found.value?.verificationSessionId === id ? found.value : undefined
+  return (
+    <>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {timeline !== undefined && (
+        <div class="looked-at">
+          <EvidenceSection id={id} evidence={timeline.evidence} isShown />
+          <MeasuredSection measured={timeline.measured} />
+          <Section title={words.value.session.timeline}>
+            <Timeline session={session} result={undefined} deliveries={[]} timeline={timeline} />
+          </Section>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import type { getEvidence } from '#shared/contract/sessions/session-evidence.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { exactTime } from '#web/console/core/times.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { Section } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { fill } from '#web/wording/fill.ts'
+import { FilmStrip, jpeg } from './film-strip.tsx'
+
+type Pictures = ResultOf<typeof getEvidence>
+
+interface EvidenceProps {
+  readonly id: string
+  readonly evidence: SessionTimeline['evidence']
+  /** Whether they are shown without being asked for: where somebody is about to decide. */
+  readonly isShown?: boolean
+}
+
+/** The pictures that were kept of a session. [Note: A look is a look] They are fetched only where they are shown, as each is in the audit log. */
+export function EvidenceSection({ id, evidence, isShown = false }: EvidenceProps) {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const [isAsked, setAsked] = useState(false)
+  const phrases = words.value.evidence
+  const isKept = evidence?.state === 'kept' && may('getEvidence')
+  const isWanted = isKept && (isShown || isAsked)
+  const found = useAccountData(
+    () => calls.configuration.getEvidence({ verificationSessionId: id }),
+    isWanted ? [id] : null,
+  )
+  const { locale } = words.value
+  return (
+    <Section title={phrases.title}>
+      {!isKept && <p class="small">{phrases[wordOf(evidence)]}</p>}
+      {evidence?.isIncomplete === true && <p class="note warn">{phrases.incomplete}</p>}
+      {isKept && !isWanted && (
+        <>
+          <p class="small">{phrases.showing}</p>
+          <Button onPress={() => setAsked(true)}>{phrases.show}</Button>
+        </>
+      )}
+      {isWanted && <ProblemNote problem={found.problem} onRetry={found.reload} />}
+      {isWanted && found.value !== undefined && (
+        <>
+          <Shown pictures={found.value} />
+          <p class="small">
+            {fill(phrases.kept, { time: exactTime(Date.parse(found.value.expiresAt), locale) })}
+          </p>
+        </>
+      )}
+    </Section>
+  )
+}
+
+function wordOf(evidence: SessionTimeline['evidence']) {
+  if (evidence === null) return 'none'
+  return evidence.state === 'gathered' ? 'gathered' : 'gone'
+}
+
+function Shown({ pictures: { pictures, film } }: { pictures: Pictures }) {
+  const { words } = useConsole()
+  const { evidence, session } = words.value
+  const isOne = new Set(pictures.map((picture) => picture.try)).size <= 1
+  return (
+    <>
+      <ul class="pictures plain-list">
+        {pictures.map((picture) => {
+          const what = picture.name === 'straight' ? evidence.straight : session.action[picture.name]
+          const caption = isOne ? what : fill(evidence.tried, { n: picture.try, name: what })
+          return (
+            <li key={picture.bytes.slice(0, 400)}>
+              <figure>
+                <img src={jpeg(picture.bytes)} alt={fill(evidence.picture, { name: caption })} />
+                <figcaption>{caption}</figcaption>
+              </figure>
+            </li>
+          )
+        })}
+      </ul>
+      {film.length > 0 && <FilmStrip film={film} />}
+    </>
+  )
+}

@@ -130,6 +130,21 @@ function tests(place: (name: string) => Promise<Environment>, expiriesWithinSeco
     await Promise.all([source.close(), restored.close()])
   })
 
+  test('a backup has nothing that opens pictures kept for a review', async () => {
+    const [from, to] = [await place('kept'), await place('kept-again')]
+    const source = await open(from)
+    await source.store.put('evidence/a/b', Buffer.from('{"schema":1,"value":{}}'), 3600)
+    await source.store.put('verification-name/a/b', Buffer.from('{"schema":1,"value":"stays"}'))
+    const path = file('without-evidence')
+    await backup(from, 'create', path)
+    await source.close()
+    await backup(to, 'restore', path)
+    const again = await open(to)
+    expect(await again.store.get('verification-name/a/b')).toBeDefined()
+    expect(await again.store.get('evidence/a/b')).toBeUndefined()
+    await again.close()
+  })
+
   test('a backup under load shows one moment: no commit in part, and none that was told before is missing', async () => {
     const [from, to] = [await place('load'), await place('loaded')]
     const { store, close } = await open(from)

@@ -270,3 +270,41 @@ describe('GET /v1/verification/get-evidence', () => {
     expect(decided!.resources).toMatchObject({ saw: 'pictures' })
   })
 })
+
+describe('evidenceConfig', () => {
+  const fault = async (host: Host, verificationConfig: object) =>
+    newVerification(host, verificationConfig as VerificationConfig).then(
+      () => [],
+      ({ errors }: { errors: { pointer: string }[] }) => errors.map(({ pointer }) => pointer),
+    )
+
+  test('with `all` needs a purpose; the fault is where it is missing', async () => {
+    const host = await started()
+    const all = { evidenceConfig: { keep: 'all' } }
+    const missing = ['#/verificationConfig/privacyConfig/purpose']
+    expect(await fault(host, all)).toEqual(missing)
+    expect(await fault(host, { ...all, privacyConfig: { controller: 'Northwind' } })).toEqual(missing)
+    expect(await fault(host, { ...all, privacyConfig: { purpose: 'To open an account' } })).toEqual([])
+    expect(await fault(host, { evidenceConfig: { keep: 'review' } })).toEqual([])
+  })
+
+  test.each([
+    [{ hours: 1 }, []],
+    [{ hours: 168 }, []],
+    [{ hours: 0 }, ['#/verificationConfig/evidenceConfig/hours']],
+    [{ hours: 169 }, ['#/verificationConfig/evidenceConfig/hours']],
+    [{ hours: 1.5 }, ['#/verificationConfig/evidenceConfig/hours']],
+    [{ keep: 'some' }, ['#/verificationConfig/evidenceConfig/keep']],
+    [{ kept: 'all' }, ['#/verificationConfig/evidenceConfig/kept']],
+  ])('%j is a fault at %j', async (evidenceConfig, pointers) => {
+    expect(await fault(await started(), { evidenceConfig })).toEqual(pointers)
+  })
+
+  test('is told to the page, which names it at the consent', async () => {
+    const host = await started()
+    const { capturePlan } = await openSession(host, await newVerification(host, everybody))
+    expect(capturePlan.keeps).toEqual({ pictures: 'all', hours: 2 })
+    const plain = await openSession(host, await newVerification(host))
+    expect(plain.capturePlan).not.toHaveProperty('keeps')
+  })
+})

@@ -337,9 +337,9 @@ describe('what is recorded', () => {
     },
   )
 
-  test('no reading is, but for the export of a person, and no stateless analysis', () => {
+  test('no reading is, but for the export of a person and a look at kept pictures, and no stateless analysis', () => {
     const silent = all.filter(([, { method, scope }]) => method === 'GET' || scope === 'analyse')
     const recorded = silent.filter(([, endpoint]) => endpoint.audit === 'recorded')
-    expect(recorded.map(([name]) => name)).toEqual(['exportPerson'])
+    expect(recorded.map(([name]) => name)).toEqual(['getEvidence', 'exportPerson'])
   })
 })

@@ -41,7 +41,11 @@ test('the page wears the colour of its account', async ({ site, page }) => {
   const { address, apiKey } = site.product
   await call(fetch, address, updateAccount, { credential: { apiKey }, body: { accentColour: '#1a6b54' } })
   await page.goto((await create(site)).captureUrl)
-  const button = page.getByRole('button', { name: 'Agree and continue' })
+  // The answers of the consent look alike: the first button that is filled is the next one.
+  const answers = ['Agree and continue', 'I don’t agree'].map((name) => page.getByRole('button', { name }))
+  for (const answer of answers) await expect(answer).toHaveCSS('border-color', 'rgb(26, 107, 84)')
+  await answers[0]!.click()
+  const button = page.getByRole('button', { name: 'Start camera' })
   await expect(button).toHaveCSS('background-color', 'rgb(26, 107, 84)')
   await expect(button).toHaveCSS('border-color', 'rgb(26, 107, 84)')
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -101,6 +101,7 @@ test('a page that is installed keeps everything, a page in a tab what it has loa
   expect((await namesKeptBy(page)).sort()).toEqual([
     '/popup',
     '/verification',
+    'defineProperty',
     'icon',
     'index',
     'index',

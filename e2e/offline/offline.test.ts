@@ -74,7 +74,7 @@ test.describe('a visit', () => {
     await site.product.pause()
     await page.reload()
     await expect(page.getByRole('heading', waiting)).toBeVisible()
-    await expect(page.getByText(/The check goes on by itself when you’re online, by \d/)).toBeVisible()
+    await expect(page.getByText(/The check continues by itself when you’re online, by \d/)).toBeVisible()
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
     const other = await context.newPage()
     const worker = await startPageWorker(other, site.product.address)
@@ -168,7 +168,7 @@ test('the last pictures wait for the server, and are sent when it is back withou
   await page.getByRole('button', { name: 'Start camera' }).click()
   await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 60_000 })
   await expect(
-    page.getByText(/Your pictures wait on this page and are sent when you’re online, by \d/),
+    page.getByText(/Your pictures are waiting on this page and will be sent when you’re online, by \d/),
   ).toBeVisible()
   await site.product.resume()
   expectPassed(await comeBack(site, page))

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 /** What a reader makes of the page as it is seen: the text of its QR code. */
 export async function readCodeOf(desk: Page): Promise<string> {
   await desk.locator('.qr').waitFor()
+  await desk.locator('.qr-dark:not([d=""])').waitFor({ state: 'attached' })
   const { data, info } = await sharp(await desk.screenshot())
     .ensureAlpha()
     .raw()

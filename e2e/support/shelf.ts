@@ -24,7 +24,7 @@ export function keptBy(page: Page): Promise<Kept> {
 /** The names of the kept assets without their hashes. */
 export async function namesKeptBy(page: Page): Promise<string[]> {
   const { files } = await keptBy(page)
-  return files.map((file) => /^\/assets\/([a-z.-]+?)-[\w-]{8}\./.exec(file)?.[1] ?? file.split('?')[0]!)
+  return files.map((file) => /^\/assets\/([a-zA-Z.-]+?)-[\w-]{8}\./.exec(file)?.[1] ?? file.split('?')[0]!)
 }
 
 /** Whether one of the kept files holds one of these texts. */

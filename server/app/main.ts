@@ -279,7 +279,7 @@ async function stop(): Promise<void> {
       await sweeping
       await services.deliveries.settle()
       await services.auditMover.stop()
-      await Promise.all([headSender.flush(), services.requestLog.flush(), services.evidence.settle()])
+      await Promise.all([headSender.flush(), services.requestLog.flush(), services.evidence.stop()])
     },
     endAnalysis: () => analysis.close(),
     async close() {

@@ -171,7 +171,10 @@ export async function startHost(options: Options = {}): Promise<Host> {
       return result as never
     },
     fetch: (path, init) => fetch(origin + path, { redirect: 'manual', ...init }),
-    close: () => stop(server),
+    async close() {
+      await stop(server)
+      await services.evidence.stop()
+    },
   }
 }
 

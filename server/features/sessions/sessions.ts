@@ -61,7 +61,7 @@ export interface Sessions {
   /** Learns which pictures other processes saw and forgot: for every sweep. */
   readonly catchUpPictures: () => Promise<void>
   /** Removes pictures that are kept no longer, for every sweep; and waits for those that are on their way. */
-  readonly evidence: Pick<Evidence, 'sweep' | 'settle'>
+  readonly evidence: Pick<Evidence, 'sweep' | 'settle' | 'stop'>
 }
 
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {

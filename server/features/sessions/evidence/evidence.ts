@@ -41,6 +41,8 @@ export interface Evidence {
   sweep(): Promise<number>
   /** Waits until nothing is on its way. */
   settle(): Promise<void>
+  /** The same before the store closes; removals that are still to come are left to a later sweep. */
+  stop(): Promise<void>
 }
 
 interface Dependencies {
@@ -60,6 +62,7 @@ const expiredByMilliseconds = 250
 export function createEvidence(services: Dependencies): Evidence {
   const { records, blobs, onLost } = services
   const turns = createTurns(mostWaitingBytes)
+  const toCome = new Set<NodeJS.Timeout>()
   const { lose, putAway, remove, finish, read } = createWork(services)
 
   return {
@@ -87,7 +90,11 @@ export function createEvidence(services: Dependencies): Evidence {
       const goes = async () => {
         if (!(await records.isOwned(ownerOf(whose)))) await remove(whose)
       }
-      setTimeout(() => void goes().catch(onLost), inMilliseconds + expiredByMilliseconds).unref()
+      const timer = setTimeout(() => {
+        toCome.delete(timer)
+        turns.take(ownerOf(whose), 0, () => goes().catch(onLost))
+      }, inMilliseconds + expiredByMilliseconds).unref()
+      toCome.add(timer)
     },
     async sweep() {
       let gone = 0
@@ -99,6 +106,11 @@ export function createEvidence(services: Dependencies): Evidence {
       return gone
     },
     settle: () => turns.settle(),
+    async stop() {
+      for (const timer of toCome) clearTimeout(timer)
+      toCome.clear()
+      await turns.settle()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Ports } from '#server/app/ports.ts'
+import { createEvidence } from '#server/features/sessions/evidence/evidence.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
 import { createKey } from '#shared/contract/account/account.ts'
@@ -307,4 +308,23 @@ describe('evidenceConfig', () => {
     const plain = await openSession(host, await newVerification(host))
     expect(plain.capturePlan).not.toHaveProperty('keeps')
   })
+})
+
+test('removals that are still to come end with the process, and a later sweep makes them', async () => {
+  const looked: unknown[] = []
+  const records = { isOwned: async (owner: string) => looked.push(owner) < 0 }
+  const evidence = createEvidence({
+    records: records as never,
+    blobs: createMemoryBlobs(),
+    now: Date.now,
+    onLost: (error) => looked.push(error),
+  })
+  const whose = { accountId: 'a', sessionId: 's' } as never
+  evidence.removeLater(whose, 0)
+  await new Promise((over) => setTimeout(over, 400))
+  expect(looked).toHaveLength(1)
+  evidence.removeLater(whose, 0)
+  await evidence.stop()
+  await new Promise((over) => setTimeout(over, 400))
+  expect(looked).toHaveLength(1)
 })

@@ -41,6 +41,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
     await services.auditMover.stop().catch((error: unknown) => {
       console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
     })
+    await services.evidence.stop()
     await headSender.flush()
     await closeFaceServers()
     await store.close()

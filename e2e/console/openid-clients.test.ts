@@ -1,5 +1,6 @@
 import { faultsOf } from '../support/accessibility.ts'
 import { enterConsole, testClient } from '../support/console/console-visit.ts'
+import { askForPasskeyOnce } from '../support/console/step-up.ts'
 import { expect, test } from '../support/fixture.ts'
 
 test.use({ settings: { OPENID_PROVIDER: 'on' } })
@@ -100,16 +101,7 @@ test('a sign-in that fails shows what the site is told, and a new secret asks fo
   await expect(trial.getByText('The site gets the error access_denied.')).toBeVisible()
   await trial.getByRole('button', { name: 'Close' }).click()
 
-  // As after five minutes: the first try is refused, and whatever comes after the passkey was shown is the server's own answer.
-  let refusals = 0
-  await page.route('**/console/api/v1/openid/rotate-secret', async (route) => {
-    if (refusals++ > 0) return route.fallback()
-    return route.fulfill({
-      status: 403,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ code: 'passkey_needed', status: 403, detail: 'Again.', title: 'Forbidden' }),
-    })
-  })
+  await askForPasskeyOnce(page, 'openid/rotate-secret')
   const shown = page.waitForResponse('**/console/api/again/finish')
   await page.getByRole('button', { name: 'New secret: Bank' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()

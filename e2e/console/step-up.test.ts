@@ -1,5 +1,6 @@
 import { createClient } from '#shared/client/client.ts'
 import { enterConsole } from '../support/console/console-visit.ts'
+import { askForPasskeyOnce } from '../support/console/step-up.ts'
 import { expect, test } from '../support/fixture.ts'
 
 test('switching liveness off asks for the passkey and goes on, and the owners read of it', async ({
@@ -14,16 +15,7 @@ test('switching liveness off asks for the passkey and goes on, and the owners re
     verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
   })
   const { page } = await enterConsole(site, browser, 'Dana', { role: 'developer' })
-  // As after five minutes: the first try is refused, and whatever comes after the passkey was shown is the server's own answer.
-  let refusals = 0
-  await page.route('**/console/api/v1/verification/update', async (route) => {
-    if (refusals++ > 0) return route.fallback()
-    return route.fulfill({
-      status: 403,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ code: 'passkey_needed', status: 403, detail: 'Again.', title: 'Forbidden' }),
-    })
-  })
+  await askForPasskeyOnce(page, 'verification/update')
   const shown = page.waitForResponse('**/console/api/again/finish')
   await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
   await page.getByRole('link', { name }).click()

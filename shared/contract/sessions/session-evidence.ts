@@ -4,18 +4,13 @@ import { reviewers } from '../console/operator-roles.ts'
 import { isoMoment, jsonObject, timestamp, tinyJpeg } from '../elements.ts'
 import { change } from '../policies.ts'
 import { actions } from './session.ts'
+import { verificationSessionId } from './session-list.ts'
 
 /** What a kept picture shows: the person who looks straight, or an action. */
 export const evidencePictures = ['straight', ...actions] as const
 
 const bytes = (meaning: string) => v.pipe(v.string(), v.description(`Base64 of a JPEG: ${meaning}`))
 const count = (meaning: string) => v.pipe(v.number(), v.integer(), v.description(meaning))
-
-const verificationSessionId = v.pipe(
-  v.string(),
-  v.minLength(1, 'Must not be empty.'),
-  v.description('The session.'),
-)
 
 export const getEvidence = endpoint({
   method: 'GET',

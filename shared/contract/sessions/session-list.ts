@@ -162,7 +162,8 @@ export const getSessions = endpoint({
   textVariant: true,
 })
 
-const verificationSessionId = v.pipe(
+/** Which session a reviewer or an operator acts on. */
+export const verificationSessionId = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
   v.description('The session.'),

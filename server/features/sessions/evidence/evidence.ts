@@ -60,10 +60,10 @@ const whole = 'whole'
 const expiredByMilliseconds = 250
 
 export function createEvidence(services: Dependencies): Evidence {
-  const { records, blobs, onLost } = services
+  const { blobs, onLost } = services
   const turns = createTurns(mostWaitingBytes)
   const toCome = new Set<NodeJS.Timeout>()
-  const { lose, putAway, remove, finish, read } = createWork(services)
+  const { lose, putAway, remove, removeOwnerless, finish, read } = createWork(services)
 
   return {
     gather(session, brought, tried) {
@@ -87,21 +87,17 @@ export function createEvidence(services: Dependencies): Evidence {
       await remove(whose)
     },
     removeLater(whose, inMilliseconds) {
-      const goes = async () => {
-        if (!(await records.isOwned(ownerOf(whose)))) await remove(whose)
-      }
+      const owner = ownerOf(whose)
       const timer = setTimeout(() => {
         toCome.delete(timer)
-        turns.take(ownerOf(whose), 0, () => goes().catch(onLost))
+        turns.take(owner, 0, () => removeOwnerless(owner).then(() => {}, onLost))
       }, inMilliseconds + expiredByMilliseconds).unref()
       toCome.add(timer)
     },
     async sweep() {
       let gone = 0
       for await (const owner of blobs.owners()) {
-        if (await records.isOwned(owner)) continue
-        await blobs.remove(owner)
-        gone++
+        if (await removeOwnerless(owner)) gone++
       }
       return gone
     },
@@ -134,13 +130,20 @@ function createWork(services: Dependencies) {
     await blobs.remove(ownerOf(whose))
   }
 
+  /** What has no record any more goes; answers whether it did. */
+  async function removeOwnerless(owner: string): Promise<boolean> {
+    if (await records.isOwned(owner)) return false
+    await blobs.remove(owner)
+    return true
+  }
+
   async function finish(session: SessionRecord): Promise<void> {
     const read = await records.read(session)
     if (read === undefined) return remove(session)
     if (read.value.isKept) await vault.putTogether(session)
   }
 
-  return { lose, putAway, remove, finish, read: vault.read }
+  return { lose, putAway, remove, removeOwnerless, finish, read: vault.read }
 }
 
 /** Where sealed pictures are put, read and put together. */

@@ -6,6 +6,7 @@ import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
 import { traceRequests } from '#server/platform/http/requests/request-trace.ts'
+import { answersTogether } from '#server/platform/http/responses/answers-together.ts'
 import { crossOrigin } from '#server/platform/http/responses/cross-origin.ts'
 import { type Documents, mountDocuments } from '#server/platform/http/responses/documents.ts'
 import { type Log, noteUnsent, problems } from '#server/platform/http/responses/problems.ts'
@@ -63,6 +64,7 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
       services.requestLog.note(record)
     }),
   )
+  app.use(answersTogether)
   app.use(traceRequests)
   const usual = securityHeaders('api', site.headers)
   app.use((ctx, next) => {

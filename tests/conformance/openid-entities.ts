@@ -3,6 +3,9 @@ import { AlreadyConsumed, createEntityStore } from '#server/features/openid/adap
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 
+/** Whom requests name is kept with them; none is named here. */
+const nobodyNamed = { naming: async () => [] }
+
 interface Opened {
   readonly store: Store
   readonly dispose: () => Promise<unknown>
@@ -16,7 +19,7 @@ export function openidEntitiesConformance(name: string, open: (now: Clock) => Pr
     const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
     const seconds = () => Math.floor(Date.now() / 1000)
     const entities = (model: string, environment: 'live' | 'test' = 'live') =>
-      createEntityStore(opened.store, keyRing, environment)(model)
+      createEntityStore(opened.store, keyRing, environment, nobodyNamed)(model)
     beforeEach(async () => {
       ahead = 0
       opened = await open(() => Date.now() + ahead)

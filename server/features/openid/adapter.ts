@@ -5,6 +5,7 @@ import { createTable } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { lifetimes } from './lifetimes.ts'
+import type { NamedEntities } from './people/named-entities.ts'
 
 const use = 'openid-entity'
 
@@ -29,21 +30,23 @@ export type EntityStore = (model: string) => Adapter
  * Keeps what the provider keeps, each issuer its own. [Note: A token is no key of the store] Keys are digests and what stands under them is
  * sealed, so that whoever reads the store finds no code and no token that works.
  */
-export function createEntityStore(store: Store, keyRing: KeyRing, environment: Environment): EntityStore {
+export function createEntityStore(
+  store: Store,
+  keyRing: KeyRing,
+  environment: Environment,
+  { naming }: Pick<NamedEntities, 'naming'>,
+): EntityStore {
   const entities = createTable<string>(store, use)
   const members = createTable<Member>(store, 'openid-grant-member')
-  const placeOf = (model: string) => `${environment}/${model}`
+  const { placeOf, contextOf, seal, open } = createSealing(keyRing, environment)
   const memberPlaceOf = (grantId: string) => `${environment}/${grantId}`
-  const contextOf = (model: string, id: string) => `${placeOf(model)}/${id}`
-  const seal = (model: string, id: string, payload: AdapterPayload) =>
-    keyRing.seal(use, contextOf(model, id), Buffer.from(JSON.stringify(payload)))
-  const open = (model: string, id: string, sealed: string) =>
-    JSON.parse(keyRing.open(use, contextOf(model, id), sealed).toString()) as AdapterPayload
 
   return (model) => ({
     async upsert(id, payload, expiresInSeconds) {
       const sealed = seal(model, id, payload)
-      const writes = [entities.write(placeOf(model), id, sealed, keptFor(model, expiresInSeconds))]
+      const keptSeconds = keptFor(model, expiresInSeconds)
+      const writes = [entities.write(placeOf(model), id, sealed, keptSeconds)]
+      if (namers.has(model)) writes.push(...(await naming({ environment, model, id }, payload, keptSeconds)))
       if (payload.grantId !== undefined) {
         const sealedId = keyRing.seal('openid-grant-member', payload.grantId, Buffer.from(id))
         const place = memberPlaceOf(payload.grantId)
@@ -87,6 +90,23 @@ export function createEntityStore(store: Store, keyRing: KeyRing, environment: E
     findByUid: async () => undefined,
   })
 }
+
+/** Where an entity is kept, and how it is sealed to that place. */
+function createSealing(keyRing: KeyRing, environment: Environment) {
+  const placeOf = (model: string) => `${environment}/${model}`
+  const contextOf = (model: string, id: string) => `${placeOf(model)}/${id}`
+  return {
+    placeOf,
+    contextOf,
+    seal: (model: string, id: string, payload: AdapterPayload) =>
+      keyRing.seal(use, contextOf(model, id), Buffer.from(JSON.stringify(payload))),
+    open: (model: string, id: string, sealed: string) =>
+      JSON.parse(keyRing.open(use, contextOf(model, id), sealed).toString()) as AdapterPayload,
+  }
+}
+
+/** What carries the parameters of a request. */
+const namers: ReadonlySet<string> = new Set(['Interaction', 'PushedAuthorizationRequest'])
 
 /** [Note: A pushed request is used once] It is consumed when the person comes back, so it is kept as long as they may take. */
 function keptFor(model: string, expiresInSeconds: number | undefined): number | undefined {

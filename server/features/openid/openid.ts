@@ -11,10 +11,12 @@ import { createOpenidClients, type OpenidClients } from './handlers.ts'
 import { createIssuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks } from './keys.ts'
 import { loadLibrary } from './library.ts'
+import { createNamedEntities, type NamedEntities } from './people/named-entities.ts'
+import { createPersonSignIns, type PersonSignIns } from './people/person-sign-ins.ts'
+import { createSubjects } from './people/subjects.ts'
 import { createRefuseRequest } from './request-rules.ts'
 import { isOfBrowser, type OpenidRequest, readRequest, takesSecrets } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
-import { createSubjects } from './subjects.ts'
 import { createTrials } from './trials.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
@@ -49,10 +51,7 @@ export interface Openid {
   begin(environment: Environment, request: BrowserRequest): Promise<string>
   /** @returns where the browser goes on @throws where it began no such sign-in */
   end(environment: Environment, request: BrowserRequest): Promise<string>
-  readonly signIns: {
-    /** Ends every code and token of a person's sessions, and what sites called them. */
-    erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
-  }
+  readonly signIns: PersonSignIns
 }
 
 interface Dependencies extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjects' | 'visitStore'> {
@@ -71,10 +70,11 @@ export function createOpenid(services: Dependencies): Openid {
   const clients = { find: async (id: string) => (await kept.find(id)) ?? (await trials.find(id)) }
   const subjects = createSubjects(store, accounts)
   const visitStore = createVisitStore(store, keyRing)
+  const named = createNamedEntities({ store, keyRing, accounts, clients })
   const visits = createVisits({ ...services, clients, subjects, visitStore })
   const issuerOf = (environment: Environment) =>
     `${origin()}${environment === 'live' ? openidPath : testPath}`
-  const providerOf = createProviders({ ...services, clients, visitStore, issuerOf })
+  const providerOf = createProviders({ ...services, clients, visitStore, issuerOf, named })
   return {
     clients: createOpenidClients({ accounts, verifications, clients: kept, trials, isOn, issuerOf }),
     isOn,
@@ -89,12 +89,7 @@ export function createOpenid(services: Dependencies): Openid {
     async end(environment, request) {
       return endVisit((await providerOf(environment)).provider, visits, environment, request)
     },
-    signIns: {
-      async erase(accountId, externalId, sessionIds) {
-        await visitStore.erase(sessionIds)
-        await subjects.forget(accountId, externalId)
-      },
-    },
+    signIns: createPersonSignIns({ store, keyRing, clients: kept, subjects, visitStore, named }),
   }
 }
 
@@ -133,6 +128,7 @@ interface ProviderParts extends Dependencies {
   readonly clients: Pick<ClientStore, 'find'>
   readonly visitStore: VisitStore
   readonly issuerOf: (environment: Environment) => string
+  readonly named: NamedEntities
 }
 
 /** The providers, each made when it is first asked, and anew when its keys were rotated. */
@@ -165,7 +161,7 @@ function createProviders(parts: ProviderParts): (environment: Environment) => Pr
       environment,
       issuer: parts.issuerOf(environment),
       jwks: await signingJwks(keys),
-      entities: createEntityStore(store, keyRing, environment),
+      entities: createEntityStore(store, keyRing, environment, parts.named),
       usableClient: usableClient(environment),
       refuse: createRefuseRequest(library.errors, { clients, verifications }),
     })

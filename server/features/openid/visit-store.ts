@@ -27,6 +27,8 @@ export interface VisitStore {
   /** False where the session has changed or gone since it was read: then nothing is kept. */
   end(sessionId: string, visit: EndedVisit, session: Guard): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
+  /** Forgets that a sign-in has a session. */
+  forgetOpen(environment: Environment, uid: string): Promise<unknown>
   /** Ends every code and token of some sessions. */
   erase(sessionIds: readonly string[]): Promise<void>
 }
@@ -46,6 +48,7 @@ export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
       if (sealed === undefined) return undefined
       return JSON.parse(keyRing.open('openid-visit', sessionId, sealed).toString()) as EndedVisit
     },
+    forgetOpen: async (environment, uid) => open.remove(environment, uid),
     async erase(sessionIds) {
       const writes = sessionIds.map((sessionId) => ended.write(deployment, sessionId, undefined))
       if (writes.length > 0) await store.commit(writes, [])

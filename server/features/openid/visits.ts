@@ -14,7 +14,7 @@ import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import { claimsOf } from './claims.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
-import type { Subjects } from './subjects.ts'
+import type { Subjects } from './people/subjects.ts'
 import type { VisitStore } from './visit-store.ts'
 
 /** What a site asks for, as its checked request says. */

@@ -14,7 +14,7 @@ export interface Erasing {
   readonly personVisits: Pick<PersonVisits, 'sessionIds' | 'erase' | 'forget'>
   readonly aliases: Pick<Aliases, 'forget'>
   readonly keptAnswers: Pick<KeptAnswers, 'forget'>
-  readonly signIns: Openid['signIns']
+  readonly signIns: Pick<Openid['signIns'], 'erase'>
   /** Removes the faces of an external id from every collection; answers how many there were. */
   readonly removeFaces: (accountId: string, externalId: string) => Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
+import type { Openid } from '#server/features/openid/openid.ts'
 import type { CollectionAccess, NewerTemplates } from '#server/features/recognition/recognition.ts'
 import type { PersonVisits } from '#server/features/sessions/sessions.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -13,13 +14,14 @@ export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 
 /** Where all that is kept of a person is read. */
 export interface Exporting {
-  readonly personVisits: Pick<PersonVisits, 'read'>
+  readonly personVisits: Pick<PersonVisits, 'read' | 'sessionIds'>
+  readonly signIns: Pick<Openid['signIns'], 'read'>
   readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
   readonly now: Clock
 }
 
 /** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
-export function createExportPerson({ personVisits, access, now }: Exporting): ExportPerson {
+export function createExportPerson({ personVisits, signIns, access, now }: Exporting): ExportPerson {
   async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
     const read = found.map(({ collectionId, faceId }) =>
@@ -40,7 +42,9 @@ export function createExportPerson({ personVisits, access, now }: Exporting): Ex
   /** What is kept under one form of the id. */
   async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const visits = await personVisits.read(accountId, externalId)
-    return { ...visits, faces: await facesOf(accountId, externalId) }
+    const sessionIds = await personVisits.sessionIds(accountId, externalId)
+    const ofSites = await signIns.read(accountId, externalId, sessionIds)
+    return { ...visits, ...ofSites, faces: await facesOf(accountId, externalId) }
   }
 
   return async ({ query: { externalId }, caller: { accountId } }) => {
@@ -59,6 +63,8 @@ function together(kept: readonly Kept[]): Kept {
     faces: kept.flatMap((one) => one.faces),
     passkeys: kept.flatMap((one) => one.passkeys),
     passkeyFace: kept.find((one) => one.passkeyFace !== null)?.passkeyFace ?? null,
+    subjects: kept.flatMap((one) => one.subjects),
+    signIns: kept.flatMap((one) => one.signIns),
     failedSessions: kept.flatMap((one) => one.failedSessions),
     failedTries: kept.flatMap((one) => one.failedTries),
     suspectedSessions: kept.flatMap((one) => one.suspectedSessions),

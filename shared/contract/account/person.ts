@@ -8,6 +8,7 @@ import { evidenceOfSession } from '../sessions/session-evidence.ts'
 import { listedSession, sessionSources } from '../sessions/session-list.ts'
 import { deviceAttestation } from '../sessions/session-passkey.ts'
 import { review } from '../sessions/session-result.ts'
+import { keptSignIns } from './person-sign-ins.ts'
 import { deliveryStates } from './webhook.ts'
 
 const count = (meaning: string) => v.pipe(v.number(), v.integer(), v.description(meaning))
@@ -35,7 +36,7 @@ export const deletePerson = endpoint({
   errors: [400, 401, 403],
   summary: 'Deletes everything of a person.',
   description:
-    'Faces with this external id in every collection, sessions with it, their results and the pictures that were kept of them for a review, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
+    'Faces with this external id in every collection, sessions with it, their results and the pictures that were kept of them for a review, what is remembered of their pictures, passkeys, what signing in at sites left of them, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })
@@ -165,6 +166,7 @@ export const exportPerson = endpoint({
         'The embedding that passkeys are pinned to, also after they were reset; null where there is none.',
       ),
     ),
+    ...keptSignIns,
     failedSessions: v.pipe(
       v.array(timestamp('When.')),
       v.description('What counts towards the limit of attempts.'),

@@ -62,7 +62,8 @@ export function PersonPage({ externalId }: { externalId: string }) {
 
 function isNothing(kept: Kept): boolean {
   const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
-  const lists = [sessions, faces, passkeys, failedSessions, failedTries, kept.suspectedSessions]
+  const ofSites = [...kept.subjects, ...kept.signIns]
+  const lists = [sessions, faces, passkeys, ofSites, failedSessions, failedTries, kept.suspectedSessions]
   return passkeyFace === null && lists.every((list) => list.length === 0)
 }
 

@@ -10,12 +10,13 @@ import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
+import type { KeptSignIns } from '#shared/contract/account/person-sign-ins.ts'
 import { historyDays } from '#shared/contract/configuration/verification-config.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
 type Exported = ResultOf<typeof exportPerson>
 /** What an export shows of visits and of what they left behind. */
-export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces'>
+export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces' | keyof KeptSignIns>
 
 /** What the visits of a person left behind, under one form of the external id. */
 export interface PersonVisits {

@@ -64,6 +64,7 @@ const plainKinds = [
   'openid-grant-member',
   'openid-interaction',
   'openid-key',
+  'openid-named',
   'openid-subject',
   'openid-test-key',
   'openid-trial',

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from '../../../support/host.ts'
 import { type Apache, hasApache, needsApache, planApache } from '../../../support/openid/apache.ts'
+import { startAuthjsSite } from '../../../support/openid/authjs-site.ts'
 import { openBrowser } from '../../../support/openid/browser.ts'
 import { startPassportSite } from '../../../support/openid/passport-site.ts'
 import { newClient, redirectUri, signIn, startProvider } from '../../../support/openid/site.ts'
@@ -107,6 +108,40 @@ describe('passport-openidconnect', () => {
     expect(await visitSite(false, person)).toMatchObject({ status: 500, body: { error: 'invalid_request' } })
     const routes = host.records.slice(visits).map(({ route }) => route)
     expect(routes).not.toContain('/openid/visit/:uid')
+  })
+})
+
+describe('Auth.js', () => {
+  let site: Awaited<ReturnType<typeof startAuthjsSite>>
+  beforeAll(async () => {
+    site = await startAuthjsSite()
+  })
+  afterAll(() => site.close())
+
+  /** What the site knows of who came. */
+  async function visitSite(scene: Parameters<typeof signIn>[2]) {
+    const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
+      redirectUris: [site.redirectUri],
+    })
+    site.setUp({ issuer, clientId, clientSecret: clientSecret! })
+    const browser = openBrowser()
+    const begun = await browser.follow(`${site.origin}/`, site.origin)
+    const { address } = await signIn(host, begun.address, scene, browser)
+    const { address: end } = await browser.follow(address, site.origin)
+    const { response } = await browser.follow(`${site.origin}/auth/session`, site.origin)
+    return { end, session: (await response.json()) as unknown }
+  }
+
+  test('signs in as its page says, and knows whom by the subject', async () => {
+    expect((await visitSite(person)).session).toMatchObject({
+      user: { id: expect.stringMatching(/^[\w-]{43}$/), name: 'urn:selfsame:assurance:low' },
+    })
+  })
+
+  test('knows nobody where the visit failed', async () => {
+    const { end, session } = await visitSite({ ...person, live: 0 })
+    expect(session).toBeNull()
+    expect(end).toContain('error')
   })
 })
 

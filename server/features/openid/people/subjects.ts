@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
+import type { OpenidClient } from '../client-store.ts'
 
 /**
  * What sites call people. [Note: A subject ends with the person] A known person's is an HMAC of sector and external id under a random salt of
@@ -13,6 +14,12 @@ export interface Subjects {
   of(accountId: string, sector: string, externalId: string): Promise<string>
   /** One that was never given before, for a visit that knows nobody. */
   fresh(): string
+  /** What each of these clients calls the person, or would; none where no site has a name for them. */
+  known(
+    accountId: string,
+    externalId: string,
+    clients: readonly Pick<OpenidClient, 'clientId' | 'sector'>[],
+  ): Promise<{ clientId: string; subject: string }[]>
   forget(accountId: string, externalId: string): Promise<void>
 }
 
@@ -34,10 +41,22 @@ export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | '
 
   return {
     async of(accountId, sector, externalId) {
-      const salt = Buffer.from(await saltOf(accountId, externalId), 'base64url')
-      return createHmac('sha256', salt).update(`${sector}|${externalId}`).digest('base64url')
+      return subjectOf(await saltOf(accountId, externalId), sector, externalId)
     },
     fresh: () => randomBytes(32).toString('base64url'),
+    async known(accountId, externalId, clients) {
+      const salt = await salts.get(accountId, await placeOf(accountId, externalId))
+      if (salt === undefined) return []
+      return clients.map(({ clientId, sector }) => ({
+        clientId,
+        subject: subjectOf(salt, sector, externalId),
+      }))
+    },
     forget: async (accountId, externalId) => salts.remove(accountId, await placeOf(accountId, externalId)),
   }
+}
+
+function subjectOf(salt: string, sector: string, externalId: string): string {
+  const key = Buffer.from(salt, 'base64url')
+  return createHmac('sha256', key).update(`${sector}|${externalId}`).digest('base64url')
 }

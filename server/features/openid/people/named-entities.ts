@@ -1,0 +1,86 @@
+import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
+import { createTable } from '#server/platform/store/tables.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import { environments } from '#shared/contract/environment.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import type { ClientStore } from '../client-store.ts'
+
+/** One thing that is kept, found again without its id. */
+interface Member {
+  readonly model: string
+  readonly sealedId: string
+}
+
+/** Something of a sign-in that was erased. */
+interface Named {
+  readonly environment: Environment
+  readonly model: string
+  readonly id: string
+}
+
+/** Requests of sites that name somebody. */
+export interface NamedEntities {
+  /** What is written with a request that names a person; nothing where it names none. */
+  naming(entity: Named, payload: object, expiresInSeconds: number | undefined): Promise<Write[]>
+  /** Every request that is kept and names the person, and what makes each of them forgotten here. */
+  of(accountId: string, externalId: string): Promise<{ named: Named[]; writes: Write[] }>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
+  readonly clients: Pick<ClientStore, 'find'>
+}
+
+const use = 'openid-named'
+
+/**
+ * [Note: A request names a person] `login_hint` is an external id, and it is kept until the sign-in is over: erasing the person ends these
+ * requests too. They are found by a digest which is gone with the account.
+ */
+export function createNamedEntities({ store, keyRing, accounts, clients }: Dependencies): NamedEntities {
+  const table = createTable<Member>(store, use)
+
+  async function placeOf(environment: Environment, accountId: string, externalId: string): Promise<string> {
+    const digest = accounts.personDigest(await existingAccount(accounts, accountId), externalId)
+    return `${environment}/${accountId}/${digest}`
+  }
+
+  return {
+    async naming({ environment, model, id }, payload, expiresInSeconds) {
+      const { client_id: clientId, login_hint: hint } = parametersOf(payload)
+      if (typeof hint !== 'string' || typeof clientId !== 'string') return []
+      const client = await clients.find(clientId)
+      if (client === undefined) return []
+      const place = await placeOf(environment, client.accountId, canonicalIdentity(hint))
+      const sealedId = keyRing.seal(use, place, Buffer.from(id))
+      return [table.write(place, `${model}/${id}`, { model, sealedId }, expiresInSeconds)]
+    },
+    async of(accountId, externalId) {
+      const named: Named[] = []
+      const writes: Write[] = []
+      for (const environment of environments) {
+        const place = await placeOf(environment, accountId, externalId)
+        for await (const { model, sealedId } of table.list(place)) {
+          const id = keyRing.open(use, place, sealedId).toString()
+          named.push({ environment, model, id })
+          writes.push(table.write(place, `${model}/${id}`, undefined))
+        }
+      }
+      return { named, writes }
+    },
+  }
+}
+
+/** Those of the request: a sign-in has them as they are, a pushed request as the payload of a JWT. */
+function parametersOf(payload: object): Readonly<Record<string, unknown>> {
+  const { params, request } = payload as { readonly params?: object; readonly request?: unknown }
+  if (typeof request !== 'string') return { ...params }
+  return JSON.parse(Buffer.from(request.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >
+}

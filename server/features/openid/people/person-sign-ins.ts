@@ -1,0 +1,74 @@
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import type { KeptSignIns } from '#shared/contract/account/person-sign-ins.ts'
+import { environments } from '#shared/contract/environment.ts'
+import { createEntityStore } from '../adapter.ts'
+import type { ClientStore } from '../client-store.ts'
+import type { VisitStore } from '../visit-store.ts'
+import type { NamedEntities } from './named-entities.ts'
+import type { Subjects } from './subjects.ts'
+
+/** What signing in at sites leaves of a person. */
+export interface PersonSignIns {
+  /** Under one form of the external id, and of these sessions. */
+  read(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<KeptSignIns>
+  /** Ends every request, code and token of a person, and what sites called them. */
+  erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly clients: Pick<ClientStore, 'list'>
+  readonly subjects: Pick<Subjects, 'known' | 'forget'>
+  readonly visitStore: Pick<VisitStore, 'ended' | 'erase' | 'forgetOpen'>
+  readonly named: NamedEntities
+}
+
+export function createPersonSignIns(services: Dependencies): PersonSignIns {
+  const { store, keyRing, clients, subjects, visitStore, named } = services
+  const entitiesOf = Object.fromEntries(
+    environments.map((environment) => [environment, createEntityStore(store, keyRing, environment, named)]),
+  ) as Record<(typeof environments)[number], ReturnType<typeof createEntityStore>>
+
+  async function visitOf(verificationSessionId: string) {
+    const visit = await visitStore.ended(verificationSessionId)
+    if (visit === undefined) return []
+    const { clientId, sub: subject, claims } = visit
+    return [{ verificationSessionId, clientId, subject, claims: { ...claims } }]
+  }
+
+  /** What sites asked, with the name of the person in it. */
+  async function eraseRequests(accountId: string, externalId: string): Promise<void> {
+    const found = await named.of(accountId, externalId)
+    for (const { environment, model, id } of found.named) {
+      await entitiesOf[environment](model).destroy(id)
+      if (model === 'Interaction') await visitStore.forgetOpen(environment, id)
+    }
+    // Last, so that what is repeated after an interruption finds the rest.
+    if (found.writes.length > 0) await store.commit(found.writes, [])
+  }
+
+  return {
+    async read(accountId, externalId, sessionIds) {
+      // A public client compares nobody, and has no lasting name for anybody.
+      const comparing = (await clients.list(accountId)).filter(({ isPublic }) => !isPublic)
+      return {
+        subjects: await subjects.known(accountId, externalId, comparing),
+        signIns: (await Promise.all(sessionIds.map(visitOf))).flat(),
+      }
+    },
+    async erase(accountId, externalId, sessionIds) {
+      await visitStore.erase(sessionIds)
+      // [Note: A grant is a session]
+      for (const entities of Object.values(entitiesOf)) {
+        for (const sessionId of sessionIds) {
+          await entities('AuthorizationCode').revokeByGrantId(sessionId)
+          await entities('Grant').destroy(sessionId)
+        }
+      }
+      await eraseRequests(accountId, externalId)
+      await subjects.forget(accountId, externalId)
+    },
+  }
+}

@@ -5,6 +5,8 @@ import { type Addresses, accountId, collectionId, openDeployment } from './fille
 /** What a process that keeps newcomers is to do. */
 export interface NewcomersOrder {
   readonly addresses: Addresses
+  /** Before it is counted: codes are taken in meanwhile. */
+  readonly warmUpMilliseconds: number
   readonly milliseconds: number
   /** Calls at once. */
   readonly atOnce: number
@@ -21,9 +23,11 @@ export interface Newcomers {
 process.on('disconnect', () => process.exit())
 process.on('message', (order: NewcomersOrder) => void run(order).then((found) => process.send!(found)))
 
-async function run({ addresses, milliseconds, atOnce, parts }: NewcomersOrder): Promise<Newcomers> {
+async function run(order: NewcomersOrder): Promise<Newcomers> {
+  const { addresses, warmUpMilliseconds, milliseconds, atOnce, parts } = order
   const deployment = await openDeployment(addresses)
-  const until = performance.now() + milliseconds
+  const from = performance.now() + warmUpMilliseconds
+  const until = from + milliseconds
   let [calls, kept] = [0, 0]
 
   async function searchOrIndex(embedding: Float32Array): Promise<void> {
@@ -33,6 +37,7 @@ async function run({ addresses, milliseconds, atOnce, parts }: NewcomersOrder): 
       if ((await collection.closest({ first: embedding }, 80)) !== undefined) return { answer: false }
       return { answer: true, change: collection.add({ externalId: null, embeddingModel, embedding }) }
     })
+    if (performance.now() < from) return
     calls++
     if (isNew) kept++
   }

@@ -222,7 +222,7 @@ export const recognitionLimits: Limits = {
     },
     {
       says: 'a collection has an id',
-      within: [' ?&#%/\u{1F642}'],
+      within: [' ?&#%/\u{1F642}', '\u{1F642}'.repeat(512)],
       beyond: ['', null, 7, ['x'], '\u0000', 'a\nb', 'a\ud83d'],
       pointer: '#/collectionId',
       send: ({ key }, collectionId: unknown) => ({ authorization: key, body: { collectionId } }),

@@ -11,14 +11,9 @@ import type { Gallery } from '../search/gallery.ts'
 import type { Found } from '../search/rival.ts'
 import { drawnMates, type Mate } from './drawn-mates.ts'
 import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
+import { newcomerSides, serverSettings } from './newcomer-sides.ts'
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 import { halfvecScan } from './pgvector.ts'
-
-/** What processes of their own run here, as the server is built. */
-const newcomerSides = {
-  folder: 'bench-face-servers',
-  sources: { 'newcomers-side': 'lab/bench/face-servers/newcomers-side.ts' },
-} as const
 
 interface Asked {
   readonly gallery: Gallery
@@ -39,8 +34,6 @@ const warmUp = 5
 const realMates = 300
 const [processes, callsAtOnce] = [3, 4]
 const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
-/** What a server of this size would be given. */
-const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'max_parallel_workers_per_gather=2']
 
 /** The index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
 export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
@@ -99,7 +92,6 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
 
 /** Searches until all codes are at hand. */
 async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
-  const before = process.memoryUsage().external
   const started = performance.now()
   for (let searches = 1; ; searches++) {
     const left = leftToServers()
@@ -111,10 +103,7 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
     await pause(100)
   }
   const seconds = (performance.now() - started) / 1000
-  const megabytes = (process.memoryUsage().external - before) / 1e6
-  console.log(
-    `    the process looks: the codes of ${word} are at hand after ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`,
-  )
+  console.log(`    the process looks: the codes of ${word} are at hand after ${seconds.toFixed(1)} s`)
 }
 
 /** Beside a plain scan of all vectors, where pgvector is there. */
@@ -247,7 +236,13 @@ async function withoutOne(
 /** search-or-index from several processes at once. */
 async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
   const order: NewcomersOrder = {
-    ...{ addresses, warmUpMilliseconds, milliseconds: millisecondsOfNewcomers, atOnce: callsAtOnce },
+    ...{
+      addresses,
+      faceIndex: 'postgres',
+      warmUpMilliseconds,
+      milliseconds: millisecondsOfNewcomers,
+      atOnce: callsAtOnce,
+    },
     parts: gallery.queries.slice(0, 500),
   }
   const children = Array.from({ length: processes }, () =>
@@ -258,8 +253,12 @@ async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word
   for (const child of children) child.kill()
   const calls = answers.reduce((sum, one) => sum + one.calls, 0)
   const kept = answers.reduce((sum, one) => sum + one.kept, 0)
+  const processorMs = answers.reduce((sum, one) => sum + one.processorMilliseconds, 0) / calls
   console.log(
-    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept); load ${loadavg()[0]!.toFixed(1)}`,
+    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept), ${processorMs.toFixed(0)} ms of these processes a call; load ${loadavg()[0]!.toFixed(1)}`,
   )
-  return { [`searchOrIndexPerSecondAt${word}`]: calls / seconds }
+  return {
+    [`searchOrIndexPerSecondAt${word}`]: calls / seconds,
+    [`searchOrIndexProcessorMsAt${word}`]: processorMs,
+  }
 }

@@ -45,6 +45,7 @@ export interface OpenDeployment {
 export async function openDeployment(
   addresses: Addresses,
   looking: 'servers' | 'process' = 'process',
+  faceIndex: 'memory' | 'postgres' = 'postgres',
 ): Promise<OpenDeployment> {
   let left = 0
   const counted = ({ near }: CodesAtHand): CodesAtHand => ({
@@ -67,7 +68,8 @@ export async function openDeployment(
   )
   const access = createCollectionAccess(store, keyRing, Date.now, {
     faceServers: opened.servers,
-    faceIndex: 'postgres',
+    faceIndex,
+    facesInMemory: Number.POSITIVE_INFINITY,
   })
   return {
     ...{ store, access, servers: opened.servers, leftToServers: () => left },

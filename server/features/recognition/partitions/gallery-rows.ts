@@ -52,7 +52,7 @@ export interface GalleryName {
 }
 
 const columns = `id, place, places, revision, is_whole AS "isWhole", filled_until AS "filledUntil",
-  last_sequence AS "lastSequence", newest, former, tableoid || '@' || pg_postmaster_start_time() AS "madeAs"`
+  last_sequence AS "lastSequence", newest, former, tableoid || '@' || extract(epoch FROM pg_postmaster_start_time()) AS "madeAs"`
 
 /** How the gallery stands, or undefined where it has none here. */
 export async function readGallery(

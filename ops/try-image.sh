@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile without Docker and without any registry of images, runs it, looks whether it is healthy,
-# has it analyse a picture, stops it, and prints its size. As root on Debian with buildah, debootstrap and curl; takes some minutes and
+# has it analyse a picture, lets an acted person visit it where there is footage of people, stops it, and prints its size. As root on Debian with buildah, debootstrap and curl; takes some minutes and
 # 6 GB of disk below TMPDIR. The base is made of packages of this machine's own Debian mirror, Node and npm come as npm packages.
 #
 #   ops/try-image.sh [NODE_MAJOR]
@@ -56,7 +56,7 @@ echo "4. Running it"
 port=$(node -e "const s = require('node:net').createServer().listen(0, () => { console.log(s.address().port); s.close() })")
 key=$(node -p "require('node:crypto').randomBytes(33).toString('base64url')")
 setsid "$(type -P buildah)" --root "$work/images" --runroot "$work/run" run \
-  --env PORT="$port" --env FIRST_API_KEY="$key" "$container" -- node dist/server/main.js >"$work/log" 2>&1 &
+  --env PORT="$port" --env FIRST_API_KEY="$key" --env CHALLENGE_ACTIONS=turnLeft,turnRight,lookUp "$container" -- node dist/server/main.js >"$work/log" 2>&1 &
 server=$!
 for _ in $(seq 60); do
   curl -fs "http://127.0.0.1:$port/v1/readyz" >"$work/ready" && break
@@ -81,6 +81,11 @@ node -e "
   const { faces } = JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))
   if (faces.length !== 1) process.exit(1)
   console.log('Analysed: one face in the picture')" "$work/faces"
+if [ -e ../shared/data ] && [ -d node_modules ]; then
+  SELFSAME_API_KEY="$key" npm run -s acted -- Krzysiek354_real.webm 2 --at "http://127.0.0.1:$port"
+else
+  echo 'No visit: it takes footage of people and the packages of this folder (npm ci)'
+fi
 
 echo "5. Its size"
 du -s --apparent-size --block-size=1 "$folder" | awk '{ printf "%.0f MB unpacked\n", $1 / 1e6 }'

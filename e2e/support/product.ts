@@ -50,16 +50,18 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       child = start({ PORT: new URL(first.address).port, ...changes })
       await readStart(child)
     },
-    async sessionFigures() {
-      const headers = { authorization: `ApiKey ${first.apiKey}` }
-      const figures = await (await fetch(`${first.address}/metrics`, { headers })).text()
-      return figures.split('\n').filter((line) => /^selfsame_session_(findings|cues|steps)_total/.test(line))
-    },
+    sessionFigures: () => sessionFiguresOf(first.address, first.apiKey),
     async stop() {
       await pause()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+export async function sessionFiguresOf(address: string, apiKey: string): Promise<string[]> {
+  const headers = { authorization: `ApiKey ${apiKey}` }
+  const figures = await (await fetch(`${address}/metrics`, { headers })).text()
+  return figures.split('\n').filter((line) => /^selfsame_session_(findings|cues|steps)_total/.test(line))
 }
 
 /** What a start prints: the address, and the key or a word in its place. */

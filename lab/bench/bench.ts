@@ -33,6 +33,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory
+                         [--index moved] for a move there and back while calls go on
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Caller, callerOf } from '#lab/torture/caller.ts'
 import { createSignature } from '../../shared/contract/configuration/signature.ts'
 import { createVerification } from '../../shared/contract/configuration/verification.ts'
@@ -19,21 +20,36 @@ const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
 
 /**
  * `npm run bench -- processes`: what creating and completing a session takes of the processor, all server processes together, with one and with three of them on one Redis server.
- * Visitors do not agree: no picture is analysed, and every call meets the store.
+ * Visitors do not agree: no picture is analysed, and every call meets the store. The fewer calls come to a process at once, the more each costs, whoever else is
+ * there: so one process is measured as well with as many sessions a second as each of the three had, and among two that nobody calls.
  */
 export async function benchProcesses(): Promise<Record<string, number>> {
   const one = await measure(1)
   const three = await measure(3)
+  const asEach = await measure(1, { sessionsASecond: three.rate / 3 })
+  const amongIdle = await measure(3, { called: 1 })
   return {
     'processes.1.microsecondsASession': one.microseconds,
     'processes.3.microsecondsASession': three.microseconds,
+    'processes.1 as each of 3.microsecondsASession': asEach.microseconds,
+    'processes.1 of 3 called.microsecondsASession': amongIdle.microseconds,
     'processes.3 to 1': three.microseconds / one.microseconds,
+    'processes.3 to 1 at the same load of each': three.microseconds / asEach.microseconds,
+    'processes.1 of 3 called to 1': amongIdle.microseconds / one.microseconds,
     'processes.1.sessionsASecond': one.rate,
     'processes.3.sessionsASecond': three.rate,
   }
 }
 
-async function measure(count: number): Promise<{ microseconds: number; rate: number }> {
+interface Load {
+  /** No more than that; as many as there can be where absent. */
+  readonly sessionsASecond?: number
+  /** To so many processes visitors come; to all where absent. */
+  readonly called?: number
+}
+
+async function measure(count: number, load: Load = {}): Promise<{ microseconds: number; rate: number }> {
+  const { called = count, sessionsASecond = Number.POSITIVE_INFINITY } = load
   const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-bench-audit-'))
   const redis = await startRedisServer()
   const servers: BuiltServer[] = []
@@ -47,12 +63,12 @@ async function measure(count: number): Promise<{ microseconds: number; rate: num
       }
       servers.push(await startBuiltServer(settings, [], { needsKey: false }))
     }
-    const callers = servers.map(({ origin }) => callerOf(origin, apiKey))
+    const callers = servers.slice(0, called).map(({ origin }) => callerOf(origin, apiKey))
     const { verificationId } = await callers[0]!.call(createVerification, { body: { name: 'bench' } })
-    await pass(callers, verificationId, warmUps * count)
+    await pass(callers, verificationId, warmUps * called)
     const before = total(servers)
     const started = performance.now()
-    await pass(callers, verificationId, sessions)
+    await pass(callers, verificationId, sessions, sessionsASecond)
     const seconds = (performance.now() - started) / 1000
     return { microseconds: (total(servers) - before) / sessions, rate: sessions / seconds }
   } finally {
@@ -63,11 +79,19 @@ async function measure(count: number): Promise<{ microseconds: number; rate: num
 }
 
 /** Each process takes as many sessions. */
-async function pass(callers: readonly Caller[], verificationId: string, count: number): Promise<void> {
+async function pass(
+  callers: readonly Caller[],
+  verificationId: string,
+  count: number,
+  sessionsASecond = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const started = performance.now()
   let begun = 0
   const lanes = Array.from({ length: underWayAtEach * callers.length }, async () => {
     while (begun < count) {
+      const due = started + (1000 * begun) / sessionsASecond
       const caller = callers[begun++ % callers.length]!
+      if (due > performance.now()) await pause(due - performance.now())
       const { signedQueryString: queryString } = await caller.call(createSignature, {
         body: { queryString: '' },
       })

@@ -29,7 +29,7 @@ export interface SearchOptions {
   readonly load?: string | undefined
   /** A folder of labelled pictures. */
   readonly data?: string | undefined
-  /** `postgres`: the index on PostgreSQL servers, next to that in memory. */
+  /** `postgres`: the index on PostgreSQL servers, next to that in memory; `moved`: a move there and back while calls go on. */
   readonly index?: string | undefined
   /** How many servers keep the faces; one where not given. */
   readonly servers?: string | undefined
@@ -82,13 +82,18 @@ async function onServers(
   truth: readonly Found[][],
   { index, servers = '1' }: SearchOptions,
 ): Promise<Record<string, number>> {
-  oneOf('--index', ['postgres'], index)
+  const kind = oneOf('--index', ['postgres', 'moved'], index)
   const count = Number(servers)
   if (!(count >= 1 && count <= 8)) refuse('--servers takes a number from 1 to 8.')
   const { benchFaceServers } = await import('./face-servers/face-servers.ts')
   const measured: Record<string, number> = {}
   for (const [i, size] of sizes.entries()) {
     const word = wordOf(size)
+    if (kind === 'moved') {
+      const { benchMoves } = await import('./face-servers/moving.ts')
+      Object.assign(measured, await benchMoves(gallery, size, word))
+      continue
+    }
     const memory = await measureSize(gallery, size, ['product'], truth[i]!)
     for (const [figure, value] of Object.entries(memory)) measured[`memory.${figure}`] = value
     const asked = { gallery, size, word, truth: truth[i]!, servers: count }

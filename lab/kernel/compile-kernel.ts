@@ -4,15 +4,16 @@ import { readWords } from '../../build/usage.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The folders of the kernels: of pictures, of the search, and of the networks in a page. */
+/** The folders of the kernels: of pictures, of codes, of the search, and of the networks in a page. */
 export const kernelFolders = [
   'models/picture/kernel',
+  'server/features/recognition/codes/kernel',
   'server/features/recognition/search/kernel',
   'workers/web/provider/kernel',
 ] as const
 
-/** Where engines may not differ by a rounding. */
-const plainOnly: readonly string[] = ['models/picture/kernel']
+/** Where engines may not differ by a rounding, or nothing is multiplied. */
+const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/codes/kernel']
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 

@@ -4,17 +4,20 @@ import { loadClip, replayVideos } from '../../e2e/support/acted/clips.ts'
 import { createCheck, signLink, visit } from '../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+import { productAt } from './product-at.ts'
 
-const usage = `Usage: npm run acted -- [CLIP] [RUNS] [Balanced or Advanced] [asked or loop] [page or network]
+const usage = `Usage: npm run acted -- [CLIP] [RUNS] [Balanced or Advanced] [asked or loop] [page or network] [--at ADDRESS]
 
 Makes so many visits of an acted person, and tells what came of each: Krzysiek354_real.webm, 5, Balanced, asked and page where
 not given. CHALLENGE_ACTIONS=smile,turnLeft has other actions asked.
 
   CLIP      a file of ${replayVideos}, with its lines in segments.csv there
   asked     the person does what the page asks; loop plays the clip over and over
-  network   what is asked is read from the server's answers, not from the page`
+  network   what is asked is read from the server's answers, not from the page
+  --at      the server that runs there is visited, with a key of its first account in SELFSAME_API_KEY, in the place of one that is started; it must
+            ask for actions that the clip has. No webhook is waited for. Ends with 1 where nobody passed`
 
-const words = readWords(usage, {}, 5).positionals
+const { positionals: words, values } = readWords(usage, { at: { type: 'string' } }, 5)
 const [file = 'Krzysiek354_real.webm', runs = '5'] = words
 const challengeType = oneOf('The challenge', ['Balanced', 'Advanced'], words[2] ?? 'Balanced')
 const manner = oneOf('The manner', ['asked', 'loop'], words[3] ?? 'asked')
@@ -25,25 +28,31 @@ needFootage(file)
 const browser = await launchBrowser()
 const clip = await loadClip(browser, file)
 const receiver = await startReceiver()
-const product = await startProduct({
-  CHALLENGE_ACTIONS: process.env.CHALLENGE_ACTIONS ?? 'turnLeft,turnRight,lookUp',
-})
+const started =
+  values.at === undefined
+    ? await startProduct({ CHALLENGE_ACTIONS: process.env.CHALLENGE_ACTIONS ?? 'turnLeft,turnRight,lookUp' })
+    : undefined
+const product = started ?? productAt(values.at!, process.env.SELFSAME_API_KEY)
 const site = { product, receiver }
-const verificationId = await createCheck(site, {
-  liveness: { type: 'Verification', challengeType },
-  age: { type: 'CalculationOnly' },
-  faceRecognition: { type: 'CalculationOnly' },
-})
+const verificationId = await createCheck(
+  site,
+  {
+    liveness: { type: 'Verification', challengeType },
+    age: { type: 'CalculationOnly' },
+    faceRecognition: { type: 'CalculationOnly' },
+  },
+  started === undefined ? { webhookConfig: {} } : {},
+)
 const counts: Record<string, number> = {}
 for (let run = 1; run <= most; run++) {
-  const started = Date.now()
+  const begun = Date.now()
   try {
     const link = await signLink(site, verificationId)
     const { returned, parameters, signature, result } = await visit(site, browser, link, clip, {
       manner,
       reads,
     })
-    await receiver.next(result.verificationSessionId)
+    if (started !== undefined) await receiver.next(result.verificationSessionId)
     counts[returned] = (counts[returned] ?? 0) + 1
     const reasons = result.verificationFailedReasons.join(',')
     console.log(
@@ -53,7 +62,7 @@ for (let run = 1; run <= most; run++) {
       reasons,
       signature,
       parameters.get('reFaceId'),
-      `${Date.now() - started} ms`,
+      `${Date.now() - begun} ms`,
     )
   } catch (error) {
     counts.error = (counts.error ?? 0) + 1
@@ -63,5 +72,6 @@ for (let run = 1; run <= most; run++) {
 console.log(file, challengeType, manner, counts)
 for (const line of await product.sessionFigures()) if (!line.endsWith(' 0')) console.log(line)
 await browser.close()
-await product.stop()
+await started?.stop()
 await receiver.stop()
+if (values.at !== undefined && counts.passed === undefined) process.exitCode = 1

@@ -1,4 +1,5 @@
 import {
+  createCodesAtHand,
   createPartition,
   type FaceServers,
   type IndexKind,
@@ -44,7 +45,7 @@ export function openFaceServers(
   onSearch?: FaceServers['onSearch'],
 ): OpenedFaceServers {
   const named = faceServerAddresses(settings)
-  const { faceIndex } = settings.upkeep
+  const { faceIndex, indexCodesInMemory } = settings.upkeep
   if (faceIndex === 'postgres' && named.length === 0)
     throw new Error(
       'The settings are wrong.\n  FACE_INDEX: postgres takes a server: STORE=postgres://… or INDEX_SERVERS=postgres://….',
@@ -58,10 +59,12 @@ export function openFaceServers(
       { tag: settings.region, namedBy, onFailure },
     ),
   )
+  const atHand =
+    indexCodesInMemory === 0 ? undefined : createCodesAtHand({ mostCodes: indexCodesInMemory, now: Date.now })
   let inexact = 0
   const onInexact = () => void inexact++
   return {
-    faceServers: named.length === 0 ? undefined : { partitions, onInexact, onSearch },
+    faceServers: named.length === 0 ? undefined : { partitions, atHand, onInexact, onSearch },
     faceIndex,
     inexactSearches: () => (named.length === 0 ? undefined : inexact),
     async troubles() {

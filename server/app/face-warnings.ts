@@ -3,7 +3,7 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
-/** Verifications that are named one by one. */
+/** Verifications and collections that are named one by one. */
 const mostNamed = 20
 
 /** [Note: Codes in the clear] What servers scan cannot be sealed: it is little, and more than nothing. */
@@ -27,10 +27,19 @@ export function indexWarnings({ upkeep }: Settings, movedToServers: number): War
 /** [Note: Honest about size] Among too many faces a newcomer resembles somebody: they are refused, or found as another. */
 export function sizeWarnings(found: readonly Outgrown[]): Warning[] {
   const code = 'collection_outgrown'
-  const listed = found.slice(0, mostNamed).map(({ verificationId, name, most }) => ({
+  const listed = found.slice(0, mostNamed).map((one) => ({
     code,
-    meaning: `The verification ${JSON.stringify(name)} (${verificationId}) refuses duplicates among more than ${most} faces: more newcomers than 1 in 100 are taken for somebody else. See docs/faces.md, "How many faces".`,
+    meaning: `${refusalOf(one)} more than ${one.most} faces: more newcomers than 1 in 100 are taken for somebody else. See docs/faces.md, "How many faces".`,
   }))
   const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+  return [
+    ...listed,
+    ...when(left > 0, { code, meaning: `So it is with ${left} further verifications or collections.` }),
+  ]
+}
+
+function refusalOf(one: Outgrown): string {
+  if ('collectionId' in one)
+    return `search-or-index in the collection ${JSON.stringify(one.collectionId)} refuses whoever resembles one of`
+  return `The verification ${JSON.stringify(one.name)} (${one.verificationId}) refuses duplicates among`
 }

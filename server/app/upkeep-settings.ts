@@ -63,6 +63,8 @@ export const upkeepEntries = {
   ),
   /** Where the faces of collections are searched that were never moved: in the memory of each process, or on PostgreSQL servers. */
   FACE_INDEX: v.optional(oneOf(['memory', 'postgres']), 'memory'),
+  /** Codes of faces on PostgreSQL servers that a process keeps at hand to look at them itself, over all collections; with 0 the servers do. */
+  INDEX_CODES_IN_MEMORY: v.optional(wholeNumber(0, 50_000_000), '2000000'),
   /** Further PostgreSQL servers that keep faces, next to that of STORE where it is one, separated by spaces; their order says where a face is. */
   INDEX_SERVERS: v.optional(
     v.pipe(
@@ -101,6 +103,7 @@ export interface UpkeepSettings {
   readonly openid: OpenidSettings | undefined
   readonly isOpenidProvider: boolean
   readonly faceIndex: IndexKind
+  readonly indexCodesInMemory: number
   /** Addresses of PostgreSQL servers. May hold passwords. */
   readonly indexServers: readonly string[]
 }
@@ -126,6 +129,7 @@ export function upkeepOf(
     openid: openidOf(env),
     isOpenidProvider: env.OPENID_PROVIDER === 'on',
     faceIndex: env.FACE_INDEX,
+    indexCodesInMemory: env.INDEX_CODES_IN_MEMORY,
     indexServers: env.INDEX_SERVERS,
   }
 }

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe } from 'vitest'
+import { createCodesAtHand, type FaceServers } from '#server/features/recognition/recognition.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
@@ -7,6 +9,20 @@ import {
 } from '../support/programs/postgres-server.ts'
 import { openFaceServers } from '../support/recognition/face-servers.ts'
 import { describeFaceIndex } from './face-indexing.ts'
+
+/** Every code is looked at in the process: what is not at hand yet is waited for. */
+function alwaysAtHand(): NonNullable<FaceServers['atHand']> {
+  const codes = createCodesAtHand({ mostCodes: Number.POSITIVE_INFINITY, leastCodes: 0, now: Date.now })
+  return {
+    async near(...asked) {
+      for (;;) {
+        const near = await codes.near(...asked)
+        if (near !== undefined) return near
+        await pause(1)
+      }
+    },
+  }
+}
 
 describeFaceIndex('the memory of the process', async () => ({ faceIndex: 'memory' }))
 
@@ -24,8 +40,9 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
     }
     return databases.slice(0, count).map((name) => server.address.replace(/postgres$/, name))
   }
-  async function open(count: number) {
-    const faceServers = openFaceServers(await addressesOf(count), `EU${count}`)
+  async function open(count: number, atHand?: FaceServers['atHand']) {
+    const tag = `EU${count}${atHand ? 'H' : ''}`
+    const faceServers = openFaceServers(await addressesOf(count), tag, () => undefined, atHand)
     opened.push(faceServers)
     return { faceServers: faceServers.servers, faceIndex: 'postgres' } as const
   }
@@ -36,4 +53,5 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
 
   describeFaceIndex('a PostgreSQL server', () => open(1))
   describeFaceIndex('three PostgreSQL servers', () => open(3))
+  describeFaceIndex('three PostgreSQL servers, codes at hand', () => open(3, alwaysAtHand()))
 })

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignedTokens } from '#server/features/tokens/signed-tokens.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
@@ -47,11 +47,19 @@ describe('GET /v1/token/get', () => {
   })
 
   test('lasts 900 seconds by default, and the token dies then', async () => {
+    const wholeSecond = Math.floor(host.now() / 1000) * 1000
     const { token, expirationUtcTime } = await host.call(getToken, { query: {} })
-    expect(Math.round((Date.parse(expirationUtcTime) - host.now()) / 1000)).toBe(900)
+    expect(Date.parse(expirationUtcTime)).toBeGreaterThanOrEqual(wholeSecond + 900_000)
+    expect(Date.parse(expirationUtcTime)).toBeLessThanOrEqual(host.now() + 900_000)
     await host.call(getUtcNow, { bearer: token })
     host.pass(906_000)
     expect(await problemOf(host.call(getUtcNow, { bearer: token }))).toBe('unauthenticated')
+  })
+
+  test('says the time that the token names, to the millisecond', async () => {
+    host.pass(1000 - (host.now() % 1000) + 437)
+    const { token, expirationUtcTime } = await host.call(getToken, { query: {} })
+    expect(Date.parse(expirationUtcTime) / 1000).toBe(decodeJwt(token).exp)
   })
 
   test('refuses bearers', async () => {

@@ -15,6 +15,12 @@ export interface Site {
   readonly receiver: Receiver
 }
 
+/** What a visit needs of them, wherever the server runs. */
+export interface VisitedSite {
+  readonly product: Pick<Product, 'address' | 'apiKey' | 'sessionFigures'>
+  readonly receiver: Pick<Receiver, 'address'>
+}
+
 /** Everything that a result URL can tell. */
 const everyParameter = Object.fromEntries(
   [
@@ -39,7 +45,7 @@ let made = 0
 
 /** Creates a verification that returns to the receiver and tells it. Its first verdict is its last, unless `more` says otherwise. */
 export async function createCheck(
-  site: Site,
+  site: VisitedSite,
   verifierConfigs: VerificationConfig['verifierConfigs'],
   more: VerificationConfig = {},
 ): Promise<string> {
@@ -64,7 +70,7 @@ export async function createCheck(
 }
 
 /** A signed link that opens the check once. */
-export async function signLink(site: Site, verificationId: string, more = ''): Promise<string> {
+export async function signLink(site: VisitedSite, verificationId: string, more = ''): Promise<string> {
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
     credential: { apiKey: site.product.apiKey },
     body: {
@@ -75,7 +81,7 @@ export async function signLink(site: Site, verificationId: string, more = ''): P
   return `${site.product.address}/verification/${verificationId}?${signedQueryString}`
 }
 
-export function readResult(site: Site, verificationSessionId: string): Promise<SessionResult> {
+export function readResult(site: VisitedSite, verificationSessionId: string): Promise<SessionResult> {
   return call(fetch, site.product.address, getSessionResult, {
     credential: { apiKey: site.product.apiKey },
     query: { verificationSessionId },
@@ -128,7 +134,7 @@ export async function begin(page: Page): Promise<void> {
 }
 
 /** Waits for the visitor to be sent back, and reads everything that this told. */
-export async function comeBack(site: Site, page: Page, timeout = 90_000): Promise<Outcome> {
+export async function comeBack(site: VisitedSite, page: Page, timeout = 90_000): Promise<Outcome> {
   await page.waitForURL(`${site.receiver.address}/**`, { timeout })
   const address = new URL(page.url())
   const { result: signature } = await call(fetch, site.product.address, validateSignature, {
@@ -143,7 +149,7 @@ export async function comeBack(site: Site, page: Page, timeout = 90_000): Promis
 
 /** One visit from link to return. */
 export async function visit(
-  site: Site,
+  site: VisitedSite,
   browser: Browser,
   link: string,
   clip: Clip,

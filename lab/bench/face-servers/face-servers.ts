@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ask, startChild } from '#lab/child.ts'
 import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
@@ -10,13 +11,9 @@ import type { Gallery } from '../search/gallery.ts'
 import type { Found } from '../search/rival.ts'
 import { drawnMates, type Mate } from './drawn-mates.ts'
 import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
+import { newcomerSides, serverSettings } from './newcomer-sides.ts'
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
-
-/** What processes of their own run here, as the server is built. */
-const newcomerSides = {
-  folder: 'bench-face-servers',
-  sources: { 'newcomers-side': 'lab/bench/face-servers/newcomers-side.ts' },
-} as const
+import { halfvecScan } from './pgvector.ts'
 
 interface Asked {
   readonly gallery: Gallery
@@ -35,9 +32,8 @@ const timedQueries = 100
 const warmUp = 5
 /** Of real people so many are sought for their nearest face; as many are drawn for each of a few cosines. */
 const realMates = 300
-const [processes, callsAtOnce, millisecondsOfNewcomers] = [3, 4, 20_000]
-/** What a server of this size would be given. */
-const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'max_parallel_workers_per_gather=2']
+const [processes, callsAtOnce] = [3, 4]
+const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
 
 /** The index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
 export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
@@ -47,7 +43,7 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
   try {
     for (let i = 0; i < count; i++) servers.push(await startPostgresServer({ settings: serverSettings }))
     const addresses = { store: servers[0]!.address, servers: servers.map(({ address }) => address) }
-    const deployment = await openDeployment(addresses)
+    const deployment = await openDeployment(addresses, 'servers')
     console.log(
       `  PostgreSQL, ${count} of them: filling the store with ${word} faces (load ${loadavg()[0]!.toFixed(1)})`,
     )
@@ -56,13 +52,17 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
     Object.assign(measured, await takenIn(deployment, asked))
     measured.bytesPerFace = (await bytesOf(servers)) / size
     console.log(`    ${Math.round(measured.bytesPerFace)} bytes a face, with indexes`)
-    console.log(
-      `    pgvector is ${await pgvectorOn(servers[0]!)}: no plain scan of halfvec(512) was measured`,
-    )
+    console.log('    the servers look at the codes')
     Object.assign(measured, await searched(deployment, asked, faceIds))
     Object.assign(measured, await scannedCodes(servers[0]!, word))
-    if (count > 1) Object.assign(measured, await withoutOne(deployment, servers, asked.gallery))
     await deployment.close()
+    const atHand = await openDeployment(addresses)
+    await untilAtHand(atHand, asked)
+    for (const [name, value] of Object.entries(await searched(atHand, asked, faceIds)))
+      measured[`atHand.${name}`] = value
+    Object.assign(measured, await withPgvector(servers[0]!, asked, measured))
+    if (count > 1) Object.assign(measured, await withoutOne(atHand, servers, asked.gallery))
+    await atHand.close()
     Object.assign(measured, await newcomers(addresses, asked))
     return measured
   } finally {
@@ -90,11 +90,36 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
   return bytes
 }
 
-async function pgvectorOn(server: PostgresServer): Promise<string> {
-  const [row] = await server.sql(
-    `SELECT count(*) AS there FROM pg_available_extensions WHERE name = 'vector'`,
+/** Searches until all codes are at hand. */
+async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
+  const started = performance.now()
+  for (let searches = 1; ; searches++) {
+    const left = leftToServers()
+    // The same search would go by what the one before has found.
+    await access.use(accountId, collectionId, async (collection) =>
+      (await collection.faces()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
+    )
+    if (leftToServers() === left) break
+    await pause(100)
+  }
+  const seconds = (performance.now() - started) / 1000
+  console.log(`    the process looks: the codes of ${word} are at hand after ${seconds.toFixed(1)} s`)
+}
+
+/** Beside a plain scan of all vectors, where pgvector is there. */
+async function withPgvector(server: PostgresServer, asked: Asked, measured: Record<string, number>) {
+  const { gallery, size, word } = asked
+  const plain = await halfvecScan(server, gallery, size)
+  if (plain === undefined) return {}
+  const [onServers, atHand] = [measured[`p50MsAt${word}`]!, measured[`atHand.p50MsAt${word}`]!]
+  console.log(
+    `    which is ${(plain / onServers).toFixed(1)} times ours where servers look, ${(plain / atHand).toFixed(1)} times where the process does`,
   )
-  return Number(row!.there) > 0 ? 'there, and its operators are not asked' : 'not installed'
+  return {
+    [`halfvecP50MsAt${word}`]: plain,
+    [`halfvecToOurs${word}`]: plain / onServers,
+    [`halfvecToAtHand${word}`]: plain / atHand,
+  }
 }
 
 /** How long searches take and what they find: real people first, then mates that are drawn at certain cosines. */
@@ -211,20 +236,29 @@ async function withoutOne(
 /** search-or-index from several processes at once. */
 async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
   const order: NewcomersOrder = {
-    ...{ addresses, milliseconds: millisecondsOfNewcomers, atOnce: callsAtOnce },
+    ...{
+      addresses,
+      faceIndex: 'postgres',
+      warmUpMilliseconds,
+      milliseconds: millisecondsOfNewcomers,
+      atOnce: callsAtOnce,
+    },
     parts: gallery.queries.slice(0, 500),
   }
   const children = Array.from({ length: processes }, () =>
     startChild(fileOf(newcomerSides, 'newcomers-side')),
   )
-  const started = performance.now()
   const answers = (await Promise.all(children.map((child) => ask(child, order)))) as Newcomers[]
-  const seconds = (performance.now() - started) / 1000
+  const seconds = millisecondsOfNewcomers / 1000
   for (const child of children) child.kill()
   const calls = answers.reduce((sum, one) => sum + one.calls, 0)
   const kept = answers.reduce((sum, one) => sum + one.kept, 0)
+  const processorMs = answers.reduce((sum, one) => sum + one.processorMilliseconds, 0) / calls
   console.log(
-    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept); load ${loadavg()[0]!.toFixed(1)}`,
+    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept), ${processorMs.toFixed(0)} ms of these processes a call; load ${loadavg()[0]!.toFixed(1)}`,
   )
-  return { [`searchOrIndexPerSecondAt${word}`]: calls / seconds }
+  return {
+    [`searchOrIndexPerSecondAt${word}`]: calls / seconds,
+    [`searchOrIndexProcessorMsAt${word}`]: processorMs,
+  }
 }

@@ -1,7 +1,11 @@
 import { embeddingModel } from '../../../models/rules/embedding.ts'
 import { keyOfCollection } from '../../../server/features/recognition/collection.ts'
 import { createCollectionAccess } from '../../../server/features/recognition/collection-access.ts'
-import type { CollectionAccess, FaceServers } from '../../../server/features/recognition/recognition.ts'
+import {
+  type CollectionAccess,
+  createCodesAtHand,
+  type FaceServers,
+} from '../../../server/features/recognition/recognition.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { openPostgresStore } from '../../../server/platform/store/drivers/postgres/postgres.ts'
 import { readMigrations } from '../../../server/platform/store/drivers/postgres/postgres-schema.ts'
@@ -17,6 +21,11 @@ const migrationsFolder = 'server/platform/store/drivers/postgres/migrations'
 /** A scan of a million may take longer than a call of the store does, on a machine that does other things too. */
 const patience = 'statement_timeout=600000'
 
+type CodesAtHand = NonNullable<FaceServers['atHand']>
+
+/** Of whatever is measured. */
+const mostCodes = 50_000_000
+
 /** The addresses that a deployment would have in its settings. */
 export interface Addresses {
   readonly store: string
@@ -27,14 +36,25 @@ export interface OpenDeployment {
   readonly store: Store
   readonly access: CollectionAccess
   readonly servers: FaceServers
+  /** How many looks at codes were left to a server so far. */
+  leftToServers(): number
   close(): Promise<void>
 }
 
-/** A process's view of the deployment: the store, and the servers that keep faces. */
+/** A process's view of the deployment: the store, and the servers that keep faces; who looks at the codes. */
 export async function openDeployment(
   addresses: Addresses,
+  looking: 'servers' | 'process' = 'process',
   faceIndex: 'memory' | 'postgres' = 'postgres',
 ): Promise<OpenDeployment> {
+  let left = 0
+  const counted = ({ near }: CodesAtHand): CodesAtHand => ({
+    async near(...asked) {
+      const found = await near(...asked)
+      if (found === undefined) left++
+      return found
+    },
+  })
   const store = await openPostgresStore(`${addresses.store}?${patience}`, {
     tag,
     onFailure: () => undefined,
@@ -43,10 +63,16 @@ export async function openDeployment(
   const opened = openFaceServers(
     addresses.servers.map((address) => `${address}?${patience}`),
     tag,
+    () => undefined,
+    looking === 'servers' ? undefined : counted(createCodesAtHand({ mostCodes, now: Date.now })),
   )
-  const access = createCollectionAccess(store, keyRing, Date.now, { faceServers: opened.servers, faceIndex })
+  const access = createCollectionAccess(store, keyRing, Date.now, {
+    faceServers: opened.servers,
+    faceIndex,
+    facesInMemory: Number.POSITIVE_INFINITY,
+  })
   return {
-    ...{ store, access, servers: opened.servers },
+    ...{ store, access, servers: opened.servers, leftToServers: () => left },
     async close() {
       await opened.close()
       await store.close()

@@ -5,6 +5,11 @@ import { type Addresses, accountId, collectionId, openDeployment } from './fille
 /** What a process that keeps newcomers is to do. */
 export interface NewcomersOrder {
   readonly addresses: Addresses
+  /** Where faces are searched that were never moved. */
+  readonly faceIndex: 'memory' | 'postgres'
+  /** Before it is counted: codes are taken in meanwhile. */
+  readonly warmUpMilliseconds: number
+  /** Without an end it answers when the first calls are done, and goes on until it is told to end. */
   readonly milliseconds: number
   /** Calls at once. */
   readonly atOnce: number
@@ -16,32 +21,58 @@ export interface NewcomersOrder {
 export interface Newcomers {
   readonly calls: number
   readonly kept: number
+  readonly failed: number
+  readonly longestMilliseconds: number
+  /** Of this process, while it was counted. */
+  readonly processorMilliseconds: number
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', (order: NewcomersOrder) => void run(order).then((found) => process.send!(found)))
+process.on('message', (order: NewcomersOrder | 'end') => {
+  if (order === 'end') isEnded = true
+  else void run(order).then((found) => process.send!(found))
+})
+let isEnded = false
 
-async function run({ addresses, milliseconds, atOnce, parts }: NewcomersOrder): Promise<Newcomers> {
-  const deployment = await openDeployment(addresses)
-  const until = performance.now() + milliseconds
-  let [calls, kept] = [0, 0]
+async function run(order: NewcomersOrder): Promise<Newcomers> {
+  const { addresses, faceIndex, warmUpMilliseconds, milliseconds, atOnce, parts } = order
+  const { access, close } = await openDeployment(addresses, 'process', faceIndex)
+  const from = performance.now() + warmUpMilliseconds
+  const until = from + milliseconds
+  const found = { calls: 0, kept: 0, failed: 0, longestMilliseconds: 0 }
+  let usedBefore: NodeJS.CpuUsage | undefined
 
-  async function searchOrIndex(embedding: Float32Array): Promise<void> {
-    const { access } = deployment
+  async function searchOrIndex(embedding: Float32Array): Promise<boolean> {
     await access.ahead(accountId, collectionId, (collection) => collection.closest({ first: embedding }, 80))
-    const isNew = await access.change(accountId, collectionId, async (collection) => {
+    return access.change(accountId, collectionId, async (collection) => {
       if ((await collection.closest({ first: embedding }, 80)) !== undefined) return { answer: false }
       return { answer: true, change: collection.add({ externalId: null, embeddingModel, embedding }) }
     })
-    calls++
-    if (isNew) kept++
+  }
+  async function call(): Promise<void> {
+    const started = performance.now()
+    const isNew = await searchOrIndex(mixtureOf(parts)).catch((error: unknown) => {
+      console.error(String(error))
+      return undefined
+    })
+    if (performance.now() < from) return
+    usedBefore ??= process.cpuUsage()
+    found.calls++
+    if (isNew === true) found.kept++
+    if (isNew === undefined) found.failed++
+    found.longestMilliseconds = Math.max(found.longestMilliseconds, performance.now() - started)
   }
   async function client(): Promise<void> {
-    while (performance.now() < until) await searchOrIndex(mixtureOf(parts))
+    while (performance.now() < until && !isEnded) await call()
+  }
+  if (milliseconds === Number.POSITIVE_INFINITY) {
+    await searchOrIndex(mixtureOf(parts))
+    process.send!('under way')
   }
   await Promise.all(Array.from({ length: atOnce }, client))
-  await deployment.close()
-  return { calls, kept }
+  const { user, system } = process.cpuUsage(usedBefore)
+  await close()
+  return { ...found, processorMilliseconds: (user + system) / 1000 }
 }
 
 /** Somebody who resembles several real people a little. */

@@ -27,6 +27,7 @@ export type {
 } from './faces/searchable-faces.ts'
 export { faceForms } from './faces/stored-face.ts'
 export { type Answer, askGallery, type Question } from './gallery.ts'
+export { createCodesAtHand } from './partitions/codes-at-hand.ts'
 export type { FaceServers } from './partitions/collections-on-servers.ts'
 export { createPartition } from './partitions/partition.ts'
 export { importPictures } from './picture-import/import-pictures.ts'

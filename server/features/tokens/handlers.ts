@@ -14,7 +14,8 @@ export function createTokenService(
 ): TokenService {
   return {
     async getToken({ query, caller }) {
-      const expiresAt = now() + query.expirationInSeconds * 1000
+      // A token expires in whole seconds: a later time in the answer would promise what is refused.
+      const expiresAt = Math.floor(now() / 1000) * 1000 + query.expirationInSeconds * 1000
       const account = caller.account ?? (await accounts.find(caller.accountId))
       const scopes = narrowed(caller, query.scope ?? account?.defaultTokenScope ?? undefined)
       const { accountId, keyId } = caller

@@ -3,31 +3,37 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** A verification that refuses whoever came before, and has more faces than its networks tell apart. */
-export interface Outgrown {
-  readonly verificationId: string
-  readonly name: string
+/**
+ * A verification that refuses whoever came before, or a collection of an account, in which search-or-index does so, with more faces than the
+ * networks tell apart.
+ */
+export type Outgrown = {
   /** So many they tell apart. */
   readonly most: number
-}
+} & ({ readonly verificationId: string; readonly name: string } | { readonly collectionId: string })
 
 const refusing: readonly (string | undefined)[] = ['DuplicateVerification', 'UniqueMatchVerification']
 
-/** Every such verification of every account. Faces are counted no further than it takes to know. */
+/** Every such verification and collection of every account. Faces are counted no further than it takes to know. */
 export async function findOutgrown(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,
-  access: Pick<CollectionAccess, 'find' | 'faceStore'>,
+  access: Pick<CollectionAccess, 'find' | 'listReadable' | 'faceStore'>,
   model: string,
 ): Promise<Outgrown[]> {
   const most = mostDistinguishable(model)
   const found: Outgrown[] = []
   for (const { accountId } of await accounts.list()) {
+    const isLarge = (collectionId: string) => hasMoreThan(most, access, accountId, collectionId)
+    const ofVerifications = new Set<string>()
     for await (const { verificationId, name, verificationConfig } of verifications.listReadable(accountId)) {
+      ofVerifications.add(verificationId)
       if (!refusing.includes(verificationConfig.verifierConfigs?.faceRecognition?.type)) continue
-      if (await hasMoreThan(most, access, accountId, verificationId))
-        found.push({ verificationId, name, most })
+      if (await isLarge(verificationId)) found.push({ verificationId, name, most })
     }
+    for await (const { collectionId } of access.listReadable(accountId))
+      if (!ofVerifications.has(collectionId) && (await isLarge(collectionId)))
+        found.push({ collectionId, most })
   }
   return found
 }

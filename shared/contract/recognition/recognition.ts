@@ -4,7 +4,7 @@ import { limitOfPage, nextCursor } from '../account/audit.ts'
 import { image } from '../analysis/image.ts'
 import { builders, buildersAgain, deciders, everybody } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
-import { identityRule } from '../identity.ts'
+import { identityRule, mostCodePoints } from '../identity.ts'
 import { analysis, change, changeByPicture } from '../policies.ts'
 import {
   collectionId,
@@ -26,10 +26,7 @@ const collectionLimits = { collectionId: 512, description: 1024 } as const
 /** The id that a collection is given by its maker: any characters. */
 export const newCollectionId = v.pipe(
   notEmpty,
-  v.maxLength(
-    collectionLimits.collectionId,
-    `Must have at most ${collectionLimits.collectionId} characters.`,
-  ),
+  mostCodePoints(collectionLimits.collectionId),
   identityRule,
   v.description('The id of the collection; any characters that are seen, unique in the account.'),
 )
@@ -37,10 +34,7 @@ export const newCollectionId = v.pipe(
 const description = v.nullable(
   v.pipe(
     v.string(),
-    v.maxLength(
-      collectionLimits.description,
-      `Must have at most ${collectionLimits.description} characters.`,
-    ),
+    mostCodePoints(collectionLimits.description),
     v.description('What the collection is for; null for nothing.'),
   ),
 )

@@ -203,8 +203,8 @@ const newCollections = (host: Host, count: number) =>
 
 const description = {
   says: 'interface: collection description, max length 1024, nullable',
-  within: ['', 'x'.repeat(1024), 'é'.repeat(1024), null, undefined],
-  beyond: ['x'.repeat(1025), 7, ['x']],
+  within: ['', 'x'.repeat(1024), 'é'.repeat(1024), '\u{1F642}'.repeat(1024), null, undefined],
+  beyond: ['x'.repeat(1025), '\u{1F642}'.repeat(1025), 7, ['x']],
   pointer: '#/description',
 } as const
 
@@ -222,7 +222,7 @@ export const recognitionLimits: Limits = {
     },
     {
       says: 'a collection has an id',
-      within: [' ?&#%/\u{1F642}'],
+      within: [' ?&#%/\u{1F642}', '\u{1F642}'.repeat(512)],
       beyond: ['', null, 7, ['x'], '\u0000', 'a\nb', 'a\ud83d'],
       pointer: '#/collectionId',
       send: ({ key }, collectionId: unknown) => ({ authorization: key, body: { collectionId } }),

@@ -28,6 +28,12 @@ describe('the servers that keep faces', () => {
     expect(inexactSearches()).toBe(0)
   })
 
+  test('have their codes at hand, but with INDEX_CODES_IN_MEMORY=0', () => {
+    const env = { STORE: 'postgres://a@127.0.0.1/one' }
+    expect(open(env).faceServers!.atHand).toBeDefined()
+    expect(open({ ...env, INDEX_CODES_IN_MEMORY: '0' }).faceServers!.atHand).toBeUndefined()
+  })
+
   test('are asked for, and there are none: no start', () => {
     expect(() => open({ FACE_INDEX: 'postgres' })).toThrow(/FACE_INDEX: postgres takes a server/)
     expect(() => open({ FACE_INDEX: 'postgres', STORE: 'redis://127.0.0.1' })).toThrow('INDEX_SERVERS')

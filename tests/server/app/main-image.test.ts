@@ -100,7 +100,12 @@ describe('ops/compose.two-servers.yaml', () => {
     expect(settings).toMatchObject({
       storeAddress: 'redis://redis:6379',
       trustedProxies: 1,
-      upkeep: { drainInMilliseconds: 10_000, journalFile: '/journal/journal' },
+      upkeep: {
+        drainInMilliseconds: 10_000,
+        journalFile: '/journal/journal',
+        auditDir: '/journal/audit',
+        evidenceDir: '/journal/evidence',
+      },
     })
     expect(warningsOf(settings, false).map(({ code }) => code)).toEqual(['store_may_lose', 'store_no_tls'])
     expect(two).toMatch(/appendonly, 'yes', --appendfsync, always/)

@@ -52,6 +52,7 @@ describe('the settings', () => {
         evidenceDir: 'data/evidence',
         auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
         faceIndex: 'memory',
+        indexCodesInMemory: 2_000_000,
         indexServers: [],
       },
       mostBytesUnderWay: 128 * 1024 * 1024,

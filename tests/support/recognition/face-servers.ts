@@ -6,6 +6,7 @@ export function openFaceServers(
   addresses: readonly string[],
   tag: string,
   onInexact: () => void = () => undefined,
+  atHand?: FaceServers['atHand'],
 ): { readonly servers: FaceServers; close(): Promise<void> } {
   const partitions = addresses.map((address, i) =>
     createPartition(
@@ -15,7 +16,7 @@ export function openFaceServers(
     ),
   )
   return {
-    servers: { partitions, onInexact },
+    servers: { partitions, atHand, onInexact },
     async close() {
       for (const partition of partitions) await partition.close()
     },

@@ -9,6 +9,7 @@ import type {
 import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
 import type { SearchedFaces } from '#server/features/recognition/faces/searchable-faces.ts'
 import { Problem } from '#shared/problem.ts'
+import type { CodesAtHand } from './codes-at-hand.ts'
 import { createFacesOnServers, type FacesOnServers, type PlacedGallery } from './faces-on-servers.ts'
 import { type Following, fill, follow } from './following.ts'
 import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGallery } from './gallery-rows.ts'
@@ -19,6 +20,8 @@ import { createRecentSearches } from './recent-searches.ts'
 export interface FaceServers {
   /** In their order, which decides where a face is. */
   readonly partitions: readonly Partition[]
+  /** Where this process looks at codes itself; servers do where it is absent. */
+  readonly atHand?: CodesAtHand | undefined
   /** Told of each answer that says that something may have been left out. */
   readonly onInexact?: () => void
   /** Told among how many faces each search was, and how long it took. */
@@ -39,7 +42,7 @@ const mostRotations = 1000
 
 /** Faces on PostgreSQL servers, which every process searches. */
 export function createServerIndex(options: Options): FaceIndex {
-  const { partitions, model, formerModel, faceStore, now } = options
+  const { partitions, atHand, model, formerModel, faceStore, now } = options
   const { onInexact = () => undefined, onSearch = () => undefined } = options
   const recent = createRecentSearches(now)
   const rotationOf = createRotations()
@@ -52,7 +55,7 @@ export function createServerIndex(options: Options): FaceIndex {
   function searched(collection: IndexedCollection, galleries: readonly PlacedGallery[]): SearchedFaces {
     const { place, key } = collection
     const by = (one: EmbeddingModel, isFormer: boolean): FacesOnServers => ({
-      ...{ galleries, key, model: one, isFormer, recent, onInexact, onSearch },
+      ...{ galleries, key, model: one, isFormer, recent, atHand, onInexact, onSearch },
       rotation: rotationOf(key, one),
       async embeddingOf(faceId) {
         const face = await faceStore.get(place, key, faceId)

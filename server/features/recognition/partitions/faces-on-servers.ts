@@ -11,6 +11,7 @@ import {
 } from '#server/features/recognition/faces/searchable-faces.ts'
 import { type Among, isAmong } from '#server/features/recognition/search/face-rows.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import type { CodesAtHand } from './codes-at-hand.ts'
 import { type GalleryState, isWhole } from './gallery-rows.ts'
 import { rowsOfPerson } from './near-rows.ts'
 import type { Partition } from './partition.ts'
@@ -33,6 +34,8 @@ export interface FacesOnServers {
   readonly isFormer: boolean
   readonly rotation: Rotation
   readonly recent: RecentSearches
+  /** Undefined where servers look at every code. */
+  readonly atHand: CodesAtHand | undefined
   /** The embedding of a face by this model as the store has it; undefined where it has gone. */
   readonly embeddingOf: (faceId: string) => Promise<Float32Array | undefined>
   /** Told of each answer that says that something may have been left out. */
@@ -113,7 +116,7 @@ async function rowsFrom(
   count: number,
   among: Among | undefined,
 ): Promise<{ rows: readonly FoundRow[]; isComplete: boolean }> {
-  const { galleries, key, model, isFormer, rotation, recent } = known
+  const { galleries, key, model, isFormer, rotation, recent, atHand } = known
   const least = asked - slack
   if (among?.is === true) {
     const person = personOf(key, among.externalId)!
@@ -125,9 +128,9 @@ async function rowsFrom(
   }
   const matching = cosineThatReaches(matchScore, model)
   const bound = count > mostOfAnyScore ? Math.max(asked, matching) : asked
-  const sought = { model, key, embedding, turned: rotation(embedding), least, bound }
+  const sought = { model, isFormer, key, embedding, turned: rotation(embedding), least, bound }
   const found = await askAll(galleries, ({ partition, gallery }) =>
-    searchPartition(partition, gallery, sought, recent),
+    searchPartition(partition, gallery, sought, recent, atHand),
   )
   const isComplete = bound === asked && found.every((one) => one.isWhole)
   return { rows: found.flatMap(({ rows }) => rows), isComplete }

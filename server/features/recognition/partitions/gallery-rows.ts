@@ -18,6 +18,8 @@ export interface GalleryState {
   /** How many faces are searched by the model in use, and how many by the former one alone. */
   readonly newest: number
   readonly former: number
+  /** Of which start of the server, and of which tables: where either is another, the rows may have been put back. */
+  readonly madeAs: string
 }
 
 /** A face ready to be written. */
@@ -50,7 +52,7 @@ export interface GalleryName {
 }
 
 const columns = `id, place, places, revision, is_whole AS "isWhole", filled_until AS "filledUntil",
-  last_sequence AS "lastSequence", newest, former`
+  last_sequence AS "lastSequence", newest, former, tableoid || '@' || extract(epoch FROM pg_postmaster_start_time()) AS "madeAs"`
 
 /** How the gallery stands, or undefined where it has none here. */
 export async function readGallery(
@@ -217,5 +219,6 @@ function stateOf(row: Row): GalleryState {
     lastSequence: Number(row.lastSequence),
     newest: Number(row.newest),
     former: Number(row.former),
+    madeAs: String(row.madeAs),
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import { embeddingLengths } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
 import type { Row } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
 import type { Partition } from './partition.ts'
@@ -42,8 +41,30 @@ export async function nearCodes(
   const { code, mostBits, after, until } = asked
   const values = [gallery, after, until, code, mostBits]
   const [row] = await partition.ask({ name: `${schema} near ${codeTables[model]}`, text }, values)
-  const bytes = bytesOf(row, 'near')
-  const size = headBytes + bits / 8
+  return codesIn(bytesOf(row, 'near'), model)
+}
+
+/** Every code of the rows of a gallery after a number, up to another. */
+export async function codesBetween(
+  partition: Partition,
+  gallery: number,
+  model: EmbeddingModel,
+  after: number,
+  until: number,
+): Promise<NearCodes> {
+  const { schema } = partition
+  const text = `SELECT string_agg(int8send(sequence) || bit_send(code), ''::bytea) AS codes FROM ${schema}.${codeTables[model]}
+    WHERE gallery = $1 AND sequence > $2 AND sequence <= $3`
+  const [row] = await partition.ask({ name: `${schema} codes ${codeTables[model]}`, text }, [
+    gallery,
+    after,
+    until,
+  ])
+  return codesIn(bytesOf(row, 'codes'), model)
+}
+
+function codesIn(bytes: Buffer, model: EmbeddingModel): NearCodes {
+  const size = headBytes + embeddingLengths[model] / 8
   return {
     bytes,
     count: bytes.length / size,

@@ -3,6 +3,7 @@ import { codeBounds } from '#server/features/recognition/codes/code-bounds.ts'
 import { openRow } from '#server/features/recognition/codes/sealed-row.ts'
 import { codeText, createEstimator, signCode } from '#server/features/recognition/codes/sign-code.ts'
 import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
+import type { CodesAtHand } from './codes-at-hand.ts'
 import type { GalleryState } from './gallery-rows.ts'
 import { type NearCodes, nearCodes, rowsNumbered, type SealedRow } from './near-rows.ts'
 import type { Partition } from './partition.ts'
@@ -11,6 +12,8 @@ import { type RecentSearches, searchName } from './recent-searches.ts'
 /** What is sought on each server: the same everywhere. */
 export interface SoughtRows {
   readonly model: EmbeddingModel
+  /** Whether it is the former model. */
+  readonly isFormer: boolean
   readonly key: Buffer
   /** Unit vector. */
   readonly embedding: Float32Array
@@ -50,10 +53,11 @@ export async function searchPartition(
   gallery: GalleryState,
   sought: SoughtRows,
   recent: RecentSearches,
+  atHand?: CodesAtHand,
 ): Promise<FoundRows> {
   const name = searchName(partition.place, gallery.id, sought.embedding, sought.least)
   const before = recent.get(name)
-  const { sequences, isWhole } = await scanned(partition, gallery, sought, before?.until ?? 0)
+  const { sequences, isWhole } = await scanned(partition, gallery, sought, before?.until ?? 0, atHand)
   const found = await opened(partition, gallery.id, [...(before?.sequences ?? []), ...sequences], sought)
   if (isWhole) {
     const until = Math.max(gallery.lastSequence, before?.until ?? 0)
@@ -63,13 +67,21 @@ export async function searchPartition(
 }
 
 /** The numbers of the rows after one that have to be opened. */
-async function scanned(partition: Partition, gallery: GalleryState, sought: SoughtRows, after: number) {
+async function scanned(
+  partition: Partition,
+  gallery: GalleryState,
+  sought: SoughtRows,
+  after: number,
+  atHand: CodesAtHand | undefined,
+) {
   if (after >= gallery.lastSequence) return { sequences: [], isWhole: true }
-  const { model, turned, bound } = sought
+  const { model, isFormer, turned, bound } = sought
   const { mostBits, leastEstimate } = codeBounds(bound, model)
-  const code = codeText(signCode(turned))
-  const asked = { code, mostBits, after, until: gallery.lastSequence }
-  const near = await nearCodes(partition, gallery.id, model, asked)
+  const asked = { code: signCode(turned), mostBits, after, until: gallery.lastSequence }
+  const count = isFormer ? gallery.former : gallery.newest
+  const near =
+    (await atHand?.near(partition, { state: gallery, model, count }, asked)) ??
+    (await nearCodes(partition, gallery.id, model, { ...asked, code: codeText(asked.code) }))
   return nearest(near, turned, leastEstimate)
 }
 

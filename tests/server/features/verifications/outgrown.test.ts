@@ -8,7 +8,11 @@ const accounts = { list: async () => [{ accountId: 'one' }] as never }
 const model = 'fr-feature/2'
 
 /** Verifications of each type, all with so many faces; how many of them were looked at is counted. */
-function deploymentOf(types: readonly FaceRecognitionType[], faces: number) {
+function deploymentOf(
+  types: readonly FaceRecognitionType[],
+  faces: number,
+  collections: Readonly<Record<string, number>> = {},
+) {
   const looked: string[] = []
   const verifications = {
     async *listReadable() {
@@ -20,12 +24,16 @@ function deploymentOf(types: readonly FaceRecognitionType[], faces: number) {
         } as never
     },
   }
+  const facesOf = (collectionId: string) => collections[collectionId] ?? faces
   const access = {
     find: async (_: string, collectionId: string) =>
-      ({ collectionId, galleryId: 'g', revision: faces }) as never,
+      ({ collectionId, galleryId: 'g', revision: facesOf(collectionId) }) as never,
+    async *listReadable() {
+      for (const collectionId of [...types, ...Object.keys(collections)]) yield { collectionId } as never
+    },
     faceStore: {
       async *heads({ collectionId }: { collectionId: string }) {
-        for (let i = 0; i < faces; i++) {
+        for (let i = 0; i < facesOf(collectionId); i++) {
           looked.push(collectionId)
           yield {} as never
         }
@@ -48,7 +56,26 @@ test.each([
 ])('with %i faces, of those that refuse duplicates these are named: %j', async (faces, named) => {
   const { verifications, access } = deploymentOf(types, faces)
   const found = await findOutgrown(accounts, verifications, access, model)
-  expect(found.map(({ verificationId }) => verificationId)).toEqual(named)
+  expect(found.map((one) => 'verificationId' in one && one.verificationId)).toEqual(named)
+})
+
+test('collections of an account are named, those of verifications once at most', async () => {
+  const collections = { members: 10_001, staff: 10_000, empty: 0 }
+  const { verifications, access } = deploymentOf(types, 10_001, collections)
+  const found = await findOutgrown(accounts, verifications, access, model)
+  expect(found.flatMap((one) => ('collectionId' in one ? [one] : []))).toEqual([
+    { collectionId: 'members', most: 10_000 },
+  ])
+  expect(found).toHaveLength(3)
+  const said = warningsOf(readSettings({}), false, {
+    opensWithFormer: false,
+    adminKeyInWebhooks: false,
+    outgrown: found,
+  })
+  expect(said.at(-1)).toMatchObject({
+    code: 'collection_outgrown',
+    meaning: expect.stringMatching(/search-or-index in the collection "members".*more than 10000 faces/),
+  })
 })
 
 test('faces are counted no further than it takes, and of no other verification', async () => {

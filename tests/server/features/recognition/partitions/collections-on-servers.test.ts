@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { ownerOf } from '#server/features/recognition/faces/face-store.ts'
-import { eraseGalleries } from '#server/features/recognition/partitions/gallery-rows.ts'
+import { eraseGalleries, readGallery } from '#server/features/recognition/partitions/gallery-rows.ts'
 import { placeOfFace } from '#server/features/recognition/partitions/near-rows.ts'
 import { moveCollection } from '#server/features/recognition/transfer/move-collection.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -193,6 +193,26 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visitor.find(id, 1)).toBe(faceId)
     expect(await visitor.count(id)).toMatchObject({ size: 1 })
   })
+
+  test('another start of a server and other tables are noticed by who has codes at hand', async () => {
+    const [visitor, id] = [visit(), newId()]
+    await visitor.addSeveral(id, people(0, 6))
+    await visitor.count(id)
+    const owner = await ownerIn(visitor, id)
+    const madeAs = async () =>
+      (await readGallery(opened.servers.partitions[2]!, { owner, view: embeddingModel }))?.madeAs
+    const first = await madeAs()
+    expect(first).toMatch(/^\d+@\d/)
+    expect(await madeAs()).toBe(first)
+    await servers[2]!.kill()
+    await servers[2]!.start()
+    await expect.poll(() => madeAs().catch(() => first), { timeout: 10_000 }).not.toBe(first)
+    const second = await madeAs()
+    await servers[2]!.sql('DROP SCHEMA selfsame_eu_faces CASCADE')
+    await expect(visitor.count(id)).rejects.toMatchObject({ code: 'search_incomplete' })
+    await visitor.count(id)
+    expect([undefined, first, second]).not.toContain(await madeAs())
+  }, 30_000)
 
   test('processes that list the servers in another order do not undo each other for ever', async () => {
     const [store, id] = [createMemoryStore(), newId()]

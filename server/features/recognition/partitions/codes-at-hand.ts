@@ -1,0 +1,138 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { GalleryState } from './gallery-rows.ts'
+import { createHeldCodes, type HeldCodes, type NearAsked } from './held-codes.ts'
+import { codesBetween, type NearCodes } from './near-rows.ts'
+import type { Partition } from './partition.ts'
+
+/**
+ * Codes that this process has at hand. [Note: Codes at hand] A server takes a tenth of a second of a core to look at a million codes, and every
+ * search asks for it; this process does it in a hundredth. So a gallery that is searched is taken in besides, while its server still answers;
+ * from then on a search reads what came since, and looks for itself. Numbers only grow and a code never changes under its number: what is
+ * found is opened from the server's rows as ever, so that what has gone is not found. What is at hand decides nothing that the server would not.
+ */
+export interface CodesAtHand {
+  /**
+   * The near codes of a gallery as its server would answer, or undefined where they are not at hand, or not yet.
+   * @throws {Problem} search_incomplete
+   */
+  near(partition: Partition, gallery: HandGallery, asked: NearAsked): Promise<NearCodes | undefined>
+}
+
+/** The codes of one model in a gallery. */
+export interface HandGallery {
+  readonly state: GalleryState
+  readonly model: EmbeddingModel
+  /** How many faces of the model the gallery has as it was read. */
+  readonly count: number
+}
+
+interface Options {
+  /** Of all galleries together: the least recently searched are dropped. */
+  readonly mostCodes: number
+  /** Smaller galleries are left to their server. */
+  readonly leastCodes?: number
+  readonly now: () => number
+}
+
+interface Held {
+  readonly codes: HeldCodes
+  readonly expected: number
+  isWhole: boolean
+  /** When it was whole. */
+  since: number
+  usedAt: number
+  /** What is taken in just now. */
+  step?: Promise<void> | undefined
+}
+
+/** A server looks at so few within a millisecond. */
+const usualLeast = 10_000
+/** Rows that are read at once: 76 bytes each. */
+const takenAtOnce = 50_000
+/** Where codes of faces that have gone are at hand, all is taken in anew after so long. */
+const staleForMilliseconds = 10 * 60_000
+/** What nobody searches for so long is dropped. */
+const unusedForMilliseconds = 30 * 60_000
+
+export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: Options): CodesAtHand {
+  /** The least recently searched first. */
+  const galleries = new Map<string, Held>()
+
+  function makeRoom(codes: number): void {
+    let total = codes
+    for (const held of galleries.values()) total += roomOf(held)
+    for (const [name, held] of galleries) {
+      if (total <= mostCodes && now() - held.usedAt < unusedForMilliseconds) continue
+      total -= roomOf(held)
+      galleries.delete(name)
+    }
+  }
+  function take(name: string, partition: Partition, { state, model, count }: HandGallery): void {
+    makeRoom(count)
+    const codes = createHeldCodes(model)
+    const held: Held = { codes, expected: count, isWhole: false, since: now(), usedAt: now() }
+    galleries.set(name, held)
+    const isKept = () => galleries.get(name) === held
+    void catchUp(held, partition, state.id, model, state.lastSequence, isKept)
+      .then(() => Object.assign(held, { isWhole: true, since: now() }))
+      .catch(() => isKept() && galleries.delete(name))
+  }
+
+  return {
+    async near(partition, gallery, asked) {
+      const { state, model, count } = gallery
+      if (count < leastCodes || count > mostCodes) return undefined
+      const name = `${partition.place}/${state.madeAs}/${state.id}/${model}`
+      const held = galleries.get(name)
+      if (held === undefined) take(name, partition, gallery)
+      if (!held?.isWhole) return undefined
+      galleries.delete(name)
+      galleries.set(name, Object.assign(held, { usedAt: now() }))
+      await catchUp(held, partition, state.id, model, asked.until)
+      if (held.codes.count > held.expected) makeRoom(0)
+      if (isRight(held, gallery, now())) return held.codes.near(asked)
+      galleries.delete(name)
+      return undefined
+    },
+  }
+}
+
+function roomOf({ codes, expected }: Held): number {
+  return Math.max(codes.count, expected)
+}
+
+/** Reads what came after what is at hand, one step at a time; those who want the same wait for the same step. */
+async function catchUp(
+  held: Held,
+  partition: Partition,
+  gallery: number,
+  model: EmbeddingModel,
+  until: number,
+  isWanted = () => true,
+): Promise<void> {
+  const { codes } = held
+  while (codes.until < until) {
+    if (!isWanted()) throw new Error('Dropped meanwhile')
+    held.step ??= takeIn(codes, partition, gallery, model, until).finally(() => {
+      held.step = undefined
+    })
+    await held.step
+  }
+}
+
+async function takeIn(
+  codes: HeldCodes,
+  partition: Partition,
+  gallery: number,
+  model: EmbeddingModel,
+  until: number,
+): Promise<void> {
+  const last = Math.min(until, codes.until + takenAtOnce)
+  codes.add(await codesBetween(partition, gallery, model, codes.until, last), last)
+}
+
+/** Whether what is at hand is as many as the gallery has; codes of faces that have gone may be among them for a while. */
+function isRight({ codes, since }: Held, { state, count }: HandGallery, now: number): boolean {
+  if (codes.until !== state.lastSequence || codes.count === count) return true
+  return codes.count > count && now - since < staleForMilliseconds
+}

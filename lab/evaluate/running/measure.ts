@@ -21,11 +21,12 @@ export interface Source {
 }
 
 /**
- * Sets of another task whose labels tell more: strangers that resemble each other, the ages of known people, and many
- * people to search among.
+ * Sets of another task whose labels tell more: strangers that resemble each other, the ages of known people, many
+ * people to search among, and pairs to make portraits of documents from.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   identification: 'recognition/lfw',
+  documents: 'recognition',
   recognition: 'demographic/utkface',
   demographic: 'recognition/fgnet',
 }

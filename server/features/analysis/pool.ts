@@ -4,6 +4,7 @@ import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
+import { limitPiece } from './piece-limit.ts'
 import { createScheduler } from './scheduler.ts'
 import { createUnlessFailed } from './unless-failed.ts'
 
@@ -33,6 +34,8 @@ interface Options {
   startWorker: () => RunningWorker
   /** How long a picture may hold a worker at a stretch: less than others wait for one. */
   pieceTimeoutInMilliseconds: number
+  /** Processor time of this process so far; that of the system where absent. */
+  usedMilliseconds?: () => number
   /** How long a picture may wait until it is begun. */
   patienceInMilliseconds: number
   /** Milliseconds by which work is measured. */
@@ -87,7 +90,8 @@ function pixelsOf(picture: Uint8Array): number {
   return 'fault' in walked ? 0 : walked.width * walked.height
 }
 
-function createWorkerSlot({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): WorkerSlot {
+function createWorkerSlot(options: Options): WorkerSlot {
+  const { startWorker, pieceTimeoutInMilliseconds, usedMilliseconds, onFailure } = options
   let current: Worker | undefined
   let stopped = false
 
@@ -111,13 +115,13 @@ function createWorkerSlot({ startWorker, pieceTimeoutInMilliseconds, onFailure }
   }
 
   async function within({ worker, unlessFailed }: Worker, work: Promise<Piece>): Promise<Piece> {
-    const limit = timeLimit(pieceTimeoutInMilliseconds)
+    const limit = limitPiece({
+      milliseconds: pieceTimeoutInMilliseconds,
+      ...(usedMilliseconds && { usedMilliseconds }),
+    })
+    limit.over.catch(() => replace(worker))
     try {
       return await Promise.race([unlessFailed(work), limit.over])
-    } catch (error) {
-      if (error !== tooSlow) throw error
-      replace(worker)
-      throw new Problem('unreadable_image', 'The picture took too long to analyse.')
     } finally {
       limit.clear()
     }
@@ -154,14 +158,4 @@ function dropping({ api }: RunningWorker, rest: number) {
     void api.drop(rest).catch(() => undefined)
     throw error
   }
-}
-
-const tooSlow = Symbol('too slow')
-
-function timeLimit(milliseconds: number): { over: Promise<never>; clear(): void } {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(tooSlow), milliseconds)
-  })
-  return { over, clear: () => clearTimeout(timer) }
 }

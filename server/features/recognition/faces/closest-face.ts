@@ -1,9 +1,15 @@
-import { scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import { asOf } from './newer-templates.ts'
-import { cosineThatReaches, type Face, type Hit, type Near, type SearchedFaces } from './searchable-faces.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  type Hit,
+  type Near,
+  type SearchedFaces,
+  scoreFound,
+} from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both. */
 const rankedAgain = 64
@@ -86,5 +92,5 @@ function hitOf(face: Face, templates: Templates, atLeast: number, models: Templa
   const known = second?.model === models.secondModel ? second?.embedding : undefined
   const { cosine, by } = likenessOf(templates, { first: embedding, second: known }, models)
   if (cosine < cosineThatReaches(atLeast, by)) return undefined
-  return { face: { faceId, externalId }, score: scoreOf(cosine, by) }
+  return { face: { faceId, externalId }, score: scoreFound(cosine, by) }
 }

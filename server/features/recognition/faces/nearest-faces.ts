@@ -1,10 +1,9 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
-import { scoreOf } from '#models/rules/similarity.ts'
 import type { Templates } from '#models/rules/templates.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
-import { cosineThatReaches, type Hit, type SearchedFaces } from './searchable-faces.ts'
+import { cosineThatReaches, type Hit, type SearchedFaces, scoreFound } from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both, where faces have two. */
 const rankedAgain = 1024
@@ -101,6 +100,6 @@ async function nearestBy(
 ): Promise<Found> {
   const least = cosineThatReaches(atLeast, model)
   const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
-  const hits = near.map(({ face, cosine }) => ({ face, score: scoreOf(cosine, model) }))
+  const hits = near.map(({ face, cosine }) => ({ face, score: scoreFound(cosine, model) }))
   return { hits, isExact: near.isExact !== false }
 }

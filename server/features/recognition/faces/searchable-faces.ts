@@ -117,7 +117,13 @@ export function cosineThatReaches(score: number, model: ComparedModel): number {
   return cosineOf(score - scoreTolerance, model)
 }
 
+/** The score of a face that was found: 100 where it is that close. */
+export function scoreFound(cosine: number, model: ComparedModel): number {
+  const score = scoreOf(cosine, model)
+  return score > 100 - scoreTolerance ? 100 : score
+}
+
 /** The first of the nearest as a hit. */
 export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
-  return near && { face: near.face, score: scoreOf(near.cosine, model) }
+  return near && { face: near.face, score: scoreFound(near.cosine, model) }
 }

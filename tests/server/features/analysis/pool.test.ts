@@ -45,6 +45,8 @@ function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilli
     threads,
     startWorker: fake.startWorker,
     pieceTimeoutInMilliseconds,
+    // As where a picture keeps the processor busy all the time.
+    usedMilliseconds: () => performance.now(),
     patienceInMilliseconds,
     onFailure: () => {},
     now: () => fake.jobs.length,

@@ -89,6 +89,13 @@ describe('POST /v1/face/search-candidates', () => {
     })
   })
 
+  test('answers 100, and no fraction less, for the same picture', async () => {
+    const { collectionId } = await filled(at(100), at(99.5))
+    const { candidates } = await search([collectionId], { faceMatchThreshold: 90 })
+    expect(candidates[0]!.similarity).toBe(100)
+    expect(candidates[1]!.similarity).toBeLessThan(99.9)
+  })
+
   test('says nothing of whom nobody is like, and of no face', async () => {
     const { collectionId } = await filled(at(60))
     expect((await search([collectionId])).candidates).toEqual([])

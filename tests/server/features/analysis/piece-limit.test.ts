@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { limitPiece } from '#server/features/analysis/piece-limit.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** What is said when a piece does not end, and after how many milliseconds; `share` of the time is the process's own. */
+async function endOf(share: (time: number) => number) {
+  let used = 0
+  const limit = limitPiece({ milliseconds: 100, usedMilliseconds: () => used })
+  let end: { code: string; after: number } | undefined
+  limit.over.catch(({ code }) => {
+    end = { code, after: Date.now() - start }
+  })
+  const start = Date.now()
+  while (end === undefined && Date.now() - start < 1000) {
+    used += share(Date.now() - start)
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  limit.clear()
+  return end
+}
+
+test('a picture that keeps the processor busy takes too long', async () => {
+  expect(await endOf(() => 1)).toEqual({ code: 'unreadable_image', after: 100 })
+  expect(await endOf(() => 0.51)).toEqual({ code: 'unreadable_image', after: 100 })
+})
+
+test('where others have the processor the machine is busy, after three times the time', async () => {
+  expect(await endOf(() => 0.48)).toEqual({ code: 'overloaded', after: 300 })
+  expect(await endOf(() => 0)).toEqual({ code: 'overloaded', after: 300 })
+})
+
+test('a picture that the machine held up is judged by the time that it had', async () => {
+  expect(await endOf((time) => (time < 100 ? 0.1 : 1))).toEqual({ code: 'unreadable_image', after: 200 })
+})
+
+test('says nothing of what ended', async () => {
+  const limit = limitPiece({ milliseconds: 100, usedMilliseconds: () => Date.now() })
+  const failed = vi.fn()
+  limit.over.catch(failed)
+  limit.clear()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(failed).not.toHaveBeenCalled()
+})
+
+test('goes by what the process used where nothing else is given', async () => {
+  vi.useRealTimers()
+  const limit = limitPiece({ milliseconds: 40 })
+  const until = performance.now() + 60
+  while (performance.now() < until);
+  await expect(limit.over).rejects.toMatchObject({ code: 'unreadable_image' })
+})

@@ -1,12 +1,6 @@
 import { busy } from '#server/platform/running/places.ts'
 import { Problem } from '#shared/problem.ts'
 
-interface Options {
-  readonly milliseconds: number
-  /** Processor time of this process so far, all of its threads. */
-  readonly usedMilliseconds?: () => number
-}
-
 /** So often the time is given again where the machine, not the picture, is slow. */
 const mostTimes = 3
 
@@ -14,12 +8,12 @@ const mostTimes = 3
  * How long a piece of work may hold a worker. Where the process itself got less than half of that time from the processor, others on the machine
  * had it: the picture is not to blame, and has the time again, three times in all.
  *
- * `over` rejects with `unreadable_image` where the picture takes too long, and with `overloaded` where the machine does.
+ * `usedMilliseconds` is the processor time of this process so far, all of its threads. `over` rejects with `unreadable_image` where the picture takes too long, and with `overloaded` where the machine does.
  */
-export function limitPiece({ milliseconds, usedMilliseconds = usedByProcess }: Options): {
-  readonly over: Promise<never>
-  clear(): void
-} {
+export function limitPiece(
+  milliseconds: number,
+  usedMilliseconds: () => number = usedByProcess,
+): { readonly over: Promise<never>; clear(): void } {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_done, fail) => {
     const wait = (times: number): void => {

@@ -115,10 +115,7 @@ function createWorkerSlot(options: Options): WorkerSlot {
   }
 
   async function within({ worker, unlessFailed }: Worker, work: Promise<Piece>): Promise<Piece> {
-    const limit = limitPiece({
-      milliseconds: pieceTimeoutInMilliseconds,
-      ...(usedMilliseconds && { usedMilliseconds }),
-    })
+    const limit = limitPiece(pieceTimeoutInMilliseconds, usedMilliseconds)
     limit.over.catch(() => replace(worker))
     try {
       return await Promise.race([unlessFailed(work), limit.over])

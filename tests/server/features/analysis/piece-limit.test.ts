@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 /** What is said when a piece does not end, and after how many milliseconds; `share` of the time is the process's own. */
 async function endOf(share: (time: number) => number) {
   let used = 0
-  const limit = limitPiece({ milliseconds: 100, usedMilliseconds: () => used })
+  const limit = limitPiece(100, () => used)
   let end: { code: string; after: number } | undefined
   limit.over.catch(({ code }) => {
     end = { code, after: Date.now() - start }
@@ -36,7 +36,7 @@ test('a picture that the machine held up is judged by the time that it had', asy
 })
 
 test('says nothing of what ended', async () => {
-  const limit = limitPiece({ milliseconds: 100, usedMilliseconds: () => Date.now() })
+  const limit = limitPiece(100, () => Date.now())
   const failed = vi.fn()
   limit.over.catch(failed)
   limit.clear()
@@ -46,7 +46,7 @@ test('says nothing of what ended', async () => {
 
 test('goes by what the process used where nothing else is given', async () => {
   vi.useRealTimers()
-  const limit = limitPiece({ milliseconds: 40 })
+  const limit = limitPiece(40)
   const until = performance.now() + 60
   while (performance.now() < until);
   await expect(limit.over).rejects.toMatchObject({ code: 'unreadable_image' })

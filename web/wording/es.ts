@@ -217,7 +217,7 @@ export const es: Wording = {
     following: 'Su otra pantalla también muestra {number}.',
     staysOpen: 'Deje esta página abierta. Avanza por sí sola.',
     numberCheck:
-      '{account} pide una comprobación del rostro. Continúe solo si usted la inició, en una pantalla que tiene delante.',
+      '{account} pide una comprobación facial. Continúe solo si usted la inició, en una pantalla que tiene delante.',
     codeEntry: 'Está en su otra pantalla, debajo de la imagen.',
     copyByHand: 'Este navegador no copia por sí mismo. Seleccione la dirección y cópiela a mano.',
     codeWrong: 'Este código ya no funciona. Muestre uno nuevo en su otra pantalla.',
@@ -248,7 +248,7 @@ export const es: Wording = {
     kept: { term: 'Se guarda', text: 'El resultado, durante 7 días.' },
     keptSeen: {
       term: 'Se guarda',
-      text: 'El resultado y códigos numéricos de la cara y del fondo que muestran repeticiones, durante 7 días.',
+      text: 'El resultado y códigos numéricos del rostro y del fondo que muestran repeticiones, durante 7 días.',
     },
     reviewed: {
       term: 'Imágenes guardadas',
@@ -260,13 +260,13 @@ export const es: Wording = {
     },
     listed: {
       term: 'Se guarda más tiempo',
-      text: 'Que ha pasado por aquí y cómo terminó, durante {days} días. Ni edad, ni género, ni cara.',
+      text: 'Que ha pasado por aquí y cómo terminó, durante {days} días. Ni edad, ni género, ni rostro.',
     },
     face: {
       term: 'Reconocimiento facial',
-      text: 'Números que describen su cara, hasta que {account} los borre.',
+      text: 'Números que describen su rostro, hasta que {account} los borre.',
     },
-    reference: { term: 'Comparación', text: 'Su cara se compara con una imagen suya que aportó {account}.' },
+    reference: { term: 'Comparación', text: 'Su rostro se compara con una imagen suya que aportó {account}.' },
     age: { term: 'Edad', text: 'Su edad, estimada.' },
     gender: { term: 'Género', text: 'Su género, estimado.' },
     emotion: { term: 'Expresión', text: 'Su expresión, estimada.' },

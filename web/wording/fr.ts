@@ -118,12 +118,12 @@ export const fr: Wording = {
     straight: 'Regardez l’écran bien en face',
     upright: 'Tenez la tête droite',
     still: 'Ne bougez plus',
-    farEnough: 'Cela suffit',
+    farEnough: 'C’est suffisant',
     headStraight: 'Votre tête est encore droite',
     chinLevel: 'Votre menton n’est pas encore levé',
     eyesOpen: 'Vos yeux sont encore ouverts',
     noSmile: 'Pas encore de sourire',
-    notCloser: 'Vous êtes encore aussi loin',
+    notCloser: 'Vous êtes toujours à la même distance',
     moveSlowly: 'Bougez lentement',
     savingPower: 'L’économie d’énergie ralentit tout',
     addressBar: 'Regardez près de la barre d’adresse',
@@ -252,7 +252,7 @@ export const fr: Wording = {
     kept: { term: 'Gardé', text: 'Le résultat, pendant 7 jours.' },
     keptSeen: {
       term: 'Gardé',
-      text: 'Le résultat, et des codes chiffrés du visage et du fond qui montrent les répétitions, pendant 7 jours.',
+      text: 'Le résultat, et des codes numériques du visage et du fond qui montrent les répétitions, pendant 7 jours.',
     },
     reviewed: {
       term: 'Images gardées',

@@ -29,7 +29,7 @@ export const it: Wording = {
     notCompleted: 'Non è stato possibile completare la verifica',
     declined: 'Nessuna verifica è stata eseguita',
     timeOver: 'Il tempo di questa verifica è terminato',
-    handoff: 'Continua sul telefono',
+    handoff: 'Continui sul telefono',
     following: 'Aperta sull’altro schermo',
     acting: 'In corso sull’altro schermo',
     numberCheck: 'L’altro schermo mostra questo numero?',
@@ -218,7 +218,7 @@ export const it: Wording = {
     following: 'Anche l’altro schermo mostra {number}.',
     staysOpen: 'Tenga aperta questa pagina. Va avanti da sola.',
     numberCheck:
-      '{account} chiede una verifica del volto. Continui solo se l’ha avviata Lei, su uno schermo che ha davanti.',
+      '{account} chiede una verifica del volto. Continui solo se l’ha avviata lei, su uno schermo che ha davanti.',
     codeEntry: 'Si trova sull’altro schermo, sotto l’immagine.',
     copyByHand: 'Questo browser non copia da sé. Selezioni l’indirizzo e lo copi a mano.',
     codeWrong: 'Questo codice non funziona più. Ne mostri uno nuovo sull’altro schermo.',
@@ -261,11 +261,11 @@ export const it: Wording = {
     },
     listed: {
       term: 'Conservato più a lungo',
-      text: 'Che c’è stato un controllo e com’è finito, per {days} giorni. Niente età, genere o volto.',
+      text: 'Che c’è stata una verifica e com’è finita, per {days} giorni. Niente età, genere o volto.',
     },
     face: {
       term: 'Riconoscimento del volto',
-      text: 'Numeri che descrivono il suo volto, finché {account} li elimina.',
+      text: 'Numeri che descrivono il suo volto, finché {account} non li elimina.',
     },
     reference: {
       term: 'Confronto',

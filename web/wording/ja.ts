@@ -217,7 +217,7 @@ export const ja: Wording = {
     numberCheck:
       '{account} が顔の確認を求めています。目の前の画面でご自身が始めた場合だけ、先へ進んでください。',
     codeEntry: 'もう一方の画面の、画像の下にあります。',
-    copyByHand: 'このブラウザーでは自動でコピーできません。アドレスを選択して手動でコピーしてください。',
+    copyByHand: 'このブラウザでは自動でコピーできません。アドレスを選択して手動でコピーしてください。',
     codeWrong: 'このコードはもう使えません。もう一方の画面で新しいコードを表示してください。',
     moved: '別の端末または別のウィンドウに引き継がれました。',
     backToScreen: 'もう一方の画面にお戻りください。このページは閉じてかまいません。',
@@ -258,7 +258,7 @@ export const ja: Wording = {
       text: '確認を受けたこととその結末を{days}日間。年齢・性別・顔は含みません。',
     },
     face: { term: '顔認識', text: '顔を表す数値。{account} が削除するまで。' },
-    reference: { term: '照合', text: 'お顔は、{account} が渡したあなたの画像と比較されます。' },
+    reference: { term: '照合', text: '顔は、{account} が提供したご本人の画像と照合されます。' },
     age: { term: '年齢', text: '推定された年齢。' },
     gender: { term: '性別', text: '推定された性別。' },
     emotion: { term: '表情', text: '推定された表情。' },

@@ -76,7 +76,7 @@ export const nl: Wording = {
     blockedBySystem:
       'Sta de camera toe voor uw browser. Android: Instellingen, Apps, uw browser. macOS en Windows: Privacy, Camera.',
     embedded:
-      'Open de controle in een eigen tabblad: ze gaat daar verder. De site moet dit kader allow="camera" geven.',
+      'Open de controle in een eigen tabblad: die gaat daar verder. De site moet dit kader allow="camera" geven.',
     unsupportedApp: 'Kopieer de link en open hem in Safari of Chrome.',
     noCamera: 'Sluit een camera aan, of open de controle op een ander apparaat.',
     inUse: 'Sluit gesprekken en andere tabbladen die de camera gebruiken.',
@@ -189,7 +189,7 @@ export const nl: Wording = {
     stillChecking: 'Nog bezig met controleren. Houd deze pagina open.',
     waitingNetwork: 'Wachten op het netwerk. Er is niets verloren.',
     offline:
-      'Uw foto’s wachten op deze pagina en worden verzonden zodra er verbinding is, uiterlijk om {time}. Houd haar open.',
+      'Uw foto’s wachten op deze pagina en worden verzonden zodra er verbinding is, uiterlijk om {time}. Houd die open.',
     offlineOpening: 'De controle gaat vanzelf verder zodra u verbonden bent, tot {time}.',
     passed: 'Terug naar {account}',
     notCompleted: 'Daar kunnen veel redenen voor zijn. {account} kan u zeggen hoe het verder gaat.',
@@ -213,7 +213,7 @@ export const nl: Wording = {
     loopbackOnly:
       'Deze server is alleen vanaf deze computer bereikbaar: een telefoon kan het adres niet openen.',
     following: 'Uw andere scherm toont ook {number}.',
-    staysOpen: 'Houd deze pagina open. Ze gaat vanzelf verder.',
+    staysOpen: 'Houd deze pagina open. Die gaat vanzelf verder.',
     numberCheck:
       '{account} vraagt om een gezichtscontrole. Ga alleen verder als u die zelf bent begonnen, op een scherm voor u.',
     codeEntry: 'Die staat op uw andere scherm, onder de afbeelding.',

@@ -39,7 +39,7 @@ export const pt: Wording = {
     passkeyOffered: 'Adicionar uma chave para a próxima vez?',
   },
   linkTitle: {
-    missing: 'Uma ligação recebida abre a verificação',
+    missing: 'A verificação abre-se com uma ligação',
     wrong: 'Esta ligação não funciona',
     gone: 'Esta ligação expirou ou já foi usada',
     tooMany: 'Demasiadas tentativas por agora',
@@ -113,7 +113,7 @@ export const pt: Wording = {
     toLight: 'Vire-se para uma luz',
     backlight: 'A luz está atrás de si',
     tooBright: 'Demasiada luz, vire-se',
-    visible: 'Os olhos, o nariz e a boca devem ver-se',
+    visible: 'Os olhos, o nariz e a boca têm de estar visíveis',
     straight: 'Olhe de frente para o ecrã',
     upright: 'Mantenha a cabeça direita',
     still: 'Não se mova',
@@ -241,7 +241,7 @@ export const pt: Wording = {
     filmed: { term: 'Câmara', text: 'Um vídeo curto sem som e até 24 imagens.' },
     device: {
       term: 'Neste dispositivo',
-      text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',
+      text: 'Esta página olha para a imagem para dar orientações. Nada é enviado antes do fim de um passo.',
     },
     sent: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}). Não as guarda.' },
     sentAndKept: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}).' },
@@ -275,8 +275,8 @@ export const pt: Wording = {
     emotion: { term: 'Expressão', text: 'A sua expressão, estimada.' },
   },
   said: {
-    consent: 'Verificação facial. Leia antes de aceitar',
-    ready: 'Prepare-se. Escolha Permitir quando for perguntado',
+    consent: 'Verificação do rosto. Leia antes de aceitar',
+    ready: 'Prepare-se. Escolha Permitir quando lhe for perguntado',
     step: 'Passo {step} de {of}. {action}',
     paused: 'Em pausa. Continue quando quiser',
     sending: 'Câmara desligada. A enviar',

@@ -47,12 +47,17 @@ const create: Command = {
 }
 
 const revoke: Command = {
-  summary: 'Revokes an API key; it and its bearers stop working at once.',
+  summary:
+    'Revokes an API key; it and its bearers stop working at once, or in --overlap SECONDS (a week at most), while another one takes its place.',
   subject: 'KEY',
-  async run({ call, subject, services: { accountService } }) {
-    const query = { keyId: subject }
+  options: { overlap: { type: 'string' } },
+  async run({ call, subject, text, services: { accountService } }) {
+    const overlap = text('overlap')
+    const query = { keyId: subject, ...(overlap !== undefined && { overlapInSeconds: overlap }) }
     const result = await call('revokeKey', revokeKey, accountService.revokeKey, { query })
-    return { result, lines: [`The key ${subject} is revoked.`] }
+    const lasting = Number(overlap ?? 0)
+    const words = lasting > 0 ? `works for ${lasting} seconds more, then it is revoked` : 'is revoked'
+    return { result, lines: [`The key ${subject} ${words}.`] }
   },
 }
 
@@ -103,8 +108,9 @@ export const keyCommands: Readonly<Record<string, Command>> = {
   'rotate-webhook-secret': rotateWebhook,
 }
 
-function lineOf({ keyId, name, scopes, isPrimary, created, lastUsed, revoked }: Key): string {
+function lineOf({ keyId, name, scopes, isPrimary, created, lastUsed, revoked, ends }: Key): string {
   const may = scopes.length === 0 ? 'no scopes' : scopes.join(' ')
   const state = revoked === null ? `last used ${lastUsed ?? 'never'}` : `revoked ${revoked}`
-  return `${keyId}  ${name}  (${may}${isPrimary ? ', primary' : ''}) created ${created}, ${state}`
+  const end = ends ? `, ends ${ends}` : ''
+  return `${keyId}  ${name}  (${may}${isPrimary ? ', primary' : ''}) created ${created}, ${state}${end}`
 }

@@ -2,8 +2,8 @@ import type { Asking } from '../wording.ts'
 
 export const asking: Asking = {
   asker: {
-    tab: '{account} : contrôle du visage',
-    tabAlone: 'Contrôle du visage',
+    tab: '{account} : vérification du visage',
+    tabAlone: 'Vérification du visage',
     ask: 'Demander à {account}',
   },
   getReady: {

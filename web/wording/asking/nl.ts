@@ -4,7 +4,7 @@ export const asking: Asking = {
   asker: {
     tab: '{account}: gezichtscontrole',
     tabAlone: 'Gezichtscontrole',
-    ask: 'Vraag {account}',
+    ask: 'Vraag het aan {account}',
   },
   getReady: {
     desk: 'Ga met uw gezicht naar een lamp of raam zitten, ogen ter hoogte van de camera. Ongeveer 20 seconden, zonder flitsen.',

@@ -2,8 +2,8 @@ import type { Asking } from '../wording.ts'
 
 export const asking: Asking = {
   asker: {
-    tab: '{account}: kontrola twarzy',
-    tabAlone: 'Kontrola twarzy',
+    tab: '{account}: weryfikacja twarzy',
+    tabAlone: 'Weryfikacja twarzy',
     ask: 'Zapytaj {account}',
   },
   getReady: {

@@ -2,8 +2,8 @@ import type { Asking } from '../wording.ts'
 
 export const asking: Asking = {
   asker: {
-    tab: '{account}：人脸检查',
-    tabAlone: '人脸检查',
+    tab: '{account}：人脸验证',
+    tabAlone: '人脸验证',
     ask: '询问 {account}',
   },
   getReady: {

@@ -18,7 +18,7 @@ export const further: Further = {
   },
   links: {
     takeOtherWay: 'Wybierz inny sposób',
-    privacy: 'Jak {account} używa Twoich danych',
+    privacy: 'Jak {account} przetwarza Państwa dane',
     terms: 'Warunki {account}',
   },
 }

@@ -58,6 +58,17 @@ describe('npm run account, beside a running server', () => {
     })
   })
 
+  test('lets a key go on for a while when it is revoked, and lists until when', async () => {
+    const { keyId, apiKey } = await json('create-key', 'Old backend', '--scopes', 'configure')
+    const revoked = await account('revoke-key', keyId, '--overlap', '3600')
+    expect(revoked).toMatchObject({ code: 0, told: expect.stringContaining('works for 3600 seconds more') })
+    await call(fetch, origin, getUtcNow, holding(apiKey))
+    const { keys } = await call(fetch, origin, getKeys, holding(adminKey))
+    const { ends } = keys.find((key) => key.keyId === keyId)!
+    expect((await account('keys')).told).toContain(`ends ${ends}`)
+    expect((await account('revoke-key', keyId, '--overlap', '604801')).code).toBe(2)
+  })
+
   test('recommends a key without scopes for webhooks, until one is chosen', async () => {
     expect((await account('keys')).told).toContain('make a key without scopes')
     const { keyId } = await json('create-key', 'Webhooks')

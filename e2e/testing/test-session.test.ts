@@ -49,3 +49,20 @@ test('a test whose creation asked for its end shows it, and ends so', async ({ s
   await page.waitForURL(/\/passed/)
   expect(await result()).toMatchObject({ verificationResult: 'Pass' })
 })
+
+test('a test whose creation asked for two tries shows what follows the first, and ends with the second', async ({
+  site,
+  page,
+}) => {
+  const tries = [{ result: 'livenessFailed' }, { result: 'passed' }]
+  const { captureUrl, result } = await created(site, { testOutcome: { tries } })
+  await page.goto(captureUrl)
+  const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
+  await expect(banner).toContainText('This test ends with livenessFailed')
+  await banner.getByRole('button', { name: 'End the test' }).click()
+  await expect(page.getByText('You can try 2 more times.')).toBeVisible()
+  await expect(banner).not.toContainText('livenessFailed')
+  await banner.getByRole('button', { name: 'End the test' }).click()
+  await page.waitForURL(/\/passed/)
+  expect(await result()).toMatchObject({ verificationResult: 'Pass', verificationFailedReasons: [] })
+})

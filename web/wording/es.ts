@@ -266,7 +266,10 @@ export const es: Wording = {
       term: 'Reconocimiento facial',
       text: 'Números que describen su rostro, hasta que {account} los borre.',
     },
-    reference: { term: 'Comparación', text: 'Su rostro se compara con una imagen suya que aportó {account}.' },
+    reference: {
+      term: 'Comparación',
+      text: 'Su rostro se compara con una imagen suya que aportó {account}.',
+    },
     age: { term: 'Edad', text: 'Su edad, estimada.' },
     gender: { term: 'Género', text: 'Su género, estimado.' },
     emotion: { term: 'Expresión', text: 'Su expresión, estimada.' },

@@ -206,7 +206,8 @@ export const pl: Wording = {
     stepOf: '{step} z {of}',
     segmentOf: '{step} z {of}',
     straightAhead: 'Proszę patrzeć prosto',
-    handoff: 'Proszę skierować aparat telefonu na kod. Weryfikacja potrwa tam dalej, a ta strona pokaże jej przebieg.',
+    handoff:
+      'Proszę skierować aparat telefonu na kod. Weryfikacja potrwa tam dalej, a ta strona pokaże jej przebieg.',
     qr: 'Kod do zeskanowania telefonem',
     address: 'Adres',
     code: 'Kod',
@@ -241,7 +242,10 @@ export const pl: Wording = {
       term: 'Na tym urządzeniu',
       text: 'Ta strona patrzy na obraz, aby podpowiadać. Przed końcem kroku nic nie jest wysyłane.',
     },
-    sent: { term: 'Wysyłane', text: 'Zdjęcia trafiają na serwer {account} ({region}). Serwer ich nie przechowuje.' },
+    sent: {
+      term: 'Wysyłane',
+      text: 'Zdjęcia trafiają na serwer {account} ({region}). Serwer ich nie przechowuje.',
+    },
     sentAndKept: { term: 'Wysyłane', text: 'Zdjęcia trafiają na serwer {account} ({region}).' },
     kept: { term: 'Przechowywane', text: 'Wynik, przez 7 dni.' },
     keptSeen: {

@@ -137,6 +137,8 @@ export interface SessionPasskey {
 /** What a session of a test account is to end with; null where nobody has said so yet. */
 export interface TestSession {
   readonly outcome: TestOutcome | null
+  /** What the tries after this one end with; absent where the first is final. */
+  readonly further?: readonly TestOutcome[]
 }
 
 /** A session that was suspected of forgery before this one, which is too. */

@@ -6,7 +6,7 @@ import { builders } from '../console/operator-roles.ts'
 import { jsonObject, jsonRecord, text, tinyJpeg } from '../elements.ts'
 import { externalId, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
-import { opened, testOutcome } from './session.ts'
+import { opened, testOutcomes } from './session.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
 const inputMaximum = 512
@@ -66,7 +66,7 @@ const body = v.pipe(
     ),
     passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
     failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
-    testOutcome: v.optional(testOutcome),
+    testOutcome: v.optional(testOutcomes),
   }),
   v.forward(
     v.check(

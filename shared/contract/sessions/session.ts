@@ -48,29 +48,63 @@ export const stepRequests = ['moreTime', 'otherAction'] as const
 /** Why a page has nothing to show. [Note: Ours] */
 export const visitProblems = ['cameraUnavailable', 'alternativeChosen'] as const
 
+const testResult = v.pipe(v.picklist(testResults), v.description('`passed`, or why it fails.'))
+
+const testFigures = {
+  age: v.optional(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age that is told.')),
+  ),
+  faceId: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
+  ),
+  referenceSimilarity: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(-1),
+      v.maxValue(100),
+      v.description('The similarity to the reference picture that is told, where there is one.'),
+    ),
+  ),
+}
+
 /** What a session of a test account is asked to end with. [Note: Ours] */
 export const testOutcome = v.pipe(
-  jsonObject({
-    result: v.pipe(v.picklist(testResults), v.description('`passed`, or why it fails.')),
-    age: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age that is told.')),
-    ),
-    faceId: v.optional(
-      v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
-    ),
-    referenceSimilarity: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(-1),
-        v.maxValue(100),
-        v.description('The similarity to the reference picture that is told, where there is one.'),
-      ),
-    ),
-  }),
+  jsonObject({ result: testResult, ...testFigures }),
   v.description('What a test ends with: pictures do not decide it. Refused with a live key.'),
 )
 export type TestOutcome = v.InferOutput<typeof testOutcome>
+
+/** The same of a session that is made: one outcome, or one for each of its tries. [Note: Ours] */
+export const testOutcomes = v.pipe(
+  jsonObject({
+    result: v.optional(testResult),
+    ...testFigures,
+    tries: v.optional(
+      v.pipe(
+        v.array(testOutcome),
+        v.minLength(1),
+        v.maxLength(3),
+        v.description(
+          'What each try ends with, where `retryConfig.attempts` lets another one follow. The last one is final.',
+        ),
+      ),
+    ),
+  }),
+  v.check(
+    ({ result, tries }) => (result === undefined) !== (tries === undefined),
+    'Must have one of result and tries.',
+  ),
+  v.check(
+    ({ tries, age, faceId, referenceSimilarity }) =>
+      tries === undefined || (age ?? faceId ?? referenceSimilarity) === undefined,
+    'Must have nothing beside tries.',
+  ),
+  v.description(
+    'What a test ends with, or each of its tries: pictures do not decide it. Refused with a live key.',
+  ),
+)
+export type TestOutcomes = v.InferOutput<typeof testOutcomes>
 
 /** How sure a session can be that a living person was there; the least first. [Note: Ours] */
 export const assurances = ['none', 'low', 'standard', 'high'] as const

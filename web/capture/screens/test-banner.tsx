@@ -32,6 +32,8 @@ export function TestBanner({ state, context, wording, send }: ScreenProps) {
   const test = context.plan?.test
   if (test === undefined) return null
   const result = test.outcome ?? chosen
+  // What a further try ends with is not known here.
+  const isFirst = context.furtherTry === null
   return (
     <aside class="banner testing" aria-label={wording.text.testMode}>
       <p>{wording.text.testMode}</p>
@@ -53,12 +55,14 @@ export function TestBanner({ state, context, wording, send }: ScreenProps) {
               </select>
             </>
           ) : (
-            <p>
-              {wording.text.testOutcome}{' '}
-              <bdi lang="en" dir="ltr">
-                {test.outcome}
-              </bdi>
-            </p>
+            isFirst && (
+              <p>
+                {wording.text.testOutcome}{' '}
+                <bdi lang="en" dir="ltr">
+                  {test.outcome}
+                </bdi>
+              </p>
+            )
           )}
           <Button kind="quiet" onPress={() => send({ type: 'endTest', result })}>
             {wording.button.endTest}

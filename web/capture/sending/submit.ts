@@ -152,7 +152,7 @@ function howOf(closing: Closing, attempt: number) {
     case 'left':
       return { leave: true }
     case 'test':
-      return { testOutcome: { result: closing.result }, try: attempt }
+      return { testOutcome: { result: closing.result }, acceptsRetry: true, try: attempt }
     case 'declined':
       return {}
   }

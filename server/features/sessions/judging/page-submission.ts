@@ -78,7 +78,7 @@ function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitt
     throw Problem.at('#/problem', 'Needs an alternativeConfig.')
   if (isLeaving(body)) {
     if (record.before === undefined) throw Problem.at('#/leave', 'Needs a try that was judged before.')
-    return { record, pictures: [], trail: [], isRemembered: false }
+    return { record, pictures: [], trail: [], isRemembered: false, isLeft: true }
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem('step_out_of_order', 'Another try is expected.')
@@ -131,7 +131,9 @@ function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admit
   const outcome = record.test.outcome ?? chosen ?? went
   const begins = body.frames.length > 0
   const nothing = { pictures: [], trail: [], isRemembered: false }
-  return { record: { ...withReport(record, body, receivedAt), test: { outcome } }, begins, ...nothing }
+  const { acceptsRetry = false } = body
+  const tested = { ...withReport(record, body, receivedAt), test: { ...record.test, outcome } }
+  return { record: tested, begins, acceptsRetry: acceptsRetry && endedBy(body) === undefined, ...nothing }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */

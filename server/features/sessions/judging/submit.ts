@@ -6,7 +6,7 @@ import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-s
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import { outcomeAsked, testVerdict } from '#server/features/sessions/testing/test-verdict.ts'
+import { judgeTest, outcomeAsked } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
@@ -36,6 +36,10 @@ export interface Admitted extends Submitted {
   readonly begins?: boolean
   /** Whether the visit is kept to compare later ones with. */
   readonly isRemembered: boolean
+  /** Of a test: the page can offer another try. */
+  readonly acceptsRetry?: boolean
+  /** Nothing new is judged: the last verdict is taken. */
+  readonly isLeft?: boolean
 }
 
 /** What was sent, and the session that it is for. */
@@ -176,12 +180,12 @@ async function judge<Given>(
   submission: Submission<Given, unknown>,
   toJudge: ToJudge<Given>,
 ): Promise<Judged> {
-  const { given, marked } = toJudge
+  const { given, marked, admitted } = toJudge
   try {
-    const asked = outcomeAsked(marked.value)
-    if (asked !== undefined) return { record: marked.value, ...testVerdict(marked.value, asked) }
+    const asked = admitted.isLeft ? undefined : outcomeAsked(marked.value)
+    if (asked !== undefined) return judgeTest(marked.value, asked, admitted)
     const { record, seen } = await analyseAndCompare(services, toJudge)
-    const { pictures, trail } = toJudge.admitted
+    const { pictures, trail } = admitted
     return { ...submission.judge(given, record, seen), brought: { pictures, film: trail, seen } }
   } catch (error) {
     await services.sessions.replace(marked, { ...marked.value, judging: null })

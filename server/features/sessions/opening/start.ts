@@ -8,9 +8,10 @@ import type { PersonSessions } from '#server/features/sessions/listing/person-se
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import { testSessionOf } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -36,7 +37,7 @@ export interface Beginning
   > {
   readonly account: Account
   /** What a test is to end with; of no account in live ones. */
-  readonly testOutcome?: TestOutcome | null
+  readonly testOutcome?: TestOutcomes | null
 }
 
 export type Started = ResultOf<typeof initRedirectSession>
@@ -141,6 +142,8 @@ export function newRecord(
     consent: null,
     outcome: null,
     pipelineVersion: null,
-    ...(environmentOf(account) === 'test' && { test: { outcome: testOutcome } }),
+    ...(environmentOf(account) === 'test' && {
+      test: testOutcome === null ? { outcome: null } : testSessionOf(testOutcome),
+    }),
   }
 }

@@ -1,9 +1,15 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
+import type { Judged } from '#server/features/sessions/judging/decide-outcome.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord, TestSession } from '#server/features/sessions/record.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
-import type { FailedReason, TestOutcome, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type {
+  FailedReason,
+  TestOutcome,
+  TestOutcomes,
+  VerifierResult,
+} from '#shared/contract/sessions/session.ts'
 
 const ofLiveness: readonly FailedReason[] = [
   'livenessFailed',
@@ -29,11 +35,32 @@ export function outcomeAsked({
   return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
 }
 
+/** What a session of a test account ends with, as it was asked for when it was made. */
+export function testSessionOf({ tries, ...asked }: TestOutcomes): TestSession {
+  if (tries === undefined) return { outcome: asked as TestOutcome }
+  const [outcome, ...further] = tries
+  return { outcome: outcome!, further }
+}
+
+/** A test as it is judged. Where each of its tries was given an outcome, those after this one may follow. Pure. */
+export function judgeTest(
+  record: SessionRecord,
+  asked: TestOutcome,
+  { acceptsRetry = false }: { readonly acceptsRetry?: boolean },
+): Judged {
+  const judged = testVerdict(record, asked)
+  if (record.test?.further === undefined) return { record, ...judged }
+  const [next, ...further] = record.test.further
+  const tried = { ...record, tries: record.tries + 1 }
+  if (next === undefined) return { record: tried, ...judged }
+  return { record: { ...tried, test: { outcome: next, further } }, acceptsRetry, ...judged }
+}
+
 /**
  * The verdict of a test, as it was asked for. [Note: Pixels never decide a test] Nothing of what was seen or recognised is
  * in it, and no collection is asked.
  */
-export function testVerdict(
+function testVerdict(
   { settings }: Pick<SessionRecord, 'settings'>,
   { result, age, faceId, referenceSimilarity }: TestOutcome,
 ): { verdict: Verdict; recognition: Recognition } {

@@ -24,6 +24,8 @@ const sentences: Readonly<Record<string, string>> = {
     'One of `verificationId` and `verifierConfigs` is required.',
   'Must have url or bytes.': 'One of `url` and `bytes` is required.',
   'Must have one of url and bytes, not both.': 'Only one of them may be given.',
+  'Must have one of result and tries.': 'One of `result` and `tries` is required, not both.',
+  'Must have nothing beside tries.': '`tries` stands alone.',
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
   'Must not be all zero.': 'Not all of them may be zero.',
   'Must be a time that exists.': 'A time that exists.',

@@ -75,6 +75,7 @@ describe('a session is closed', () => {
     expect(await sentBy({ kind: 'declined' })).toMatchObject({ consent: { given: false } })
     expect(await sentBy({ kind: 'test', result: 'noFace' }, 1)).toMatchObject({
       testOutcome: { result: 'noFace' },
+      acceptsRetry: true,
     })
   })
 })

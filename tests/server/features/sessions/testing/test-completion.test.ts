@@ -4,7 +4,12 @@ import { createWebhookEndpoint } from '#shared/contract/account/webhook-endpoint
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { getToken } from '#shared/contract/security/security.ts'
-import { getSession, initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
+import {
+  type FailedReason,
+  getSession,
+  initRedirectSession,
+  submitSession,
+} from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
@@ -169,6 +174,93 @@ describe('a test session', () => {
       .call(createSession, { body: { verifierConfigs: {}, testOutcome } })
       .catch((error) => error)
     expect(refused.errors).toMatchObject([{ pointer: '#/testOutcome/referenceSimilarity' }])
+  })
+
+  describe('whose tries each have an outcome', () => {
+    const tried = async (
+      tries: readonly { result: FailedReason | 'passed'; age?: number }[],
+      attempts = 2,
+    ) => {
+      const { live, trial } = await started()
+      const verificationId = await newVerification(trial, { ...everything, retryConfig: { attempts } })
+      const testOutcome = { tries: [...tries] }
+      const opened = await trial.call(createSession, { body: { verificationId, testOutcome } })
+      const send = (number: number, further: object = { acceptsRetry: true }) =>
+        trial.call(submitSession, {
+          bearer: opened.sessionToken,
+          body: {
+            frames: [{ ...frameOf({ person: 'anna' }, 500), challengeStep: 0 }],
+            consent,
+            try: number,
+            ...further,
+          },
+        })
+      return { live, trial, opened, send, result: () => resultOf(trial, opened.verificationSessionId) }
+    }
+
+    test('goes on to the next one, and the last is final; a repeat is answered as before', async () => {
+      const { live, opened, send, result } = await tried([
+        { result: 'livenessFailed' },
+        { result: 'ageNotMet', age: 16 },
+        { result: 'passed', age: 33 },
+      ])
+      expect(opened.capturePlan.test).toEqual({ outcome: 'livenessFailed' })
+      const first = await send(1)
+      expect(first).toMatchObject({ verificationResult: null, retry: { attemptsLeft: 2 } })
+      expect(await send(1)).toEqual(first)
+      expect(await send(2)).toMatchObject({ verificationResult: null, retry: { attemptsLeft: 1 } })
+      expect((await send(3)).verificationResult).toBe('Pass')
+      expect((await send(2)).retry).toEqual({ attemptsLeft: 1 })
+      expect(await result()).toMatchObject({ verificationFailedReasons: [], estimatedAge: 33 })
+      expect(live.analysis.calls).toBe(0)
+    })
+
+    test('ends with the last of them, even where the configuration has tries left', async () => {
+      const { send, result } = await tried([{ result: 'livenessFailed' }, { result: 'faceMismatch' }])
+      await send(1)
+      expect(await send(2)).toMatchObject({ verificationResult: 'Fail' })
+      expect((await result()).verificationFailedReasons).toEqual(['faceMismatch'])
+    })
+
+    test('ends with one that passes, that nothing may follow, or for a page that offers no other', async () => {
+      const passed = await tried([{ result: 'passed' }, { result: 'livenessFailed' }])
+      expect((await passed.send(1)).verificationResult).toBe('Pass')
+      const alone = await tried([{ result: 'livenessFailed' }, { result: 'passed' }], 0)
+      expect((await alone.send(1)).verificationResult).toBe('Fail')
+      const older = await tried([{ result: 'livenessFailed' }, { result: 'passed' }])
+      expect((await older.send(1, {})).verificationResult).toBe('Fail')
+      const final = await tried([{ result: 'cameraUnavailable' }, { result: 'passed' }])
+      expect((await final.send(1)).verificationResult).toBe('Fail')
+    })
+
+    test('is left with the verdict of the try before', async () => {
+      const { send, result } = await tried([{ result: 'ageNotMet' }, { result: 'passed' }])
+      await send(1)
+      expect(await send(2, { frames: [], leave: true })).toMatchObject({ verificationResult: 'Fail' })
+      expect((await result()).verificationFailedReasons).toEqual(['ageNotMet'])
+    })
+
+    test.each([
+      ['no try', { tries: [] }],
+      ['four', { tries: Array.from({ length: 4 }, () => ({ result: 'passed' })) }],
+      ['a try without a result', { tries: [{ age: 21 }] }],
+      ['a result beside them', { result: 'passed', tries: [{ result: 'passed' }] }],
+      ['an age beside them', { age: 21, tries: [{ result: 'passed' }] }],
+      ['neither', { age: 21 }],
+    ])('takes not %s', async (_name, testOutcome) => {
+      const { trial } = await started()
+      const verificationId = await newVerification(trial, everything)
+      const body = { verificationId, testOutcome } as never
+      expect(await problemOf(trial.call(createSession, { body }))).toBe('invalid_request')
+    })
+
+    test('takes no tries within a try', async () => {
+      const { trial } = await started()
+      const verificationId = await newVerification(trial, everything)
+      const testOutcome = { tries: [{ result: 'passed', tries: [{ result: 'passed' }] }] }
+      const body = { verificationId, testOutcome } as never
+      expect(await problemOf(trial.call(createSession, { body }))).toBe('unknown_name')
+    })
   })
 
   test('takes each step without looking at it', async () => {

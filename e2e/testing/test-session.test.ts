@@ -60,7 +60,7 @@ test('a test whose creation asked for two tries shows what follows the first, an
   const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
   await expect(banner).toContainText('This test ends with livenessFailed')
   await banner.getByRole('button', { name: 'End the test' }).click()
-  await expect(page.getByText('You can try 2 more times.')).toBeVisible()
+  await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
   await expect(banner).not.toContainText('livenessFailed')
   await banner.getByRole('button', { name: 'End the test' }).click()
   await page.waitForURL(/\/passed/)

@@ -23,7 +23,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
-         openid          sign-ins at the OpenID provider, up to a code that is redeemed: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for fewer)
+         openid          sign-ins at the OpenID provider, up to a code that is redeemed: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for fewer), and what a start takes without and with the provider
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand

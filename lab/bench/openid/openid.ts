@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Counted, grownIn } from '#lab/torture/memory.ts'
 import { openTestIssuer } from '#lab/torture/openid/test-sign-in.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { benchStarts } from './starts.ts'
 
 const codes = Number(process.env.BENCH_OPENID_CODES ?? 10_000)
 const countings = 8
@@ -10,9 +11,10 @@ const mebibyte = 1024 * 1024
 
 /**
  * Sign-ins at the OpenID provider of the built server, each up to a code that is redeemed: what the server's memory has grown by between the
- * second quarter of them and the last one, and the time of one. No picture is looked at: the sessions are tests.
+ * second quarter of them and the last one, and the time of one. No picture is looked at: the sessions are tests. Before that, what a start takes without and with it.
  */
 export async function benchOpenid(): Promise<Record<string, number>> {
+  const starts = await benchStarts()
   const unlimited = { RATE_LIMIT_REQUESTS: 'off', RATE_LIMIT_INITS: 'off', RATE_LIMIT_LOGINS: 'off' }
   const server = await startBuiltServer({
     ...unlimited,
@@ -38,7 +40,8 @@ export async function benchOpenid(): Promise<Record<string, number>> {
       counted.push(await count(server, i * each))
     }
     const seconds = (performance.now() - begun) / 1000
-    return { codes: each * countings, codesPerSecond: (each * countings) / seconds, ...grownIn(counted) }
+    const grown = grownIn(counted)
+    return { codes: each * countings, codesPerSecond: (each * countings) / seconds, ...grown, ...starts }
   } finally {
     await server.stop()
   }

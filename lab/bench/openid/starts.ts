@@ -1,0 +1,39 @@
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+
+const rounds = 5
+const mebibyte = 1024 * 1024
+
+/** What the provider costs a start: milliseconds to the first answer, and what the process occupies then; in turns, medians. The first round warms the disk. */
+export async function benchStarts(): Promise<Record<string, number>> {
+  const found = { Off: [] as Started[], On: [] as Started[] }
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, starts] of Object.entries(found)) {
+      const started = await startOnce(name === 'On' ? { OPENID_PROVIDER: 'on' } : {})
+      if (round > 0) starts.push(started)
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, starts]) => [
+      [`startMs${name}`, median(starts.map(({ milliseconds }) => milliseconds))],
+      [`startResidentMiB${name}`, median(starts.map(({ residentMiB }) => residentMiB))],
+    ]),
+  )
+}
+
+interface Started {
+  readonly milliseconds: number
+  readonly residentMiB: number
+}
+
+async function startOnce(settings: Record<string, string>): Promise<Started> {
+  const begun = performance.now()
+  const server = await startBuiltServer(settings)
+  try {
+    await fetch(`${server.origin}/v1/readyz`)
+    const milliseconds = performance.now() - begun
+    return { milliseconds, residentMiB: (await server.memory()).resident / mebibyte }
+  } finally {
+    await server.stop()
+  }
+}

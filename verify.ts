@@ -57,7 +57,7 @@ function visits(name: string, ...words: readonly string[]): Check {
 const otherEngines = ['firefox', 'webkit']
 
 /**
- * One stage after the other; the checks of a stage run at once, a flood and the visits in Chromium alone: they are watched by the clock. Firefox and WebKit, which
+ * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: odd requests, a flood and the visits in Chromium. Firefox and WebKit, which
  * take a third of two cores each, run at once.
  */
 const stages: readonly (readonly Check[])[] = [
@@ -68,10 +68,6 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'types', command: ['node_modules/typescript-7/bin/tsc', '-b'] },
   ],
   [
-    {
-      name: 'fuzz',
-      command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
-    },
     { name: 'torture', command: torture('store') },
     { name: 'openid', command: torture('openid') },
     { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] },
@@ -80,6 +76,12 @@ const stages: readonly (readonly Check[])[] = [
       // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
       command: ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
+    },
+  ],
+  [
+    {
+      name: 'fuzz',
+      command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
     },
   ],
   [{ name: 'flood', command: torture('flood') }],

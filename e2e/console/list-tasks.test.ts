@@ -97,9 +97,9 @@ test('a check says what it is for in German, its link goes out by mail, and coll
   await page.getByLabel('What the check is for, in German').fill('Um eine Tür zu öffnen')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved').first()).toBeVisible()
-  const { verification } = await client.configuration.getVerification({ verificationId })
+  const saved = async () => (await client.configuration.getVerification({ verificationId })).verification
   const purpose = { default: 'To open a door', de: 'Um eine Tür zu öffnen' }
-  expect(verification.verificationConfig.privacyConfig).toEqual({ purpose })
+  await expect.poll(async () => (await saved()).verificationConfig.privacyConfig).toEqual({ purpose })
 
   await page.getByRole('button', { name: 'Make a link' }).click()
   const dialog = page.getByRole('dialog')

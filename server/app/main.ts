@@ -34,6 +34,7 @@ import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
 import { evidencePlace } from './evidence-place.ts'
 import { createFaceSearch } from './face-search.ts'
+import { sizeWarnings } from './face-warnings.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
 import { inTurn } from './passes/look-up.ts'
@@ -188,11 +189,13 @@ process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
+const onLookUpFailure = (error: unknown) =>
+  log.failure(error, 'What the start reports could not be looked up')
 const inStore = await findInStore(services, {
   settings,
   isConfiguration: serves('configuration'),
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
-  onFailure: (error) => log.failure(error, 'What the start reports could not be looked up'),
+  onFailure: onLookUpFailure,
 })
 const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
@@ -207,7 +210,6 @@ const found = {
   adminKeyInWebhooks,
   unknownNames,
   outOfReach,
-  outgrown: inStore.outgrown,
   movedToServers: inStore.movedToServers,
   oldAuditLogs,
   consoleTrouble: aboutConsole?.trouble,
@@ -227,7 +229,7 @@ for (const trouble of await faceSearch.troubles()) log.warning('index_server_awa
 
 services.auditMover.start()
 void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
-sweeping = sweep()
+sweeping = inTurn([tellOfOutgrown, sweep], onLookUpFailure)
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
 }, sweepEveryMilliseconds).unref()
@@ -248,6 +250,12 @@ async function warm(): Promise<void> {
   const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections, onColdFailure)
   if (missing.length > 0)
     log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)
+}
+
+/** Faces are counted for it, which takes a while where there are many: the start does not wait. */
+async function tellOfOutgrown(): Promise<void> {
+  const found = serves('configuration') ? await services.verifications.outgrown() : []
+  for (const { code, meaning } of sizeWarnings(found)) log.warning(code, meaning)
 }
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */

@@ -1,11 +1,11 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { Outgrown, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
+import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
-import { indexWarnings, sizeWarnings } from './face-warnings.ts'
+import { indexWarnings } from './face-warnings.ts'
 import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
@@ -31,8 +31,6 @@ interface Findings {
   readonly unknownNames?: readonly UnknownNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
-  /** Verifications that refuse duplicates among more faces than their networks tell apart. */
-  readonly outgrown?: readonly Outgrown[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
   /** Whether this process itself answers over TLS, for a phone in its network. */
@@ -71,7 +69,6 @@ export function warningsOf(
     }),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
-    ...sizeWarnings(found.outgrown ?? []),
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',

@@ -25,7 +25,6 @@ export async function findInStore(services: Services, given: Given) {
       isConfiguration && settings.upkeep.passkeyRoots === undefined
         ? await lookUp(verifications.askingForHigh, [])
         : [],
-    outgrown: isConfiguration ? await lookUp(verifications.outgrown, []) : [],
     movedToServers: await lookUp(() => movedToServers(services), 0),
     oldAuditLogs: isConfiguration ? await lookUp(() => olderThan(services, settings.upkeep.auditDays), 0) : 0,
     adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decodeJwt } from 'jose'
 import type { Provider } from 'oidc-provider'
 import { wholeResult } from '#server/features/sessions/sessions.ts'
 import type { Environment } from '#shared/contract/environment.ts'
@@ -96,9 +97,8 @@ function wantedSubjects(params: Interaction['params']): unknown[] {
   const named = claims.id_token?.sub?.value
   const hint = textIn(params, 'id_token_hint')
   // The provider has checked its signature before anybody was shown a page.
-  const hinted =
-    hint && (JSON.parse(Buffer.from(hint.split('.')[1]!, 'base64url').toString()) as { sub?: unknown })
-  return [named, hinted?.sub].filter((subject) => subject !== undefined && subject !== '')
+  const hinted = hint ? decodeJwt(hint).sub : undefined
+  return [named, hinted].filter((subject) => subject !== undefined && subject !== '')
 }
 
 function textIn(params: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -8,12 +8,8 @@ export interface Privacy {
   readonly exportPerson: ExportPerson
 }
 
-type Dependencies = Omit<Erasing, 'removeFaces' | 'personVisits' | 'signIns'> &
-  Omit<Exporting, 'access' | 'personVisits' | 'signIns'> & {
-    readonly personVisits: Erasing['personVisits'] & Exporting['personVisits']
-    readonly signIns: Erasing['signIns'] & Exporting['signIns']
-    readonly recognition: Recognition
-  }
+type Dependencies = Omit<Erasing, 'removeFaces'> &
+  Omit<Exporting, 'access'> & { readonly recognition: Recognition }
 
 export function createPrivacy({ recognition, ...services }: Dependencies): Privacy {
   const { access, removeByExternalId: removeFaces } = recognition

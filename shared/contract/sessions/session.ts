@@ -75,6 +75,9 @@ export const testOutcome = v.pipe(
 )
 export type TestOutcome = v.InferOutput<typeof testOutcome>
 
+/** How many tries there can be: one, and as many more as a configuration may allow. [Note: Ours] */
+export const mostTries = 3
+
 /** The same of a session that is made: one outcome, or one for each of its tries. [Note: Ours] */
 export const testOutcomes = v.pipe(
   jsonObject({
@@ -84,7 +87,7 @@ export const testOutcomes = v.pipe(
       v.pipe(
         v.array(testOutcome),
         v.minLength(1),
-        v.maxLength(3),
+        v.maxLength(mostTries),
         v.description(
           'What each try ends with, where `retryConfig.attempts` lets another one follow. The last one is final.',
         ),
@@ -281,9 +284,6 @@ export const opened = {
   expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
   capturePlan,
 }
-
-/** How many tries there can be: one, and as many more as a configuration may allow. [Note: Ours] */
-export const mostTries = 3
 
 /** What whoever may try again gets, whatever the reason. [Note: Ours] */
 const retry = v.object({

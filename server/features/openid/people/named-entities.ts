@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
@@ -78,9 +79,5 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
 /** Those of the request: a sign-in has them as they are, a pushed request as the payload of a JWT. */
 function parametersOf(payload: object): Readonly<Record<string, unknown>> {
   const { params, request } = payload as { readonly params?: object; readonly request?: unknown }
-  if (typeof request !== 'string') return { ...params }
-  return JSON.parse(Buffer.from(request.split('.')[1] ?? '', 'base64url').toString()) as Record<
-    string,
-    unknown
-  >
+  return typeof request === 'string' ? decodeJwt(request) : { ...params }
 }

@@ -142,8 +142,6 @@ export function newRecord(
     consent: null,
     outcome: null,
     pipelineVersion: null,
-    ...(environmentOf(account) === 'test' && {
-      test: testOutcome === null ? { outcome: null } : testSessionOf(testOutcome),
-    }),
+    ...(environmentOf(account) === 'test' && { test: testSessionOf(testOutcome) }),
   }
 }

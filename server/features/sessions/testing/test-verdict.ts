@@ -35,10 +35,10 @@ export function outcomeAsked({
   return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
 }
 
-/** What a session of a test account ends with, as it was asked for when it was made. */
-export function testSessionOf({ tries, ...asked }: TestOutcomes): TestSession {
-  if (tries === undefined) return { outcome: asked as TestOutcome }
-  const [outcome, ...further] = tries
+/** What a session of a test account ends with, as it was asked for when it was made; null where nobody did. */
+export function testSessionOf(asked: TestOutcomes | null): TestSession {
+  if (asked?.tries === undefined) return { outcome: asked as TestOutcome | null }
+  const [outcome, ...further] = asked.tries
   return { outcome: outcome!, further }
 }
 

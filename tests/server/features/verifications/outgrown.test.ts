@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { sizeWarnings } from '#server/app/face-warnings.ts'
 import { findOutgrown } from '#server/features/verifications/outgrown.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 
@@ -67,12 +66,7 @@ test('collections of an account are named, those of verifications once at most',
     { collectionId: 'members', most: 10_000 },
   ])
   expect(found).toHaveLength(3)
-  const said = warningsOf(readSettings({}), false, {
-    opensWithFormer: false,
-    adminKeyInWebhooks: false,
-    outgrown: found,
-  })
-  expect(said.at(-1)).toMatchObject({
+  expect(sizeWarnings(found).at(-1)).toMatchObject({
     code: 'collection_outgrown',
     meaning: expect.stringMatching(/search-or-index in the collection "members".*more than 10000 faces/),
   })
@@ -88,8 +82,7 @@ test('faces are counted no further than it takes, and of no other verification',
 test('the start says which, and from how many faces on', async () => {
   const { verifications, access } = deploymentOf(types, 10_001)
   const outgrown = await findOutgrown(accounts, verifications, access, model)
-  const found = { opensWithFormer: false, adminKeyInWebhooks: false, outgrown }
-  const warned = warningsOf(readSettings({}), false, found)
+  const warned = sizeWarnings(outgrown)
   expect(warned.map(({ code }) => code)).toEqual(['collection_outgrown', 'collection_outgrown'])
   expect(warned[0]!.meaning).toMatch(/"Check DuplicateVerification".*more than 10000 faces/)
 })

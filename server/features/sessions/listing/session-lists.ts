@@ -81,17 +81,28 @@ function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => 
 
   /** [Note: Seen as soon as it is committed] Whatever any process committed before the question is in the answer. */
   async function catchUp(accountId: string, index: SessionRegister): Promise<void> {
+    const refreshed = new Set<string>()
     let waiting: Promise<void>[] = []
     for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
       index.remember(change)
       index.changedUpTo = change.number
+      refreshed.add(change.digest)
       waiting.push(refresh(accountId, index, change.digest))
       if (waiting.length < readAtOnce) continue
       await Promise.all(waiting)
       waiting = []
     }
     await Promise.all(waiting)
+    await rememberNewer(accountId, index, refreshed)
     index.dropBefore(now() - retentionInMilliseconds)
+  }
+
+  /** A row that was read may be newer than the changes that were read before it: how it stood until then is remembered too. */
+  async function rememberNewer(accountId: string, index: SessionRegister, refreshed: Set<string>): Promise<void> {
+    if (refreshed.size === 0) return
+    for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
+      if (refreshed.has(change.digest)) index.remember(change)
+    }
   }
 
   async function refresh(accountId: string, index: SessionRegister, digest: string): Promise<void> {

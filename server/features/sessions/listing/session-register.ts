@@ -53,12 +53,13 @@ export class SessionRegister {
     this.#entries.splice(this.#placeOf(entry), 1)
   }
 
-  /** Remembers how a session stood before a change. */
+  /** Remembers how a session stood before a change; a change that is told again is known. */
   remember({ digest, number, was }: Change): void {
     if (was === null) return
     const entry = this.#byDigest.get(digest)
     if (entry !== undefined) entry.changed = number
     const before = this.#former.get(digest) ?? []
+    if (number <= (before.at(-1)?.until ?? 0)) return
     // Notes that are older than reviews in lists lack them.
     before.push({ until: number, standing: { ...undecided, ...was } })
     this.#former.set(digest, before)

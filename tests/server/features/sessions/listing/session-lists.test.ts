@@ -85,6 +85,27 @@ describeOnSharedStores('lists of sessions', (shared) => {
     }
     expect(seen).toEqual(fitting)
   })
+
+  test('keep what fitted at the first page where it changes between a look at the changes and one at its row', async () => {
+    const [writer, asked] = [await open(), await open()]
+    const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const
+    const filters = { state: 'Created' } as const
+    // What is asked next has a list already, without the session that came last before the first page.
+    for (const i of [2, 3]) await writer.put('between', rowOf(i))
+    await asked.lists.page('between', filters, 1, undefined)
+    await writer.put('between', rowOf(1))
+    const first = await writer.lists.page('between', filters, 1, undefined)
+    const read = asked.rows.read
+    asked.rows.read = async (accountId, digest) => {
+      asked.rows.read = read
+      await writer.put('between', rowOf(1, { state: 'Expired' }), was)
+      return read(accountId, digest)
+    }
+    const rest = await asked.lists.page('between', filters, 9, first.next!)
+    expect(rest.sessions.map(({ digest }) => digest)).toEqual([2, 1].map((n) => digestOfSession(`session ${n}`)))
+    const anew = await asked.lists.page('between', filters, 9, undefined)
+    expect(anew.sessions.map(({ digest }) => digest)).toEqual([3, 2].map((n) => digestOfSession(`session ${n}`)))
+  })
 })
 
 describe('rows of sessions', () => {

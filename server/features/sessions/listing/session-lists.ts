@@ -98,7 +98,11 @@ function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => 
   }
 
   /** A row that was read may be newer than the changes that were read before it: how it stood until then is remembered too. */
-  async function rememberNewer(accountId: string, index: SessionRegister, refreshed: Set<string>): Promise<void> {
+  async function rememberNewer(
+    accountId: string,
+    index: SessionRegister,
+    refreshed: Set<string>,
+  ): Promise<void> {
     if (refreshed.size === 0) return
     for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
       if (refreshed.has(change.digest)) index.remember(change)

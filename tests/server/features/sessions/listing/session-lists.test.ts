@@ -102,9 +102,13 @@ describeOnSharedStores('lists of sessions', (shared) => {
       return read(accountId, digest)
     }
     const rest = await asked.lists.page('between', filters, 9, first.next!)
-    expect(rest.sessions.map(({ digest }) => digest)).toEqual([2, 1].map((n) => digestOfSession(`session ${n}`)))
+    expect(rest.sessions.map(({ digest }) => digest)).toEqual(
+      [2, 1].map((n) => digestOfSession(`session ${n}`)),
+    )
     const anew = await asked.lists.page('between', filters, 9, undefined)
-    expect(anew.sessions.map(({ digest }) => digest)).toEqual([3, 2].map((n) => digestOfSession(`session ${n}`)))
+    expect(anew.sessions.map(({ digest }) => digest)).toEqual(
+      [3, 2].map((n) => digestOfSession(`session ${n}`)),
+    )
   })
 })
 

@@ -4,12 +4,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readSettings } from '#server/app/settings.ts'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+import { bundledProgram } from '../support/bundled/bundled-program.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
@@ -20,9 +21,13 @@ import { hasRedisServer, needsRedisServer, startRedisServer } from '../support/p
 const accountId = 'shop'
 const processes = 3
 const rounds = 3
-const program = ['--import', 'tsx', 'tests/support/programs/audit.process.ts']
 /** Milliseconds, on a machine that has much else to do. */
 const longest = 240_000
+
+let program: readonly string[]
+beforeAll(async () => {
+  program = await bundledProgram('tests/support/programs/audit.process.ts')
+})
 
 const running = new Set<ChildProcess>()
 afterEach(() => {

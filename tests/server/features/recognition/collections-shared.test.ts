@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createPrecedence } from '#server/features/recognition/precedence.ts'
+import { bundledProgram } from '../../../support/bundled/bundled-program.ts'
 import { accountId, visitCollections } from '../../../support/collection-visitor.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 import { describeOnSharedStores } from '../../../support/stores.ts'
@@ -13,6 +14,11 @@ const newId = () => `collection ${++collections}`
 const people = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
 type Visitor = ReturnType<typeof visitCollections>
+
+let program: readonly string[]
+beforeAll(async () => {
+  program = await bundledProgram('tests/support/programs/collection.process.ts')
+})
 
 describeOnSharedStores('a collection that several processes work on', (shared) => {
   const { open } = shared
@@ -231,15 +237,8 @@ interface Answer {
 /** Three processes that begin together, and ask for 60 people in all; each answers when all its requests are answered. */
 async function startProcesses(place: string, collectionId: string): Promise<Promise<Answer>[]> {
   const started = [0, 15, 30].map((first) => {
-    const words = [
-      '--import',
-      'tsx',
-      'tests/support/programs/collection.process.ts',
-      place,
-      collectionId,
-      `${first}`,
-    ]
-    const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const words = [place, collectionId, `${first}`]
+    const child = spawn(process.execPath, [...program, ...words], { stdio: ['pipe', 'pipe', 'inherit'] })
     return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
   })
   for (const { lines } of started) expect((await lines.next()).value).toBe('ready')

@@ -6,15 +6,17 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCsv } from '#shared/picture-import/csv.ts'
+import { bundledProgram } from '../../../../support/bundled/bundled-program.ts'
 import { fakeJpeg, type Scene } from '../../../../support/drawn/fake-picture.ts'
 import { deploy } from '../../../../support/programs/deployments.ts'
 
-const program = 'tests/support/programs/import-pictures.process.ts'
+let program: readonly string[]
 
 let root: string
 let env: Record<string, string>
 let deployed: Awaited<ReturnType<typeof deploy>>
 beforeAll(async () => {
+  program = await bundledProgram('tests/support/programs/import-pictures.process.ts')
   root = await mkdtemp(join(tmpdir(), 'selfsame-pictures-'))
   env = { DATA_DIR: join(root, 'data'), SECRET: 'a secret of thirty-two characters' }
   deployed = await deploy(env)
@@ -46,7 +48,7 @@ function start(folder: string, collectionId: string, ...more: string[]) {
     `${folder}.csv`,
     ...more,
   ]
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...words], {
+  const child = spawn(process.execPath, [...program, ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

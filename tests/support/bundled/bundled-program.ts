@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { build, type Rolldown } from 'vite'
+
+const folder = '.cache/programs'
+const migrations = 'server/platform/store/drivers/postgres/migrations'
+
+/**
+ * Arguments of Node that start a program of tests/, for tests that start it several times: it is bundled once, as the server is
+ * built, in place of being transformed, file by file, at each start.
+ */
+export async function bundledProgram(source: string): Promise<readonly string[]> {
+  const output = await bundle(source)
+  keepMigrationsBeside()
+  const file = join(folder, basename(source).replace(/\.ts$/, '.js'))
+  // Whoever starts it meanwhile finds the one before, or this one, and never a part.
+  const own = `${file}.${process.pid}`
+  await writeFile(own, output)
+  await rename(own, file)
+  return [file]
+}
+
+async function bundle(source: string): Promise<string> {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: source,
+      target: 'node22',
+      write: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })) as Rolldown.RolldownOutput
+  return built.output[0].code
+}
+
+/** The server reads its schema from beside itself. */
+function keepMigrationsBeside(): void {
+  mkdirSync(folder, { recursive: true })
+  const beside = join(folder, 'migrations')
+  if (existsSync(beside)) return
+  try {
+    symlinkSync(relative(folder, migrations), beside)
+  } catch (error) {
+    // Another test has made it meanwhile.
+    if (!existsSync(beside)) throw error
+  }
+}

@@ -34,9 +34,20 @@ test.each(ours)('npm run %s reads its words as all others do', (_, script) => {
   expect(readFileSync(fileOf(script), 'utf8')).toContain('readWords(')
 })
 
-/** What is asked of our commands: all in one process, as each takes seconds to load. */
+/** The programs of the server, each with the file that build/start.mjs starts. */
+const start = readFileSync('build/start.mjs', 'utf8')
+const ofServer = commands
+  .filter(([, script]) => !script.startsWith('tsx '))
+  .map(([name, script]) => {
+    const [, program] = /^node build\/start\.mjs (\w+)$/.exec(script) ?? []
+    const [, file] = new RegExp(`^  ${program}: '(.+)',$`, 'm').exec(start) ?? []
+    return [name, file ?? 'is started by no file'] as const
+  })
+
+/** What is asked of all commands: in one process, as each takes seconds to load. */
 const asked: readonly (readonly [script: string, ...words: string[]])[] = [
   ...ours.map(([, script]) => [script, '--help'] as const),
+  ...ofServer.map(([, file]) => [`tsx ${file}`, '--help'] as const),
   [scripts.bench!, '--no-such-option'],
   [scripts.verify!, '--only'],
   [scripts.build!, '--pages=3'],
@@ -44,7 +55,7 @@ const asked: readonly (readonly [script: string, ...words: string[]])[] = [
   [scripts.torture!, 'cats'],
 ]
 
-describe('our commands', () => {
+describe('the commands', () => {
   const endings = new Map<string, Ending>()
   const endingOf = (...words: string[]) => endings.get(words.join(' '))!
 
@@ -60,9 +71,11 @@ describe('our commands', () => {
   }, 120_000)
 
   test.each(ours)('npm run %s tells its usage', (name, script) => {
-    const { code, told, errors } = endingOf(script, '--help')
-    expect([code, errors]).toEqual([0, ''])
-    expect(told).toContain(`npm run ${name}`)
+    expectUsage(endingOf(script, '--help'), name)
+  })
+
+  test.each(ofServer)('npm run %s tells the usage of %s', (name, file) => {
+    expectUsage(endingOf(`tsx ${file}`, '--help'), name)
   })
 
   test.each([
@@ -90,6 +103,11 @@ describe('our commands', () => {
   })
 })
 
+function expectUsage({ code, told, errors }: Ending, name: string): void {
+  expect([code, errors]).toEqual([0, ''])
+  expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
+}
+
 function expectRefused({ code, told, errors }: Ending, word: string): void {
   expect([code, told]).toEqual([2, ''])
   expect(errors.trim().split('\n')).toHaveLength(1)
@@ -97,13 +115,11 @@ function expectRefused({ code, told, errors }: Ending, word: string): void {
 }
 
 describe('as npm runs it', () => {
-  /** One of ours, and those of the server. */
-  const whole = commands.filter(([name, script]) => name === 'fuzz' || !script.startsWith('tsx '))
+  /** One of ours, the server, and one of its commands: all others are started alike. */
+  const whole = commands.filter(([name]) => ['fuzz', 'start', 'account'].includes(name))
 
   test.each(whole)('npm run %s tells its usage', async (name, script) => {
-    const { code, told, errors } = await run(script, '--help')
-    expect([code, errors]).toEqual([0, ''])
-    expect(told).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
+    expectUsage(await run(script, '--help'), name)
   })
 
   test.each([

@@ -22,6 +22,14 @@ process.exit = (code) => {
   ending.code ??= Number(code ?? 0)
   throw ended
 }
+process.stdout.write = (chunk: unknown) => {
+  ending.told += chunk
+  return true
+}
+process.stderr.write = (chunk: unknown) => {
+  ending.errors += chunk
+  return true
+}
 console.log = (...words: unknown[]) => {
   ending.told += `${words.map(text).join(' ')}\n`
 }
@@ -35,12 +43,15 @@ function text(word: unknown): string {
 
 async function read([file, ...words]: readonly [string, ...string[]]): Promise<Ending> {
   ending = { code: null, told: '', errors: '' }
+  process.exitCode = undefined
   process.argv = [process.argv[0]!, resolve(file), ...words]
   // The same file with other words is another module.
   const { href } = pathToFileURL(file)
   await import(`${href}?words=${encodeURIComponent(words.join(' '))}`).catch((error) => {
     if (error !== ended) ending.errors += inspect(error)
   })
+  // Those of the server say how they ended when they have done what was asked.
+  if (process.exitCode !== undefined) ending.code ??= Number(process.exitCode)
   return ending
 }
 

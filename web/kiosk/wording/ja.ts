@@ -89,6 +89,7 @@ export const ja: KioskWording = {
   visit: {
     device: '案内と最初の答えはここで計算されます。',
     sent: '写真はここで封をして待ち、その後 {account} のサーバー（{region}）に送られ、そこに保存されません。',
+    sentAndKept: '写真は暗号化してここで保管し、その後 {account} のサーバー（{region}）に送ります。',
     ready: '明かりに顔を向け、この画面を見てください。約20秒、点滅はありません。',
     comeCloser: '画面に近づいてください',
     tip: '腕の長さほど離れ、顔をカメラの高さに合わせてください。',

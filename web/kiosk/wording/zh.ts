@@ -88,6 +88,7 @@ export const zh: KioskWording = {
   visit: {
     device: '引导提示和初步结果在此计算。',
     sent: '图片在此密封保存，之后发送至 {account} 的服务器（{region}），不会在那里存储。',
+    sentAndKept: '图片在此密封保存，之后发送至 {account} 的服务器（{region}）。',
     ready: '面向光源，看着此屏幕。约 20 秒，不会闪烁。',
     comeCloser: '请靠近屏幕一些',
     tip: '请站在约一臂之外，面部与摄像头齐平。',

@@ -165,7 +165,7 @@ export const es: Wording = {
     copied: 'Enlace copiado',
     otherCamera: 'Usar otra cámara',
     sendAnyway: 'Enviar de todos modos',
-    brighten: 'Aumentar el brillo',
+    brighten: 'Aclarar la pantalla',
     darken: 'Pantalla normal',
     close: 'Cerrar',
     usePhone: 'Usar mi teléfono',

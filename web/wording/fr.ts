@@ -247,7 +247,7 @@ export const fr: Wording = {
     },
     sent: {
       term: 'Envoi',
-      text: 'Les images sont envoyées au serveur de {account} ({region}). Il ne les conserve pas.',
+      text: 'Les images sont envoyées au serveur de {account} ({region}). Le serveur ne les conserve pas.',
     },
     sentAndKept: { term: 'Envoi', text: 'Les images sont envoyées au serveur de {account} ({region}).' },
     kept: { term: 'Conservation', text: 'Le résultat, pendant 7 jours.' },
@@ -257,11 +257,11 @@ export const fr: Wording = {
     },
     reviewed: {
       term: 'Images conservées',
-      text: 'Seulement si quelqu’un doit examiner le résultat\u00a0: jusqu’à 8 images et la vidéo, {hours}\u00a0h au plus. Seules les personnes qui examinent les résultats chez {account} y ont accès. Une fois leur décision prise, tout est supprimé.',
+      text: 'Seulement si quelqu’un doit examiner le résultat\u00a0: jusqu’à 8 images et la vidéo, {hours}\u00a0h au plus. Seules les personnes qui examinent les résultats chez {account} y ont accès. Une fois leur décision prise, images et vidéo sont supprimées.',
     },
     reviewedAll: {
       term: 'Images conservées',
-      text: 'Jusqu’à 8 images et la vidéo, {hours}\u00a0h au plus. Seules les personnes qui examinent les résultats chez {account} y ont accès. Une fois leur décision prise, tout est supprimé.',
+      text: 'Jusqu’à 8 images et la vidéo, {hours}\u00a0h au plus. Seules les personnes qui examinent les résultats chez {account} y ont accès. Une fois leur décision prise, images et vidéo sont supprimées.',
     },
     listed: {
       term: 'Conservation prolongée',

@@ -164,7 +164,7 @@ export const it: Wording = {
     copied: 'Link copiato',
     otherCamera: 'Usa un’altra fotocamera',
     sendAnyway: 'Invia comunque',
-    brighten: 'Aumenta la luminosità',
+    brighten: 'Schiarisci lo schermo',
     darken: 'Schermo normale',
     close: 'Chiudi',
     usePhone: 'Usa il mio telefono',

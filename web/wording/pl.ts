@@ -255,11 +255,11 @@ export const pl: Wording = {
     },
     reviewed: {
       term: 'Przechowywane zdjęcia',
-      text: 'Tylko jeśli ktoś musi ocenić wynik: do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które oceniają wyniki. Po ich decyzji wszystko jest usuwane.',
+      text: 'Tylko jeśli ktoś musi ocenić wynik: do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które oceniają wyniki. Po ich decyzji zdjęcia i film są usuwane.',
     },
     reviewedAll: {
       term: 'Przechowywane zdjęcia',
-      text: 'Do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które oceniają wyniki. Po ich decyzji wszystko jest usuwane.',
+      text: 'Do 8 zdjęć i film, najwyżej {hours} godz. Widzą je tylko osoby z {account}, które oceniają wyniki. Po ich decyzji zdjęcia i film są usuwane.',
     },
     listed: {
       term: 'Przechowywane dłużej',

@@ -164,7 +164,7 @@ export const pt: Wording = {
     copied: 'Link copiado',
     otherCamera: 'Usar outra câmara',
     sendAnyway: 'Enviar mesmo assim',
-    brighten: 'Aumentar o brilho',
+    brighten: 'Clarear o ecrã',
     darken: 'Ecrã normal',
     close: 'Fechar',
     usePhone: 'Usar o meu telemóvel',

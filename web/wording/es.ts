@@ -160,7 +160,7 @@ export const es: Wording = {
     back: 'Atrás',
     askAgain: 'Preguntar de nuevo',
     startAgain: 'Empezar de nuevo',
-    newTab: 'Abrir en una pestaña nueva',
+    newTab: 'Abrir en otra pestaña',
     copyLink: 'Copiar enlace',
     copied: 'Enlace copiado',
     otherCamera: 'Usar otra cámara',

@@ -76,7 +76,7 @@ export const fr: Wording = {
     blockedBySystem:
       'Autorisez votre navigateur à utiliser la caméra. Android\u00a0: Paramètres, Applications, votre navigateur. macOS et Windows\u00a0: Confidentialité, Caméra.',
     embedded:
-      'Ouvrez la vérification dans un nouvel onglet et continuez-y. Si ce site est le vôtre\u00a0: il faut allow="camera" sur l’iframe.',
+      'Ouvrez et poursuivez la vérification dans un nouvel onglet. Si ce site est le vôtre\u00a0: il faut allow="camera" sur l’iframe.',
     unsupportedApp: 'Copiez le lien et ouvrez-le dans Safari ou Chrome.',
     noCamera: 'Branchez une caméra, ou ouvrez la vérification sur un autre appareil.',
     inUse: 'Mettez fin aux appels et fermez les autres onglets qui utilisent la caméra.',
@@ -160,7 +160,7 @@ export const fr: Wording = {
     back: 'Retour',
     askAgain: 'Demander à nouveau',
     startAgain: 'Recommencer',
-    newTab: 'Ouvrir dans un nouvel onglet',
+    newTab: 'Ouvrir dans un onglet',
     copyLink: 'Copier le lien',
     copied: 'Lien copié',
     otherCamera: 'Utiliser une autre caméra',
@@ -176,7 +176,7 @@ export const fr: Wording = {
     usePasskey: 'Utiliser la clé d’accès',
     addPasskey: 'Ajouter une clé d’accès',
     endTest: 'Terminer le test',
-    withoutPasskey: 'Continuer sans clé d’accès',
+    withoutPasskey: 'Continuer sans clé',
   },
   text: {
     ready: 'Face à une lumière, le téléphone à hauteur des yeux. Environ 20 secondes, sans clignotement.',

@@ -41,8 +41,8 @@ export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
     body: 'Olá,\n\n{account} pede-lhe que faça uma breve verificação facial. Demora cerca de um minuto, num telefone ou num computador com câmara:\n\n{link}\n\nEsta ligação é só para si e é válida até {time}.',
   },
   hi: {
-    subject: '{account} के लिए चेहरे की छोटी सी जाँच',
-    body: 'नमस्ते,\n\n{account} आपसे चेहरे की एक छोटी सी जाँच पूरी करने का अनुरोध करता है। फ़ोन या कैमरे वाले कंप्यूटर पर इसमें लगभग एक मिनट लगता है:\n\n{link}\n\nयह लिंक केवल आपके लिए है और {time} तक मान्य है।',
+    subject: '{account} के लिए चेहरे की छोटी-सी जाँच',
+    body: 'नमस्ते,\n\n{account} की ओर से आपसे चेहरे की एक छोटी-सी जाँच पूरी करने का अनुरोध है। फ़ोन या कैमरे वाले कंप्यूटर पर इसमें लगभग एक मिनट लगता है:\n\n{link}\n\nयह लिंक केवल आपके लिए है और {time} तक मान्य है।',
   },
   ja: {
     subject: '{account} の顔確認のお願い',

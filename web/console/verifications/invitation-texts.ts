@@ -45,8 +45,8 @@ export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
     body: 'नमस्ते,\n\n{account} की ओर से आपसे चेहरे की एक छोटी-सी जाँच पूरी करने का अनुरोध है। फ़ोन या कैमरे वाले कंप्यूटर पर इसमें लगभग एक मिनट लगता है:\n\n{link}\n\nयह लिंक केवल आपके लिए है और {time} तक मान्य है।',
   },
   ja: {
-    subject: '{account} の顔確認のお願い',
-    body: 'こんにちは。\n\n{account} より、簡単な顔確認をお願いしております。スマートフォン、またはカメラ付きのパソコンで、1 分ほどで終わります。\n\n{link}\n\nこのリンクはご本人専用です。有効期限は {time} です。',
+    subject: '{account}より顔確認のお願い',
+    body: '{account}より、簡単な顔確認をお願いしております。スマートフォン、またはカメラ付きのパソコンで、1分ほどで終わります。\n\n{link}\n\nこのリンクはご本人専用です。有効期限は{time}です。',
   },
   zh: {
     subject: '{account} 请您完成简短的人脸验证',

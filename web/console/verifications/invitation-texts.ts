@@ -49,8 +49,8 @@ export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
     body: '{account}より、簡単な顔確認をお願いしております。スマートフォン、またはカメラ付きのパソコンで、1分ほどで終わります。\n\n{link}\n\nこのリンクはご本人専用です。有効期限は{time}です。',
   },
   zh: {
-    subject: '{account} 请您完成简短的人脸验证',
-    body: '您好：\n\n{account} 请您完成一次简短的人脸验证。使用手机或带摄像头的电脑，大约需要一分钟：\n\n{link}\n\n此链接仅供您本人使用，有效期至 {time}。',
+    subject: '{account} 请您完成快速人脸验证',
+    body: '您好：\n\n{account} 请您完成一次快速人脸验证。使用手机或带摄像头的电脑，大约需要一分钟：\n\n{link}\n\n此链接仅供您本人使用，有效期至 {time}。',
   },
   ar: {
     subject: 'تحقق سريع من الوجه لصالح {account}',

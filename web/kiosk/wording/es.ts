@@ -90,6 +90,8 @@ export const es: KioskWording = {
   visit: {
     device: 'Las indicaciones y una primera respuesta se calculan aquí.',
     sent: 'Las imágenes esperan aquí, selladas, y luego van al servidor de {account} ({region}), sin guardarse allí.',
+    sentAndKept:
+      'Las imágenes esperan aquí, cifradas, y luego se envían al servidor de {account} ({region}).',
     ready: 'Mire hacia una luz y a esta pantalla. Unos 20 segundos, sin destellos.',
     comeCloser: 'Acérquese a la pantalla',
     tip: 'Colóquese a un brazo de distancia, con la cara a la altura de la cámara.',

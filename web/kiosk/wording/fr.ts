@@ -90,6 +90,8 @@ export const fr: KioskWording = {
   visit: {
     device: 'Les conseils et une première réponse sont calculés ici.',
     sent: 'Les images attendent ici, scellées, puis vont au serveur de {account} ({region}), sans y être conservées.',
+    sentAndKept:
+      'Les images attendent ici, chiffrées, puis sont envoyées au serveur de {account} ({region}).',
     ready: 'Face à une lumière, regardez cet écran. Environ 20 secondes, sans clignotement.',
     comeCloser: 'Approchez-vous de l’écran',
     tip: 'Tenez-vous à environ une longueur de bras, le visage à hauteur de la caméra.',

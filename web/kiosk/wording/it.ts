@@ -90,6 +90,7 @@ export const it: KioskWording = {
   visit: {
     device: 'Le indicazioni e una prima risposta sono calcolate qui.',
     sent: 'Le immagini attendono qui, sigillate, poi vanno al server di {account} ({region}), senza esservi salvate.',
+    sentAndKept: 'Le immagini attendono qui, cifrate, poi vengono inviate al server di {account} ({region}).',
     ready: 'Di fronte a una luce, guardi questo schermo. Circa 20 secondi, senza lampeggi.',
     comeCloser: 'Si avvicini allo schermo',
     tip: 'Stia a circa un braccio di distanza, con il viso all’altezza della fotocamera.',

@@ -90,6 +90,7 @@ export const nl: KioskWording = {
   visit: {
     device: 'De aanwijzingen en een eerste antwoord worden hier berekend.',
     sent: 'Foto’s wachten hier verzegeld en gaan dan naar de server van {account} ({region}), waar ze niet worden bewaard.',
+    sentAndKept: 'Foto’s wachten hier versleuteld en gaan dan naar de server van {account} ({region}).',
     ready: 'Gezicht naar het licht, kijk naar dit scherm. Ongeveer 20 seconden, zonder flitsen.',
     comeCloser: 'Kom dichter bij het scherm',
     tip: 'Ga op ongeveer een armlengte staan, met uw gezicht op de hoogte van de camera.',

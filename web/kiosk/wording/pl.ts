@@ -90,6 +90,7 @@ export const pl: KioskWording = {
   visit: {
     device: 'Wskazówki i wstępna odpowiedź są obliczane tutaj.',
     sent: 'Zdjęcia czekają tu zapieczętowane, potem trafiają na serwer {account} ({region}) i nie są tam przechowywane.',
+    sentAndKept: 'Zdjęcia czekają tu zaszyfrowane, a potem trafiają na serwer {account} ({region}).',
     ready: 'Twarzą do światła, wzrok na ten ekran. Około 20 sekund, bez błysków.',
     comeCloser: 'Proszę podejść bliżej ekranu',
     tip: 'Proszę stanąć na długość ramienia, z twarzą na wysokości kamery.',

@@ -90,6 +90,8 @@ export const pt: KioskWording = {
   visit: {
     device: 'As indicações e uma primeira resposta são calculadas aqui.',
     sent: 'As imagens esperam aqui, seladas, e depois vão para o servidor de {account} ({region}), onde não são guardadas.',
+    sentAndKept:
+      'As imagens esperam aqui, encriptadas, e depois são enviadas para o servidor de {account} ({region}).',
     ready: 'De frente para uma luz, olhe para este ecrã. Cerca de 20 segundos, sem luzes a piscar.',
     comeCloser: 'Aproxime-se do ecrã',
     tip: 'Fique a cerca de um braço de distância, com o rosto à altura da câmara.',

@@ -88,6 +88,7 @@ export const zh: KioskWording = {
   visit: {
     device: '引导提示和初步结果在此设备上得出。',
     sent: '照片在此加密暂存，之后发送至 {account} 的服务器（{region}）。服务器不会存储照片。',
+    sentAndKept: '照片在此加密暂存，之后发送至 {account} 的服务器（{region}）。',
     ready: '请面向光源，看着此屏幕。约 20 秒，不会闪烁。',
     comeCloser: '请靠近屏幕一些',
     tip: '请站在约一臂之外，面部与摄像头齐平。',

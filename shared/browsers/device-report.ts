@@ -59,11 +59,11 @@ export interface FindingWords {
       | 'yes'
       | 'no'
       | 'refused'
-      | 'notTold'
+      | 'notReported'
       | 'notKnown'
       | 'notAsked'
       | 'notMeasured'
-      | 'roomNotTold'
+      | 'roomUnknown'
       | 'kept'
       | 'mayBeCleared',
       string
@@ -99,11 +99,11 @@ export const englishFindings: FindingWords = {
     yes: 'yes',
     no: 'no',
     refused: 'refused',
-    notTold: 'not told',
+    notReported: 'not told',
     notKnown: 'not known',
     notAsked: 'not asked',
     notMeasured: 'not measured',
-    roomNotTold: 'room not told',
+    roomUnknown: 'room not told',
     kept: 'kept',
     mayBeCleared: 'may be cleared',
   },
@@ -123,7 +123,8 @@ export function findingsOf(facts: DeviceFacts, words: FindingWords = englishFind
   const { needs, camera, speed, memoryGigabytes, storage, passkeyOnDevice, wakeLock } = facts
   const lacking = Object.entries(needs).flatMap(([ability, isThere]) => (isThere ? [] : [ability]))
   const yesOrNo = (value: boolean) => (value ? answer.yes : answer.no)
-  const memory = memoryGigabytes === null ? answer.notTold : words.gigabytes(written(memoryGigabytes, words))
+  const memory =
+    memoryGigabytes === null ? answer.notReported : words.gigabytes(written(memoryGigabytes, words))
   return [
     [question.check, lacking.length === 0 ? answer.yes : words.lacks(lacking.join(', '))],
     [question.camera, cameraText(camera, words)],
@@ -151,8 +152,8 @@ function speedText(speed: Speed | null, words: FindingWords): string {
 }
 
 function storageText({ quotaMegabytes, persisted }: DeviceFacts['storage'], words: FindingWords): string {
-  const { roomNotTold, kept, mayBeCleared } = words.answer
-  const room = quotaMegabytes === null ? roomNotTold : words.room(written(quotaMegabytes, words))
+  const { roomUnknown, kept, mayBeCleared } = words.answer
+  const room = quotaMegabytes === null ? roomUnknown : words.room(written(quotaMegabytes, words))
   return persisted === null ? room : `${room}, ${persisted ? kept : mayBeCleared}`
 }
 

@@ -197,7 +197,7 @@ export const zh: Wording = {
     closePage: '您可以关闭此页面。',
     leaving: '请稍候',
     nearDeadline: '还剩 3 分钟',
-    testMode: '测试：此处的结果不作数',
+    testMode: '测试：此处的结果不计入正式记录',
     testOutcome: '此测试的结果为',
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',

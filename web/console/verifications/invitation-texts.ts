@@ -41,19 +41,19 @@ export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
     body: 'Bom dia,\n\n{account} pede-lhe que faça uma breve verificação facial. Demora cerca de um minuto, num telemóvel ou num computador com câmara:\n\n{link}\n\nEste link é só para si e é válido até {time}.',
   },
   hi: {
-    subject: '{account} के लिए चेहरे की छोटी सी जाँच',
-    body: 'नमस्ते,\n\n{account} आपसे चेहरे की एक छोटी सी जाँच पूरी करने का अनुरोध करता है। फ़ोन या कैमरे वाले कंप्यूटर पर इसमें लगभग एक मिनट लगता है:\n\n{link}\n\nयह लिंक केवल आपके लिए है और {time} तक मान्य है।',
+    subject: '{account} के लिए चेहरे की छोटी-सी जाँच',
+    body: 'नमस्ते,\n\n{account} की ओर से आपसे चेहरे की एक छोटी-सी जाँच पूरी करने का अनुरोध है। फ़ोन या कैमरे वाले कंप्यूटर पर इसमें लगभग एक मिनट लगता है:\n\n{link}\n\nयह लिंक केवल आपके लिए है और {time} तक मान्य है।',
   },
   ja: {
-    subject: '{account} の顔確認のお願い',
-    body: 'こんにちは。\n\n{account} より、簡単な顔確認をお願いしております。スマートフォン、またはカメラ付きのパソコンで、1 分ほどで終わります。\n\n{link}\n\nこのリンクはご本人専用です。有効期限は {time} です。',
+    subject: '{account}より顔確認のお願い',
+    body: '{account}より、簡単な顔確認をお願いしております。スマートフォン、またはカメラ付きのパソコンで、1分ほどで終わります。\n\n{link}\n\nこのリンクはご本人専用です。有効期限は{time}です。',
   },
   zh: {
-    subject: '{account} 请您完成简短的人脸验证',
-    body: '您好：\n\n{account} 请您完成一次简短的人脸验证。使用手机或带摄像头的电脑，大约需要一分钟：\n\n{link}\n\n此链接仅供您本人使用，有效期至 {time}。',
+    subject: '{account} 请您完成快速人脸验证',
+    body: '您好：\n\n{account} 请您完成一次快速人脸验证。使用手机或带摄像头的电脑，大约需要一分钟：\n\n{link}\n\n此链接仅供您本人使用，有效期至 {time}。',
   },
   ar: {
     subject: 'تحقق سريع من الوجه لصالح {account}',
-    body: 'مرحبًا،\n\nيُطلب منك إجراء تحقق سريع من الوجه لصالح {account}. يستغرق نحو دقيقة، على هاتف أو حاسوب مزوّد بكاميرا:\n\n{link}\n\nهذا الرابط مخصص لك وحدك، وهو صالح حتى {time}.',
+    body: 'تحية طيبة،\n\nيُرجى منك إجراء تحقق سريع من الوجه لصالح {account}. يستغرق نحو دقيقة، على هاتف أو حاسوب مزوّد بكاميرا:\n\n{link}\n\nهذا الرابط مخصص لك وحدك، وهو صالح حتى {time}.',
   },
 }

@@ -23,11 +23,11 @@ process.exit = (code) => {
   throw ended
 }
 process.stdout.write = (chunk: unknown) => {
-  ending.told += chunk
+  ending.told += String(chunk)
   return true
 }
 process.stderr.write = (chunk: unknown) => {
-  ending.errors += chunk
+  ending.errors += String(chunk)
   return true
 }
 console.log = (...words: unknown[]) => {

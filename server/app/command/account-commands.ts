@@ -74,7 +74,7 @@ const update: Command = {
   async run(context) {
     const { updateAccount: change } = context.services.accountService
     const body = { ...settingsOf(context), ...brandingOf(context), ...(await logoOf(context)) }
-    if (Object.keys(body).length === 0) throw new UsageError('Nothing to change was given.')
+    if (Object.keys(body).length === 0) throw new UsageError('No change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
   },
@@ -90,7 +90,7 @@ const rotateTokenKeys: Command = {
     }
     return {
       result: { keyId },
-      lines: [`Tokens are signed with ${keyId} from now on.`, 'Running servers notice within 3 seconds.'],
+      lines: [`Tokens are now signed with ${keyId}.`, 'Running servers notice within 3 seconds.'],
     }
   },
 }
@@ -101,7 +101,7 @@ const reseal: Command = {
     await context.reseal()
     return {
       result: { resealed: true },
-      lines: ['The store is sealed under the present secret.', spareSecrets[context.secretStandsIn]],
+      lines: ['The store is now sealed with the current secret.', spareSecrets[context.secretStandsIn]],
     }
   },
 }
@@ -175,7 +175,7 @@ function limitOf(attempts: string): number | 'off' | null {
 }
 
 function isOn(word: string): boolean {
-  if (word !== 'on' && word !== 'off') throw new UsageError('--webhook-key is on or off.')
+  if (word !== 'on' && word !== 'off') throw new UsageError('--webhook-key must be on or off.')
   return word === 'on'
 }
 

@@ -41,7 +41,10 @@ const exportOne: Command = {
     )
     return {
       result: { collectionId, faceCount, file: path },
-      lines: [`Faces written to ${path}: ${faceCount}`, 'Who has the file and its passphrase has the faces.'],
+      lines: [
+        `Faces written to ${path}: ${faceCount}`,
+        'Anyone who has the file and its passphrase has the faces.',
+      ],
     }
   },
 }

@@ -92,7 +92,7 @@ function changesOf({ text }: Context) {
   const [url, events, description] = [text('url'), text('events'), text('description')]
   const enabled = text('enabled')
   if (enabled !== undefined && enabled !== 'on' && enabled !== 'off')
-    throw new UsageError('--enabled is on or off.')
+    throw new UsageError('--enabled must be on or off.')
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: eventsOf(events) }),

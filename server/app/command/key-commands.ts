@@ -67,7 +67,7 @@ const setPrimary: Command = {
   async run({ call, subject, services: { accountService } }) {
     const body = { keyId: subject }
     const result = await call('setPrimaryKey', setPrimaryKey, accountService.setPrimaryKey, { body })
-    return { result, lines: [`Webhooks carry the key ${subject} from now on.`] }
+    return { result, lines: [`Webhooks now carry the key ${subject}.`] }
   },
 }
 
@@ -77,7 +77,7 @@ const rotateSigning: Command = {
   async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
     const result = await call('rotateSigningKey', rotateSigningKey, accountService.rotateSigningKey, { body })
-    return { result, lines: [`What was signed before is valid until ${result.previousValidUntil}.`] }
+    return { result, lines: [`Earlier signatures are valid until ${result.previousValidUntil}.`] }
   },
 }
 
@@ -93,7 +93,7 @@ const rotateWebhook: Command = {
       lines: [
         `Webhook secret: ${result.webhookSecret}`,
         'The secret is not shown again.',
-        `The former one signs too until ${result.previousSignsUntil}.`,
+        `The previous secret also signs until ${result.previousSignsUntil}.`,
       ],
     }
   },

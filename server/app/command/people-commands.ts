@@ -14,7 +14,9 @@ const invite: Command = {
   async run({ account, services, consoleOrigin, recorded, subject, text }) {
     if (text('role') === undefined) throw new UsageError('--role is missing.')
     if (environmentOf(await account()) === 'test')
-      throw new UsageError('--account names a test account: its people are those of the live one.')
+      throw new UsageError(
+        '--account is a test account, which has the same people as its live account: use that one.',
+      )
     const { name, role } = validate(invitePerson.body, { name: subject, role: text('role') }, '#')
     const { invitation, code } = await recorded('invitePerson', { role }, (accountId) =>
       services.invitations.make({
@@ -31,7 +33,7 @@ const invite: Command = {
       result: { url, name: invitation.name, role, replacesPasskey: isKnown },
       lines: [
         `Console: ${url}`,
-        'This address lets its reader in once, for 15 minutes.',
+        'This address can be used once, within 15 minutes.',
         ...(isKnown
           ? [`It makes a new passkey for ${invitation.name} and ends every sign-in of theirs.`]
           : []),
@@ -49,7 +51,7 @@ const people: Command = {
     const lines = found.map(({ operatorId, name, role }) => `${operatorId}  ${name}  (${role})`)
     return {
       result: { people: found },
-      lines: lines.length > 0 ? lines : ['There is nobody yet: invite NAME.'],
+      lines: lines.length > 0 ? lines : ['There are no people yet: add one with invite NAME.'],
     }
   },
 }

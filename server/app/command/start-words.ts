@@ -19,6 +19,6 @@ export function readStartWords(words: readonly string[]): StartWords {
   if (unknown === undefined) return { https: words.length > 0 }
   const asksForHelp = words.some((word) => ['help', '--help', '-h'].includes(word))
   if (asksForHelp) terminal.write(help)
-  else terminal.error(`The server knows no word "${unknown}". --help tells how it is set up.`)
+  else terminal.error(`The server does not accept the argument "${unknown}". --help lists what it accepts.`)
   process.exit(asksForHelp ? 0 : 2)
 }

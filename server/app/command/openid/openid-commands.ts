@@ -63,7 +63,7 @@ const rotate: Command = {
       lines: [
         `Secret: ${result.clientSecret}`,
         'The secret is not shown again.',
-        `The former one works until ${result.previousValidUntil}.`,
+        `The previous secret works until ${result.previousValidUntil}.`,
       ],
     }
   },

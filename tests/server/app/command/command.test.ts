@@ -78,7 +78,7 @@ describe('npm run account, beside a running server', () => {
   })
 
   test('lets people into the console, and lists them', async () => {
-    expect((await account('people')).told).toBe('There is nobody yet: invite NAME.')
+    expect((await account('people')).told).toBe('There are no people yet: add one with invite NAME.')
     const made = await json('invite', 'Ada', '--role', 'owner')
     expect(made).toMatchObject({ name: 'Ada', role: 'owner', replacesPasskey: false })
     const [address, code] = made.url.split('#')

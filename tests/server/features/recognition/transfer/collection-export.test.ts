@@ -130,7 +130,7 @@ describe('a file of exported faces', () => {
       () => ['export', 'nowhere', '--out', deployed.newFile()],
       [passphrase, passphrase],
       1,
-      /no such collection/,
+      /collection does not exist/,
     ],
     [
       'a passphrase file that is not there',

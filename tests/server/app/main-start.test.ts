@@ -74,7 +74,7 @@ test('webhooks of a new deployment carry a key that opens nothing, or the first 
     const server = await start({ DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
     const { keys } = await server.call(getKeys, { apiKey: FIRST_API_KEY })
     await server.stop('SIGKILL')
-    const line = server.lines.find((one) => one.startsWith('Webhooks carry a key'))
+    const line = server.lines.find((one) => one.startsWith('Webhooks of verifications carry this key'))
     return { told: line !== undefined, primary: keys.find(({ isPrimary }) => isPrimary)?.scopes.length }
   }
   expect(await keysOf('apart', {})).toEqual({ told: true, primary: 0 })

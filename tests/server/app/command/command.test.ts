@@ -276,7 +276,7 @@ describe('a command that cannot be done', () => {
     ['an unknown delivery', ['resend', 'x', '--account', 'Shop']],
   ])('%s: exits with 1', async (_name, words) => {
     const { code, errors } = await account(...words)
-    expect([code, errors]).toEqual([1, expect.stringContaining('There is no such')])
+    expect([code, errors]).toEqual([1, expect.stringContaining('does not exist')])
   })
 
   test('tells the help to whoever asks for it behind a command', async () => {

@@ -106,7 +106,7 @@ describe('a picture by its bytes', () => {
 
 describe('the header of a picture', () => {
   const mebibytes = (size: number) => jpegOf({ tail: new Uint8Array(size - jpegOf({}).length) })
-  const whole = 'Must be a whole'
+  const whole = 'Must be a complete'
   test.each([
     ['10 MiB', mebibytes(10 * 1024 * 1024), undefined],
     ['10 MiB and a byte', mebibytes(10 * 1024 * 1024 + 1), 'Must be at most 10 MiB.'],

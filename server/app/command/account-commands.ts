@@ -8,7 +8,7 @@ type Detail = ResultOf<typeof getAccount>['account']
 
 const create: Command = {
   summary:
-    'Makes an account with one key that may do everything, and prints the key once; --new-store also makes the store, where no server has.',
+    'Creates an account with a key that has all scopes, and prints the key once; --new-store also creates the store if there is none.',
   subject: 'NAME',
   options: { 'new-store': { type: 'boolean' } },
   async run({ services, subject }) {
@@ -22,7 +22,7 @@ const create: Command = {
 }
 
 const list: Command = {
-  summary: 'Lists the accounts, with how many keys of each work.',
+  summary: 'Lists the accounts, with the number of active keys of each.',
   async run({ services: { accounts } }) {
     const found = []
     for (const account of await accounts.list()) {
@@ -81,7 +81,7 @@ const update: Command = {
 }
 
 const rotateTokenKeys: Command = {
-  summary: 'Signs tokens with a new key; --immediately ends all that were signed before.',
+  summary: 'Signs tokens with a new key; --immediately invalidates all earlier tokens.',
   options: { immediately: { type: 'boolean' } },
   async run({ services: { accounts, audit, tokenKeys }, flag }) {
     const keyId = await tokenKeys.rotate(flag('immediately'))
@@ -96,7 +96,7 @@ const rotateTokenKeys: Command = {
 }
 
 const reseal: Command = {
-  summary: 'After SECRET was changed: makes the new one the only one that opens the store.',
+  summary: 'Run this after changing SECRET: from then on only the new secret opens the store.',
   async run(context) {
     await context.reseal()
     return {

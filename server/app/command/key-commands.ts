@@ -27,7 +27,7 @@ const keys: Command = {
 
 const create: Command = {
   summary:
-    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it; --mode test for one that only tries things out.',
+    'Creates an API key and prints it once; --scopes admin,configure,analyse,tokens,review (default: none); --mode test creates a test key.',
   subject: 'NAME',
   options: { scopes: { type: 'string' }, mode: { type: 'string' } },
   async run({ call, subject, text, services: { accountService } }) {
@@ -48,7 +48,7 @@ const create: Command = {
 
 const revoke: Command = {
   summary:
-    'Revokes an API key; it and its bearers stop working at once, or in --overlap SECONDS (a week at most), while another one takes its place.',
+    'Revokes an API key; it and its bearer tokens stop working immediately, or after --overlap SECONDS (a week at most).',
   subject: 'KEY',
   options: { overlap: { type: 'string' } },
   async run({ call, subject, text, services: { accountService } }) {
@@ -62,7 +62,7 @@ const revoke: Command = {
 }
 
 const setPrimary: Command = {
-  summary: 'Chooses the key that webhooks carry; best one without scopes.',
+  summary: 'Sets the primary key, which webhooks carry; choose one without scopes.',
   subject: 'KEY',
   async run({ call, subject, services: { accountService } }) {
     const body = { keyId: subject }
@@ -72,7 +72,7 @@ const setPrimary: Command = {
 }
 
 const rotateSigning: Command = {
-  summary: 'Signs links with a new key; former ones stay valid for 7 days, or end with --immediately.',
+  summary: 'Signs links with a new key; earlier links stay valid for 7 days, or end with --immediately.',
   options: immediately,
   async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
@@ -82,7 +82,7 @@ const rotateSigning: Command = {
 }
 
 const rotateWebhook: Command = {
-  summary: 'Makes a new secret for webhooks and prints it once; the former one signs too for 24 hours.',
+  summary: 'Creates a new webhook secret and prints it once; the previous one also signs for 24 hours.',
   options: immediately,
   async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }

@@ -8,7 +8,7 @@ import { invitePerson } from '#shared/contract/console/people.ts'
 import { type Command, UsageError } from './command.ts'
 
 const invite: Command = {
-  summary: `Prints an address that lets a person into the console once, for 15 minutes; --role ${operatorRoles.join(', ')}. Under a name that is known it makes a new passkey in the place of the lost one.`,
+  summary: `Prints an address that gives a person access to the console, once and within 15 minutes; --role ${operatorRoles.join(', ')}. For an existing name, it replaces a lost passkey.`,
   subject: 'NAME',
   options: { role: { type: 'string' } },
   async run({ account, services, consoleOrigin, recorded, subject, text }) {
@@ -58,7 +58,7 @@ const people: Command = {
 
 const lockOut: Command = {
   summary:
-    'Ends every sign-in of a person to the console at once, forgets their passkeys and takes back whom they invited; invite lets them in again.',
+    'Ends every console sign-in of a person, removes their passkeys and revokes their invitations; invite lets them in again.',
   subject: 'NAME',
   async run({ services, recorded, subject }) {
     const lock = (accountId: string) => services.lockOut(accountId, subject)

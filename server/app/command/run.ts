@@ -128,12 +128,12 @@ function help(program: Program): string {
     `      ${command.summary}`,
   ])
   return [
-    `npm run ${program.name} -- COMMAND, with the settings of the server; it may be running.`,
+    `npm run ${program.name} -- COMMAND, with the settings of the server, which may be running.`,
     '',
     ...lines,
     '',
-    'Every command takes --json. --account takes an id or a name; with one account it may be left out.',
-    '--mode test works on its test account.',
+    'Every command takes --json. --account takes an id or a name, and is not needed if there is only one account.',
+    '--mode test selects its test account.',
     'Exit codes: 0 done, 1 refused or failed, 2 a usage error.',
   ].join('\n')
 }

@@ -28,7 +28,7 @@ const archive: Command = {
 
 const verify: Command = {
   summary:
-    'Proves archives, and that they lead on from each other and to the log; without a FILE the whole log of every account, or of one.',
+    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one.',
   subject: 'FILE',
   several: true,
   run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyLogs(context)),

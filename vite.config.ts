@@ -1,6 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
+import { informedWithoutScripts } from './build/without-scripts.ts'
 import { buildTargets, floorVersions, readers } from './shared/browsers/floors.ts'
 
 const port = Number(process.env.PORT ?? 8080)
@@ -31,7 +32,7 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         base: '/',
-        plugins: [preact(), installable('web/icon.svg')],
+        plugins: [preact(), installable('web/icon.svg'), informedWithoutScripts()],
         worker: { format: 'es' },
         // What the client of OpenID Connect in the console has a way without, which browsers at the floor need.
         define: { 'URL.parse': 'undefined' },

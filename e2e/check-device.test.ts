@@ -68,3 +68,22 @@ test('a browser that is too old still gets its report', async ({ site, page }) =
   expect(await reportOf(page)).toMatchObject({ needs: { simd: false }, speed: null, camera: null })
   await expect(page.getByText('no, it lacks simd')).toBeVisible()
 })
+
+test('it speaks the language of the browser, and says why it is silent without scripts', async ({
+  site,
+  browser,
+}) => {
+  const address = `${site.product.address}/check-device`
+  const context = await browser.newContext({ locale: 'ar' })
+  const page = await context.newPage()
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: 'ما الذي يستطيعه هذا الجهاز؟' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await context.close()
+  const silent = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 568 } })
+  const bare = await silent.newPage()
+  await bare.goto(address)
+  await expect(bare.getByText('このページにはJavaScriptが必要です')).toBeVisible()
+  expect(await bare.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await silent.close()
+})

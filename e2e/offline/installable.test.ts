@@ -69,7 +69,7 @@ test('the icons are what the manifest says', async ({ site }) => {
 for (const [locale, words] of [
   ['en', 'You need a link to start'],
   ['de', 'Sie brauchen einen Link'],
-  ['ar', 'يبدأ التحقق من رابط'],
+  ['ar', 'يلزم رابط للبدء'],
 ] as const) {
   test(
     `an installed page says what to do without a link, in ${locale}, also without a network`,

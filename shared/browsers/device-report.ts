@@ -47,40 +47,121 @@ export interface DeviceFacts {
 /** A row of the page: a question in plain words, and what was found. */
 export type Finding = readonly [question: string, found: string]
 
-/** What a person reads of it. */
-export function findingsOf(facts: DeviceFacts): Finding[] {
-  const { needs, camera, speed, storage, passkeyOnDevice, wakeLock } = facts
+/** The words of the findings in one language; what is measured stands in their places. */
+export interface FindingWords {
+  /** BCP 47: numbers are written as it writes them. */
+  readonly locale: string
+  readonly question: Readonly<
+    Record<'check' | 'camera' | 'speed' | 'memory' | 'storage' | 'passkeys' | 'screen', string>
+  >
+  readonly answer: Readonly<
+    Record<
+      | 'yes'
+      | 'no'
+      | 'refused'
+      | 'notReported'
+      | 'notKnown'
+      | 'notAsked'
+      | 'notMeasured'
+      | 'roomUnknown'
+      | 'kept'
+      | 'mayBeCleared',
+      string
+    >
+  >
+  /** The abilities that a browser lacks, by their names in `needs`. */
+  readonly lacks: (what: string) => string
+  /** Why there is no picture, by the page's name for it. */
+  readonly noPicture: (problem: string) => string
+  /** Pixels across and down. */
+  readonly size: (width: string, height: string) => string
+  /** Pictures a second. */
+  readonly rate: (pictures: string) => string
+  /** Seconds to the first answer, then milliseconds a picture. */
+  readonly speed: (seconds: string, milliseconds: string, picture: Speed['picture']) => string
+  readonly gigabytes: (count: string) => string
+  readonly room: (megabytes: string) => string
+}
+
+/** English: the words that the others follow. */
+export const englishFindings: FindingWords = {
+  locale: 'en',
+  question: {
+    check: 'Can do the check',
+    camera: 'Camera',
+    speed: 'Speed',
+    memory: 'Memory',
+    storage: 'Storage',
+    passkeys: 'Passkeys of this device',
+    screen: 'Keeps the screen lit',
+  },
+  answer: {
+    yes: 'yes',
+    no: 'no',
+    refused: 'refused',
+    notReported: 'not told',
+    notKnown: 'not known',
+    notAsked: 'not asked',
+    notMeasured: 'not measured',
+    roomUnknown: 'room not told',
+    kept: 'kept',
+    mayBeCleared: 'may be cleared',
+  },
+  lacks: (what) => `no, it lacks ${what}`,
+  noPicture: (problem) => `no picture (${problem})`,
+  size: (width, height) => `${width} × ${height}`,
+  rate: (pictures) => `${pictures} pictures a second`,
+  speed: (seconds, milliseconds, picture) =>
+    `first answer after ${seconds} s, then ${milliseconds} ms a picture (${picture === 'camera' ? 'of the camera' : 'a drawn one'})`,
+  gigabytes: (count) => `about ${count} GB`,
+  room: (megabytes) => `room for ${megabytes} MB`,
+}
+
+/** What a person reads of it, in the language of the words. */
+export function findingsOf(facts: DeviceFacts, words: FindingWords = englishFindings): Finding[] {
+  const { question, answer } = words
+  const { needs, camera, speed, memoryGigabytes, storage, passkeyOnDevice, wakeLock } = facts
   const lacking = Object.entries(needs).flatMap(([ability, isThere]) => (isThere ? [] : [ability]))
+  const yesOrNo = (value: boolean) => (value ? answer.yes : answer.no)
+  const memory =
+    memoryGigabytes === null ? answer.notReported : words.gigabytes(written(memoryGigabytes, words))
   return [
-    ['Can do the check', lacking.length === 0 ? 'yes' : `no, it lacks ${lacking.join(', ')}`],
-    ['Camera', cameraText(camera)],
-    ['Speed', speedText(speed)],
-    ['Memory', facts.memoryGigabytes === null ? 'not told' : `about ${facts.memoryGigabytes} GB`],
-    ['Storage', storageText(storage)],
-    ['Passkeys of this device', passkeyOnDevice === null ? 'not known' : yesOrNo(passkeyOnDevice)],
-    ['Keeps the screen lit', wakeLock === 'given' ? 'yes' : wakeLock === 'refused' ? 'refused' : 'no'],
+    [question.check, lacking.length === 0 ? answer.yes : words.lacks(lacking.join(', '))],
+    [question.camera, cameraText(camera, words)],
+    [question.speed, speedText(speed, words)],
+    [question.memory, memory],
+    [question.storage, storageText(storage, words)],
+    [question.passkeys, passkeyOnDevice === null ? answer.notKnown : yesOrNo(passkeyOnDevice)],
+    [question.screen, wakeLock === 'refused' ? answer.refused : yesOrNo(wakeLock === 'given')],
   ]
 }
 
-function cameraText(camera: CameraFacts | null): string {
-  if (camera === null) return 'not asked'
-  if (camera.problem !== null) return `no picture (${camera.problem})`
-  const rate = camera.measuredRate ?? camera.promisedRate
-  return `${camera.width} × ${camera.height}${rate === null ? '' : `, ${rate} pictures a second`}`
+function cameraText(camera: CameraFacts | null, words: FindingWords): string {
+  if (camera === null) return words.answer.notAsked
+  const { problem, width, height, measuredRate, promisedRate } = camera
+  if (problem !== null) return words.noPicture(problem)
+  const rate = measuredRate ?? promisedRate
+  const size = words.size(String(width), String(height))
+  return rate === null ? size : `${size}, ${words.rate(written(rate, words))}`
 }
 
-function speedText(speed: Speed | null): string {
-  if (speed === null) return 'not measured'
+function speedText(speed: Speed | null, words: FindingWords): string {
+  if (speed === null) return words.answer.notMeasured
   const { firstAnalysis, medianPerPicture, picture } = speed
-  const seconds = (firstAnalysis / 1000).toFixed(1)
-  return `first answer after ${seconds} s, then ${medianPerPicture} ms a picture (${picture === 'camera' ? 'of the camera' : 'a drawn one'})`
+  return words.speed(written(firstAnalysis / 1000, words, 1), written(medianPerPicture, words), picture)
 }
 
-function storageText({ quotaMegabytes, persisted }: DeviceFacts['storage']): string {
-  const room = quotaMegabytes === null ? 'room not told' : `room for ${quotaMegabytes} MB`
-  return persisted === null ? room : `${room}, ${persisted ? 'kept' : 'may be cleared'}`
+function storageText({ quotaMegabytes, persisted }: DeviceFacts['storage'], words: FindingWords): string {
+  const { roomUnknown, kept, mayBeCleared } = words.answer
+  const room = quotaMegabytes === null ? roomUnknown : words.room(written(quotaMegabytes, words))
+  return persisted === null ? room : `${room}, ${persisted ? kept : mayBeCleared}`
 }
 
-function yesOrNo(value: boolean): string {
-  return value ? 'yes' : 'no'
+/** A number as the language writes it, in Latin digits, without groups. */
+function written(value: number, { locale }: FindingWords, decimals?: number): string {
+  const digits =
+    decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn', ...digits }).format(
+    value,
+  )
 }

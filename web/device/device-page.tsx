@@ -4,16 +4,18 @@ import { Button } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Mark } from '#web/ui/mark.tsx'
 import { Page } from '#web/ui/page.tsx'
+import type { DeviceWording } from './wording/device-wording.ts'
 
 interface DevicePageProps {
+  readonly words: DeviceWording
   /** Measures; `useCamera` asks the person for it. */
   readonly measure: (useCamera: boolean) => Promise<DeviceFacts>
 }
 
 type Stage = 'before' | 'measuring' | 'failed' | DeviceFacts
 
-/** [Note: English alone] This page is for whoever integrates, operates or tests; no visitor is sent here. */
-export function DevicePage({ measure }: DevicePageProps) {
+/** What a device can do, for whoever integrates, operates or tests, and for whom support sends here. */
+export function DevicePage({ words, measure }: DevicePageProps) {
   const [stage, setStage] = useState<Stage>('before')
   const run = (useCamera: boolean) => {
     setStage('measuring')
@@ -24,16 +26,26 @@ export function DevicePage({ measure }: DevicePageProps) {
       <header class="header">
         <Mark plan={null} />
       </header>
-      {typeof stage === 'object' ? <Report facts={stage} /> : <Before stage={stage} run={run} />}
+      {typeof stage === 'object' ? (
+        <Report words={words} facts={stage} />
+      ) : (
+        <Before words={words} stage={stage} run={run} />
+      )}
     </div>
   )
 }
 
-function Before({ stage, run }: { stage: Extract<Stage, string>; run: (useCamera: boolean) => void }) {
+interface BeforeProps {
+  readonly words: DeviceWording
+  readonly stage: Extract<Stage, string>
+  readonly run: (useCamera: boolean) => void
+}
+
+function Before({ words: { title, text, button }, stage, run }: BeforeProps) {
   if (stage === 'measuring') {
     return (
-      <Page screen="measuring" icon="clock" tone="busy" title="Measuring">
-        <p class="lead">This takes up to half a minute. Nothing is sent.</p>
+      <Page screen="measuring" icon="clock" tone="busy" title={title.measuring}>
+        <p class="lead">{text.measuring}</p>
       </Page>
     )
   }
@@ -41,45 +53,43 @@ function Before({ stage, run }: { stage: Extract<Stage, string>; run: (useCamera
     <Page
       screen={stage}
       icon="camera"
-      title={stage === 'failed' ? 'This could not be measured' : 'What can this device do?'}
+      title={stage === 'failed' ? title.failed : title.before}
       actions={
         <>
           <Button kind="primary" onPress={() => run(true)}>
-            Measure with the camera
+            {button.withCamera}
           </Button>
-          <Button onPress={() => run(false)}>Measure without it</Button>
+          <Button onPress={() => run(false)}>{button.withoutCamera}</Button>
         </>
       }
     >
-      <p class="lead">
-        This page measures whether and how fast this browser can do the check. Pictures stay on this device
-        and are thrown away. Nothing is sent: you get a report that you may copy.
-      </p>
+      <p class="lead">{text.before}</p>
     </Page>
   )
 }
 
-function Report({ facts }: { facts: DeviceFacts }) {
+function Report({ words, facts }: { words: DeviceWording; facts: DeviceFacts }) {
+  const { title, button } = words
   const [isCopied, setCopied] = useState(false)
   const text = JSON.stringify(facts, null, 1)
   return (
     <Page
       screen="measured"
       icon="tick"
-      title="What this device can do"
+      title={title.measured}
       actions={
         <>
           <Button kind="primary" onPress={async () => setCopied(await copyText(text))}>
-            {isCopied ? 'Copied' : 'Copy report'}
+            {isCopied ? button.copied : button.copy}
           </Button>
           {'share' in navigator && (
-            <Button onPress={() => void navigator.share({ text }).catch(() => {})}>Share report</Button>
+            <Button onPress={() => void navigator.share({ text }).catch(() => {})}>{button.share}</Button>
           )}
         </>
       }
     >
       <dl class="facts by-hand">
-        {findingsOf(facts).map(([question, found]) => (
+        {findingsOf(facts, words.findings).map(([question, found]) => (
           <div key={question} class="fact">
             <dt>{question}</dt>
             <dd>{found}</dd>
@@ -87,9 +97,7 @@ function Report({ facts }: { facts: DeviceFacts }) {
         ))}
       </dl>
       <label class="copied-by-hand">
-        <span class="muted">
-          The report has no picture, no name of the camera, and says which browser this is:
-        </span>
+        <span class="muted">{words.text.report}</span>
         <textarea class="report" readOnly dir="ltr" rows={6} value={text} />
       </label>
     </Page>

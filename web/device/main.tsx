@@ -6,6 +6,7 @@ import { readCamera } from './camera-facts.ts'
 import { DevicePage } from './device-page.tsx'
 import { readPlatform } from './platform-facts.ts'
 import { measureSpeed } from './speed.ts'
+import { loadDeviceWording } from './wording/device-languages.ts'
 
 async function measure(useCamera: boolean): Promise<DeviceFacts> {
   const platform = await readPlatform()
@@ -20,4 +21,8 @@ async function measure(useCamera: boolean): Promise<DeviceFacts> {
   }
 }
 
-render(<DevicePage measure={measure} />, document.getElementById('app')!)
+const words = await loadDeviceWording(navigator.languages)
+document.documentElement.lang = words.locale
+document.documentElement.dir = words.direction
+document.title = `${words.title.tab} · Selfsame`
+render(<DevicePage words={words} measure={measure} />, document.getElementById('app')!)

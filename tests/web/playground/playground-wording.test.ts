@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadPlaygroundWording, playgroundLanguages } from '#web/playground/wording/playground-languages.ts'
 import { knownLanguages } from '#web/wording/languages.ts'
+import { looseFrench, secondWords } from '../support/phrases.ts'
 
 const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
 
@@ -20,6 +21,12 @@ describe('the words of the playground', () => {
     for (const [name, text] of Object.entries(words)) {
       expect([name, placesIn(text)]).toEqual([name, placesIn(english[name as keyof typeof english])])
     }
+  })
+
+  test.each(playgroundLanguages)('call one thing by one word: %s', async (language) => {
+    const texts = Object.values(await loadPlaygroundWording([language]))
+    expect(texts.filter((text) => secondWords[language]?.test(text))).toEqual([])
+    expect(texts.filter((text) => language === 'fr' && looseFrench.test(text))).toEqual([])
   })
 
   test('are those of the first language that is known', async () => {

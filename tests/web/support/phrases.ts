@@ -18,3 +18,16 @@ export const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 /** Words that blame, and marks that shout. */
 export const unfitWords =
   /[!！¡]|\bfail|\binvalid|\bfake|fehlgeschlagen|ungültig|gefälscht|échou|échec|falsch|fallid|inválid|non valid|mislukt|ongeldig|niepowodz|nieprawidł|失敗|失败|无效|無効|विफल|अमान्य/i
+
+/** French sets no break between a word and its colon, and a narrow one before `;`, `!` and `?`. */
+export const looseFrench = /[^\u202f][;!?]|[^\u00a0]:|«[^\u00a0]|[^\u00a0]»/
+
+/** Second words for what a language calls by one: the check, a picture, the face, the camera, the link. */
+export const secondWords: Readonly<Record<string, RegExp>> = {
+  es: /(?<!de )\bcaras?\b/i,
+  fr: /contrôle/i,
+  it: /\bcontroll[oi]\b|\bviso\b|Responsabile/,
+  nl: /verstu|\bbeelden\b|\bfilmpje\b/i,
+  pl: /sprawdze|\bkontrol/i,
+  pt: /câmera|telefone|\b(esta|nova) ligação\b/i,
+}

@@ -15,7 +15,7 @@ import {
 } from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases.ts'
+import { bare, looseFrench, phrases, places, secondWords, type Tree, unfitWords } from '../support/phrases.ts'
 
 const plan = {
   verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
@@ -92,6 +92,12 @@ describe.each(wordings)('%s', (language, wording) => {
 
   test('blames nobody and shouts at nobody', () => {
     expect(all.filter(([, text]) => unfitWords.test(text))).toEqual([])
+  })
+
+  test('calls one thing by one word, and breaks no line before a mark', () => {
+    const second = secondWords[language]
+    expect(all.filter(([, text]) => second?.test(text))).toEqual([])
+    expect(all.filter(([, text]) => language === 'fr' && looseFrench.test(text))).toEqual([])
   })
 
   test('fills the places that English fills', () => {

@@ -90,6 +90,7 @@ export const de: KioskWording = {
   visit: {
     device: 'Hinweise und eine erste Antwort werden hier berechnet.',
     sent: 'Bilder warten hier versiegelt, gehen dann an den Server von {account} ({region}) und werden dort nicht gespeichert.',
+    sentAndKept: 'Bilder warten hier versiegelt und gehen dann an den Server von {account} ({region}).',
     ready: 'Blicken Sie zum Licht und auf diesen Bildschirm. Etwa 20 Sekunden, ohne Blitz.',
     comeCloser: 'Kommen Sie näher an den Bildschirm',
     tip: 'Stehen Sie etwa eine Armlänge entfernt, das Gesicht auf Höhe der Kamera.',

@@ -90,6 +90,7 @@ export const en: KioskWording = {
   visit: {
     device: 'Guidance and a first answer are worked out here.',
     sent: 'Pictures wait here, sealed, then go to {account}’s server ({region}), not stored there.',
+    sentAndKept: 'Pictures wait here, sealed, then go to {account}’s server ({region}).',
     ready: 'Face a light and look at this screen. About 20 seconds, no flashing.',
     comeCloser: 'Come closer to the screen',
     tip: 'Stand about an arm’s length away, your face level with the camera.',

@@ -102,7 +102,7 @@ export interface KioskWording {
     >
   >
   /** What a visit says otherwise at a kiosk, which nobody holds, and where pictures wait: see visit-words.ts. */
-  readonly visit: Readonly<Record<'device' | 'sent' | 'ready' | 'comeCloser' | 'tip', string>>
+  readonly visit: Readonly<Record<'device' | 'sent' | 'sentAndKept' | 'ready' | 'comeCloser' | 'tip', string>>
   readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
   readonly error: Readonly<Record<KioskErrorKind, string>>
   readonly expression: Readonly<Record<keyof Expressions, string>>

@@ -3,7 +3,7 @@ import type { KioskWording } from './kiosk-wording.ts'
 
 /** The words of the capture page as they are true at a kiosk: it stands by itself, and keeps pictures until they are sent. */
 export function visitWords(page: Wording, { visit }: KioskWording): Wording {
-  const { device, sent } = page.consent
+  const { device, sent, sentAndKept } = page.consent
   const [light, , cover] = page.tips
   return {
     ...page,
@@ -11,6 +11,7 @@ export function visitWords(page: Wording, { visit }: KioskWording): Wording {
       ...page.consent,
       device: { ...device, text: visit.device },
       sent: { ...sent, text: visit.sent },
+      sentAndKept: { ...sentAndKept, text: visit.sentAndKept },
     },
     text: { ...page.text, ready: visit.ready },
     action: { ...page.action, comeCloser: visit.comeCloser },

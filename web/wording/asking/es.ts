@@ -8,17 +8,17 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Siéntese de cara a una luz, con los ojos a la altura de la cámara. Unos 20 segundos, sin destellos.',
-    moves: 'Primero no se mueva; después, haga lo que se muestra. Verá cada movimiento en su momento.',
+    moves:
+      'Primero quédese sin moverse; después, haga lo que se muestra. Verá cada movimiento en su momento.',
   },
   unblock: {
-    chromeAndroid: 'Toque el icono delante de la dirección, luego Permisos, Cámara y Permitir.',
-    firefox:
-      'Elija el símbolo de la cámara delante de la dirección, quite el bloqueo que hay al lado y pruebe otra vez.',
-    firefoxAndroid: 'Toque el candado delante de la dirección, luego Cámara, hasta que diga Permitido.',
+    chromeAndroid: 'Toque el icono situado junto a la dirección, luego Permisos, Cámara y Permitir.',
+    firefox: 'Elija el símbolo de la cámara junto a la dirección, quite el bloqueo e inténtelo de nuevo.',
+    firefoxAndroid: 'Toque el candado junto a la dirección y luego Cámara, hasta que ponga Permitido.',
     safari: 'Abra el menú Safari, luego Ajustes para este sitio web, Cámara y Permitir.',
   },
   inApp: {
     title: 'La cámara no se puede abrir dentro de {app}',
-    text: 'Abra el menú de {app} (⋯ o ⋮) y elija «Abrir en el navegador». O copie el enlace y ábralo en Safari o Chrome.',
+    text: 'Abra el menú de {app} (⋯ o ⋮) y elija «Abrir en el navegador». También puede copiar el enlace y abrirlo en Safari o Chrome.',
   },
 }

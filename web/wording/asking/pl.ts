@@ -8,13 +8,14 @@ export const asking: Asking = {
   },
   getReady: {
     desk: 'Proszę usiąść twarzą do światła, z oczami na wysokości kamery. Około 20 sekund, bez błysków.',
-    moves: 'Najpierw bez ruchu, potem ruch jak na rysunku. Każdy ruch pojawi się we właściwej chwili.',
+    moves:
+      'Najpierw proszę się nie ruszać, potem wykonać ruch jak na rysunku. Każdy ruch pojawi się we właściwej chwili.',
   },
   unblock: {
-    chromeAndroid: 'Proszę dotknąć ikony przed adresem, potem Uprawnienia, Aparat, Zezwól.',
-    firefox: 'Proszę wybrać symbol kamery przed adresem, usunąć blokadę obok i spróbować ponownie.',
-    firefoxAndroid: 'Proszę dotknąć kłódki przed adresem, potem Aparat, aż pojawi się Zezwolono.',
-    safari: 'Proszę otworzyć menu Safari, potem Ustawienia dla tej witryny, Kamera, Pozwól.',
+    chromeAndroid: 'Proszę dotknąć ikony obok adresu, następnie Uprawnienia, Aparat i Zezwól.',
+    firefox: 'Proszę wybrać symbol kamery obok adresu, usunąć blokadę i spróbować ponownie.',
+    firefoxAndroid: 'Proszę dotknąć kłódki obok adresu, następnie Aparat, aż pojawi się Zezwolono.',
+    safari: 'Proszę otworzyć menu Safari, następnie Ustawienia dla tej witryny, Kamera i Pozwól.',
   },
   inApp: {
     title: 'W aplikacji {app} nie można otworzyć kamery',

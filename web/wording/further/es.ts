@@ -3,9 +3,10 @@ import type { Further } from '#web/wording/wording.ts'
 export const further: Further = {
   furtherTry: {
     title: 'Intentémoslo una vez más',
-    text: 'La comprobación aún no está completa. Puede haber muchas razones.',
-    otherWay: '{account} ofrece una forma sin imagen de su rostro. Si la elige, esta comprobación termina.',
-    light: 'Busque un lugar con luz uniforme en el rostro y nada brillante detrás.',
+    text: 'La comprobación aún no se ha completado. Puede haber muchos motivos.',
+    otherWay:
+      '{account} ofrece una forma de hacerla sin imagen de su rostro. Si la elige, esta comprobación termina.',
+    light: 'Busque un lugar donde la luz le dé por igual en todo el rostro, sin nada brillante detrás.',
     size: 'Mantenga el rostro tan grande como el óvalo, a la altura de los ojos.',
     blur: 'No se mueva mientras se llena el anillo, y limpie la cámara.',
     steps: 'Empiece cada movimiento en cuanto se le pida, y haga solo ese.',
@@ -18,6 +19,6 @@ export const further: Further = {
   links: {
     takeOtherWay: 'Elegir la otra forma',
     privacy: 'Cómo usa {account} sus datos',
-    terms: 'Condiciones de {account}',
+    terms: 'Condiciones de uso de {account}',
   },
 }

@@ -3,12 +3,14 @@ import type { Further } from '#web/wording/wording.ts'
 export const further: Further = {
   furtherTry: {
     title: 'Proviamo ancora una volta',
-    text: 'La verifica non è ancora completa. Le ragioni possono essere molte.',
-    otherWay: '{account} offre un modo senza un’immagine del volto. Se lo sceglie, questa verifica termina.',
-    light: 'Cerchi un posto con una luce uniforme sul volto e niente di luminoso dietro.',
-    size: 'Tenga il volto grande come l’ovale, all’altezza degli occhi.',
+    text: 'La verifica non è ancora completa. I motivi possono essere molti.',
+    otherWay:
+      '{account} offre un modo di farla senza un’immagine del suo volto. Se lo sceglie, questa verifica termina.',
+    light:
+      'Cerchi un posto dove una luce uniforme le illumini il volto, senza nulla di luminoso dietro di lei.',
+    size: 'Tenga il volto grande quanto l’ovale, all’altezza degli occhi.',
     blur: 'Resti immobile mentre l’anello si riempie, e pulisca la fotocamera.',
-    steps: 'Cominci ogni movimento appena richiesto, e faccia solo quello.',
+    steps: 'Inizi ogni movimento appena le viene richiesto e faccia solo quello.',
   },
   tries: {
     one: 'Può provare ancora {n} volta.',
@@ -18,6 +20,6 @@ export const further: Further = {
   links: {
     takeOtherWay: 'Scegli l’altro modo',
     privacy: 'Come {account} usa i suoi dati',
-    terms: 'Condizioni di {account}',
+    terms: 'Condizioni d’uso di {account}',
   },
 }

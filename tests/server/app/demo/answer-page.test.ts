@@ -71,7 +71,7 @@ describe('the answer of the demo', () => {
 
   test.each([
     ['de-CH, en;q=0.5', 'de', 'Bestanden'],
-    ['xx, fr;q=0.4', 'fr', 'Réussi'],
+    ['xx, fr;q=0.4', 'fr', 'Vérification réussie'],
     ['ar', 'ar', 'نجح التحقق'],
     ['zh-Hant-TW', 'zh', '已通过'],
     ['xx', 'en', 'Passed'],

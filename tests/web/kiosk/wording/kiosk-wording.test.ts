@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { en } from '#web/kiosk/wording/en.ts'
 import { kioskLocales, loadKioskWording } from '#web/kiosk/wording/kiosk-languages.ts'
 import { loadWording } from '#web/wording/languages.ts'
-import { bare, phrases, places, type Tree, unfitWords } from '../../support/phrases.ts'
+import {
+  bare,
+  looseFrench,
+  phrases,
+  places,
+  secondWords,
+  type Tree,
+  unfitWords,
+} from '../../support/phrases.ts'
 
 describe('English keeps its limits', () => {
   test.each(phrases(en.button))('button %s: %s', (_key, text) => expect(text.length).toBeLessThanOrEqual(24))
@@ -10,7 +18,7 @@ describe('English keeps its limits', () => {
 })
 
 /** Words that two languages share. */
-const allowedToEqual: Readonly<Record<string, readonly string[]>> = {}
+const allowedToEqual: Readonly<Record<string, readonly string[]>> = { nl: ['/title/camera'] }
 const plurals = ['waiting', 'setAside', 'typed'] as const
 const wordings = await Promise.all(
   kioskLocales.map(async (name) => [name, await loadKioskWording(name)] as const),
@@ -67,6 +75,12 @@ describe.each(wordings)('%s', (language, wording) => {
 
   test('blames nobody and shouts at nobody', () =>
     expect(all.filter(([, text]) => unfitWords.test(text))).toEqual([]))
+
+  test('calls one thing by one word, and breaks no line before a mark', () => {
+    const second = secondWords[language]
+    expect(all.filter(([, text]) => second?.test(text))).toEqual([])
+    expect(all.filter(([, text]) => language === 'fr' && looseFrench.test(text))).toEqual([])
+  })
 
   test('fills the places that English fills', () => {
     const english = new Map(phrases(en as unknown as Tree))

@@ -2,7 +2,7 @@ import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 
 export const openidClients: Pick<ConsoleWording, 'openidClients'> = {
   openidClients: {
-    lead: 'المواقع التي تستخدم OpenID Connect ترسل الأشخاص إلى هنا للتحقق منهم عند تسجيل الدخول. يُعَدّ الموقع بجهة الإصدار ومعرّف العميل وسرّه.',
+    lead: 'المواقع التي تستخدم OpenID Connect ترسل الأشخاص إلى هنا للتحقق منهم عند تسجيل الدخول. تُضبط في الموقع جهة الإصدار ومعرّف العميل وسرّه.',
     caption: 'عملاء OpenID',
     name: 'الاسم',
     nameHint: 'يقرؤه الأشخاص حيث تُطلب موافقتهم.',
@@ -26,18 +26,18 @@ export const openidClients: Pick<ConsoleWording, 'openidClients'> = {
     removeLead: 'لن يسجّل أحد الدخول إلى هذا الموقع من هنا بعد الآن. تنتهي رموزه فورًا.',
     empty: 'لا يوجد عملاء بعد',
     emptyAdvice: 'أنشئ عميلًا لكل موقع. يجب أن يكون الخادم قد بدأ مع OPENID_PROVIDER=on.',
-    needVerification: 'أنشئ إعداد تحقق أولًا: فهو يحدد ما يُفحص عند تسجيل الدخول.',
-    try: 'جرّب تسجيل الدخول',
+    needVerification: 'أنشئ إعداد تحقق أولًا، فهو يحدد ما يُفحص عند تسجيل الدخول.',
+    try: 'تجربة تسجيل الدخول',
     tryTitle: 'تجربة تسجيل الدخول إلى «{name}»',
     tryLead:
       'تسجّل الدخول كما يفعل شخص من هذا الموقع. يحل محل العميل لمدة 20 دقيقة بديل له معرّف وسر وعنوان خاص به، وكل ما عدا ذلك كما لدى العميل.',
     tryBegin: 'تحضير',
     externalId: 'المعرّف الخارجي للشخص',
-    externalIdHint: 'من يُقارن وجهك بوجهه.',
+    externalIdHint: 'الشخص الذي يُقارن وجهك بوجهه.',
     asks: 'ما يُطلب:',
-    open: 'افتح تسجيل الدخول',
+    open: 'فتح صفحة تسجيل الدخول',
     waiting: 'في انتظار تسجيل الدخول في النافذة الأخرى …',
-    refused: 'يتلقى الموقع الخطأ {error}.',
+    refused: 'يتلقى الموقع الخطأ \u2068{error}\u2069.',
     checked: 'تم تسجيل الدخول. التوقيع وجهة الإصدار والرقم العشوائي والوقت صحيحة، ويسمّي userinfo الشخص نفسه.',
     claims: 'ما يعرفه الموقع',
     claim: 'البيان',

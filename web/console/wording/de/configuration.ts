@@ -17,7 +17,7 @@ export const configuration = {
     remove: 'Verifikation entfernen',
     removeAsk: '„{name}“ entfernen?',
     removeLead:
-      'Ihre Links gelten nicht mehr, und ihre Sammlung geht mit jedem Gesicht darin. Das lässt sich nicht rückgängig machen.',
+      'Ihre Links gelten nicht mehr, und ihre Sammlung wird mit jedem Gesicht darin gelöscht. Das lässt sich nicht rückgängig machen.',
     link: 'Link erstellen',
     test: 'Jetzt testen',
     unsaved: 'Noch nicht gespeichert',
@@ -35,11 +35,11 @@ export const configuration = {
     Advanced: 'Drei Aufgaben',
     leastAssurance: 'Mindestsicherheit',
     highHint:
-      'Braucht einen Passkey eines früheren Besuchs, in einem Gerät, für das sein Hersteller bürgt: beim ersten Besuch erreicht sie niemand. Das beweist ein Gerät, nie eine Kamera.',
+      'Braucht einen Passkey eines früheren Besuchs, in einem Gerät, für das sein Hersteller bürgt: Beim ersten Besuch erreicht sie niemand. Das beweist ein Gerät, nie eine Kamera.',
     highOutOfReach:
-      'Das erreicht hier niemand, und alle würden abgelehnt: dieser Server vertraut keinem Hersteller von Geräten. Wer ihn betreibt, setzt PASSKEY_ROOTS.',
-    allowAlternative: 'Eine andere Aufgabe anbieten, wenn jemand eine nicht kann',
-    evidenceOptional: 'Auch Besuche ohne Film oder Kopfdrehung annehmen (höchstens Niedrig)',
+      'Das erreicht hier niemand, und alle würden abgelehnt: Dieser Server vertraut keinem Hersteller von Geräten. Wer ihn betreibt, setzt PASSKEY_ROOTS.',
+    allowAlternative: 'Eine andere Aufgabe anbieten, wenn jemand eine nicht erfüllen kann',
+    evidenceOptional: 'Auch Besuche ohne Film oder Kopfdrehung annehmen (höchstens „Gering“)',
     age: 'Alter',
     ageDisabled: 'Nicht geschätzt',
     CalculationOnly: 'Geschätzt, ohne Regel',
@@ -66,7 +66,7 @@ export const configuration = {
     referenceVerification: 'Anderes Gesicht ablehnen',
     referenceThreshold: 'Mindestähnlichkeit',
     referenceHint:
-      'Eine solche Verifikation öffnet nur create-session mit referenceImage: kein Link und kein Kiosk bringt ein Bild mit.',
+      'Eine solche Verifikation öffnet nur create-session mit referenceImage: Kein Link und kein Kiosk bringt ein Bild mit.',
     manyFaces: 'Bilder mit mehreren Gesichtern ablehnen',
     tries: 'Weitere Versuche',
     ways: 'Rückwege',
@@ -81,17 +81,17 @@ export const configuration = {
     privacy: 'Angaben bei der Einwilligung',
     privacyUrl: 'Datenschutzhinweis',
     termsUrl: 'Bedingungen',
-    controller: 'Wer für die Daten verantwortlich ist',
-    purpose: 'Wofür die Prüfung ist',
-    keepPictures: 'Bilder für Prüfungen speichern',
+    controller: 'Verantwortlicher für die Daten',
+    purpose: 'Wozu die Prüfung dient',
+    keepPictures: 'Bilder für die Nachprüfung speichern',
     keepHint:
-      'Bis zu 8 Bilder und der Film, versiegelt. 10 Sekunden nach der Entscheidung werden sie gelöscht. Die Einwilligung nennt das; „Von allen“ braucht den Zweck oben.',
-    keep: { none: 'Von niemandem', review: 'Von Sitzungen, die jemand prüfen muss', all: 'Von allen' },
+      'Bis zu 8 Bilder und der Film, verschlüsselt. 10 Sekunden nach der Entscheidung werden sie gelöscht. Die Einwilligung nennt das; „Von allen“ braucht den Zweck oben.',
+    keep: { none: 'Von niemandem', review: 'Von Sitzungen, die jemand nachprüfen muss', all: 'Von allen' },
     keepHours: 'Speichern, in Stunden',
-    keepHoursHint: '1 bis 168; leer sind es 72.',
+    keepHoursHint: '1 bis 168; leer lassen für 72.',
     historyDays: 'Sitzungen auflisten, in Tagen',
     historyHint:
-      '7 bis 400; leer für 7. Ergebnisse werden trotzdem nach 7 Tagen gelöscht. Die Einwilligung nennt die Tage.',
+      '7 bis 400; leer lassen für 7. Ergebnisse werden trotzdem nach 7 Tagen gelöscht. Die Einwilligung nennt die Tage.',
     flag: {
       includeSignature: 'Signatur über alles',
       includeSessionId: 'Sitzungs-ID',
@@ -100,7 +100,7 @@ export const configuration = {
       includeGender: 'Geschätztes Geschlecht',
       includeVerificationResult: 'Ergebnis',
       includeCustomInputParameters: 'Ihre eigenen Parameter',
-      includeLivenessCheckResult: 'Ergebnis der Lebendigkeit',
+      includeLivenessCheckResult: 'Ergebnis der Lebenderkennung',
       includeAgeVerificationResult: 'Ergebnis des Alters',
       includeGenderVerificationResult: 'Ergebnis des Geschlechts',
       includeFaceRecognitionResult: 'Ergebnis der Gesichtserkennung',
@@ -111,7 +111,7 @@ export const configuration = {
     },
   },
   checked: {
-    nothing: 'Nichts wird geprüft: wer einwilligt und ein Gesicht zeigt, besteht.',
+    nothing: 'Nichts wird geprüft: Wer einwilligt und ein Gesicht zeigt, besteht.',
     sentence: 'Wer geprüft wird, {list}.',
     and: ' und ',
     comma: ', ',
@@ -136,7 +136,7 @@ export const configuration = {
       'Diese Verifikation vergleicht mit einem Bild der Person, das kein Link mitbringen kann. create-session öffnet sie.',
     title: 'Ein Link für einen Besuch',
     externalId: 'Externe ID',
-    externalHint: 'Ihre eigene Kennung der Person. Leer lassen, wenn es um niemand Bestimmtes geht.',
+    externalHint: 'Ihre eigene ID der Person. Leer lassen, wenn es um niemand Bestimmtes geht.',
     correlationId: 'Korrelations-ID',
     once: 'Nur einmal gültig',
     expires: 'Gültig für',
@@ -179,14 +179,14 @@ export const configuration = {
     remove: 'Sammlung entfernen',
     removeAsk: 'Diese Sammlung mit jedem Gesicht darin entfernen?',
     removeLead:
-      'Der Schlüssel, der die Gesichter versiegelt, wird gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Der Schlüssel, mit dem die Gesichter verschlüsselt sind, wird gelöscht. Das lässt sich nicht rückgängig machen.',
     personTitle: 'Was von einer Person gespeichert ist',
     reset: 'Passkeys zurücksetzen',
     resetAsk: 'Alle Passkeys dieser Person zurücksetzen?',
     resetLead:
       'Wenn jemand sein Gerät verloren hat. Nach einer Prüfung mit demselben Gesicht kann ein neuer Passkey hinzugefügt werden.',
     resetDone: 'Zurückgesetzte Passkeys: {n}',
-    person: 'Eine Person löschen',
+    person: 'Daten einer Person löschen',
     personLead:
       'Löscht Gesichter, Sitzungen, Ergebnisse, Passkeys und Zustellungen einer externen ID, überall in diesem Konto.',
     personAsk: 'Alles von dieser Person löschen?',
@@ -208,7 +208,7 @@ export const configuration = {
     silent: 'Meldet sich nicht',
     new: 'Neuer Kiosk',
     language: 'Sprache',
-    languageHint: 'Etwa de oder de-AT. Leer: wie der Browser des Geräts.',
+    languageHint: 'Etwa de oder de-AT. Leer lassen, um dem Browser des Geräts zu folgen.',
     pair: 'Gerät koppeln',
     pairLead:
       'Öffnen Sie diese Adresse auf dem Gerät, oder lassen Sie seine Kamera den Code lesen. Sie gilt bis {time}.',
@@ -217,7 +217,7 @@ export const configuration = {
     revoke: 'Abschalten',
     revokeAsk: '„{name}“ endgültig abschalten?',
     revokeLead:
-      'Er prüft niemanden mehr und sendet nichts mehr. Was er nicht gesendet hat, bleibt versiegelt auf dem Gerät.',
+      'Er prüft niemanden mehr und sendet nichts mehr. Was er nicht gesendet hat, bleibt verschlüsselt auf dem Gerät.',
     empty: 'Noch keine Kioske',
     emptyAdvice:
       'Ein Kiosk prüft Menschen vor Ort, auch ohne Netz. Legen Sie einen an, und koppeln Sie ein Gerät mit seinem Code.',

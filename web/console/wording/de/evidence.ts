@@ -3,9 +3,9 @@ import type { ConsoleWording } from '../console-wording.ts'
 export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
   evidence: {
     title: 'Bilder',
-    kept: 'Gespeichert bis {time} oder bis 10 Sekunden nach einer Entscheidung. Ihr Blick darauf steht im Prüfprotokoll.',
+    kept: 'Gespeichert bis {time} oder bis 10 Sekunden nach einer Entscheidung. Dass Sie sie ansehen, wird im Protokoll vermerkt.',
     show: 'Bilder ansehen',
-    showing: 'Dass Sie die Bilder ansehen, wird im Prüfprotokoll vermerkt.',
+    showing: 'Dass Sie die Bilder ansehen, wird im Protokoll vermerkt.',
     none: 'Es werden keine Bilder gespeichert, also sind keine zu sehen. Was gemessen wurde, steht unten.',
     gone: 'Die Bilder sind gelöscht: Sie wurden nicht gebraucht, jemand hat entschieden, oder ihre Zeit ist um.',
     gathered: 'Bilder erscheinen hier nach dem Ende der Sitzung, wenn sie gebraucht werden.',
@@ -22,13 +22,13 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
   measured: {
     title: 'Was gemessen wurde',
     scores: {
-      living: 'Sieht nach einer lebenden Person aus',
-      sameFace: 'Gleiches Gesicht in jedem Bild, mindestens',
+      living: 'Sieht nach einem lebenden Menschen aus',
+      sameFace: 'Gleiches Gesicht auf allen Bildern (niedrigster Wert)',
       age: 'Geschätztes Alter',
       reference: 'Ähnlichkeit mit dem Vergleichsbild',
     },
     limit: '{value}; der Grenzwert ist {limit}',
-    noLimit: '{value}; wird mit nichts verglichen',
+    noLimit: '{value}; ohne Grenzwert',
     cue: {
       light: 'Licht beim Drehen des Kopfes',
       rim: 'Hintergrund beim Drehen des Kopfes',
@@ -45,7 +45,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     device: 'Gerät',
   },
   undoing: {
-    undo: 'Rückgängig machen',
+    undo: 'Zurücknehmen',
     undoing: '{result} vermerkt. Sie können das 10 Sekunden lang zurücknehmen.',
     undone: 'Die Entscheidung wurde zurückgenommen.',
   },

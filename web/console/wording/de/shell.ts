@@ -6,7 +6,7 @@ export const shell = {
   page: {
     overview: 'Übersicht',
     sessions: 'Sitzungen',
-    review: 'Prüfung',
+    review: 'Nachprüfung',
     verifications: 'Verifikationen',
     collections: 'Sammlungen',
     kiosks: 'Kioske',
@@ -16,7 +16,7 @@ export const shell = {
   shell: {
     navigation: 'Seiten der Konsole',
     menu: 'Menü',
-    skip: 'Zur Seite springen',
+    skip: 'Zum Inhalt springen',
     search: 'Sitzungen suchen',
     searchHint: 'Sitzungs-ID oder ihr Anfang, externe oder Korrelations-ID',
     you: 'Sie',
@@ -29,7 +29,7 @@ export const shell = {
     theme: 'Darstellung',
     language: 'Sprache',
     browserLanguage: 'Wie der Browser',
-    shortcuts: 'Kürzel aus einer Taste',
+    shortcuts: 'Kürzel mit einer Taste',
     signOut: 'Abmelden',
     loading: 'Wird geladen',
     notYours: 'Ihre Rolle darf dies ansehen, aber nicht ändern.',
@@ -37,7 +37,7 @@ export const shell = {
   theme: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
   role: { owner: 'Inhaber', developer: 'Entwickler', reviewer: 'Prüfer', viewer: 'Betrachter' },
   keys: {
-    title: 'Tasten',
+    title: 'Tastenkürzel',
     search: 'Suchen',
     help: 'Diese Liste',
     go: 'Zu {page}',
@@ -46,9 +46,9 @@ export const shell = {
     pass: 'Als bestanden entscheiden',
     fail: 'Als nicht bestanden entscheiden',
     note: 'Notiz schreiben',
-    review: 'In der Prüfung',
+    review: 'In der Nachprüfung',
     afterwards: 'dann',
-    off: 'Die Kürzel sind ausgeschaltet. Einschalten können Sie sie im Menü mit Ihrem Namen.',
+    off: 'Kürzel mit einer Taste sind ausgeschaltet. Einschalten können Sie sie im Menü mit Ihrem Namen.',
   },
   signIn: {
     title: 'Anmelden',
@@ -62,7 +62,7 @@ export const shell = {
     invitedLead:
       'Nennen Sie Ihren Namen und erstellen Sie einen Passkey: auf diesem Gerät, einem Telefon oder einem Sicherheitsschlüssel.',
     name: 'Ihr Name',
-    nameHint: 'So steht er für Kollegen in der Liste der Personen und im Protokoll.',
+    nameHint: 'So steht er für Kolleginnen und Kollegen in der Liste der Personen und im Protokoll.',
     make: 'Passkey erstellen',
     join: 'Dem Konto beitreten',
     joinLead: 'Sie sind angemeldet. Treten Sie auch diesem Konto bei, mit Ihrem Passkey.',
@@ -71,7 +71,7 @@ export const shell = {
     address: 'Passkeys brauchen einen Hostnamen',
     addressAdvice:
       'An einer IP-Adresse oder ohne https funktionieren sie nicht. Öffnen Sie stattdessen {address}.',
-    noPasskeys: 'Dieser Browser kennt keine Passkeys',
+    noPasskeys: 'Dieser Browser unterstützt keine Passkeys',
     noPasskeysAdvice: 'Öffnen Sie diese Seite in einem aktuellen Chrome, Edge, Firefox oder Safari.',
     ended: 'Sie wurden abgemeldet. Nicht gespeicherte Änderungen sind verloren.',
   },
@@ -115,17 +115,16 @@ export const shell = {
     picture: 'Wählen Sie zuerst ein Bild aus.',
   },
   problem: {
-    request: 'Anfrage',
+    request: 'Aufruf',
     network: {
       title: 'Der Server hat nicht geantwortet',
       advice: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Gespeichertes ist sicher.',
     },
     overloaded: {
       title: 'Der Server ist gerade überlastet',
-      advice:
-        'Versuchen Sie es gleich noch einmal. Hilft das nicht, nennen Sie dem Betreiber die Kennung der Anfrage.',
+      advice: 'Versuchen Sie es gleich noch einmal. Hilft das nicht, nennen Sie dem Betreiber die Aufruf-ID.',
     },
-    other: { title: 'Das hat nicht geklappt', advice: '{detail}' },
+    other: { title: 'Das hat nicht funktioniert', advice: '{detail}' },
     code: {
       invalid_request: {
         title: 'Einige Angaben stimmen nicht',
@@ -148,10 +147,10 @@ export const shell = {
       passkey_needed: {
         title: 'Ihr Passkey wird benötigt',
         advice:
-          'Diese Aktion ist heikel und fragt deshalb noch einmal danach. Versuchen Sie es erneut und bestätigen Sie mit dem Passkey.',
+          'Diese Aktion ist heikel und verlangt ihn deshalb noch einmal. Versuchen Sie es erneut und bestätigen Sie mit dem Passkey.',
       },
       not_found: {
-        title: 'Unter dieser Kennung gibt es nichts',
+        title: 'Unter dieser ID gibt es nichts',
         advice: 'Es kann entfernt, älter als 7 Tage oder in den anderen Daten sein: Live oder Test.',
       },
       verification_not_found: {
@@ -169,20 +168,20 @@ export const shell = {
         advice: 'Ihr Ergebnis steht auf ihrer Seite.',
       },
       already_reviewed: {
-        title: 'Die Sitzung wurde inzwischen geprüft',
+        title: 'Jemand anderes hat sie nachgeprüft',
         advice: 'Ihre Entscheidung wurde nicht gespeichert. Sehen Sie sich die Sitzung noch einmal an.',
       },
       session_not_completed: {
         title: 'Die Sitzung ist noch nicht zu Ende',
-        advice: 'Danach kann sie geprüft werden.',
+        advice: 'Danach kann sie nachgeprüft werden.',
       },
       too_many_requests: {
-        title: 'Zu viele Anfragen',
+        title: 'Zu viele Aufrufe',
         advice: 'Versuchen Sie es in {seconds} Sekunden noch einmal.',
       },
       link_expired: { title: 'Diese Einladung ist abgelaufen', advice: 'Bitten Sie um eine neue.' },
       link_already_used: {
-        title: 'Diese Einladung wurde schon benutzt',
+        title: 'Diese Einladung wurde schon verwendet',
         advice:
           'Waren Sie das, melden Sie sich an. Sonst sagen Sie es einem Inhaber und bitten um eine neue.',
       },

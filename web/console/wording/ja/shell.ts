@@ -2,7 +2,7 @@
 export const shell = {
   product: 'Selfsame',
   none: '—',
-  secretOnce: '表示されるのは今回だけです。秘密情報を保管する場所に控えてください。',
+  secretOnce: '表示されるのは今回だけです。ほかの秘密情報と一緒に保管してください。',
   page: {
     overview: '概要',
     sessions: 'セッション',
@@ -18,7 +18,7 @@ export const shell = {
     menu: 'メニュー',
     skip: '本文へ移動',
     search: 'セッションを検索',
-    searchHint: 'セッション ID（先頭だけでも可）、外部 ID、相関 ID',
+    searchHint: 'セッションID（先頭だけでも可）、外部ID、相関ID',
     you: 'あなた',
     account: 'アカウント',
     environment: 'データ',
@@ -28,8 +28,8 @@ export const shell = {
     role: '役割',
     theme: '外観',
     language: '言語',
-    browserLanguage: 'ブラウザーに合わせる',
-    shortcuts: '1 文字のショートカットキー',
+    browserLanguage: 'ブラウザに合わせる',
+    shortcuts: '1文字のショートカットキー',
     signOut: 'サインアウト',
     loading: '読み込み中',
     notYours: 'あなたの役割では閲覧のみで、変更はできません。',
@@ -46,17 +46,17 @@ export const shell = {
     pass: '合格と判断',
     fail: '不合格と判断',
     note: 'メモを書く',
-    review: 'レビューの待ち行列',
+    review: 'レビュー待ちの一覧で',
     afterwards: '続けて',
-    off: '1 文字のキー操作は無効です。お名前のメニューで有効にできます。',
+    off: '1文字のキー操作は無効です。お名前のメニューで有効にできます。',
   },
   signIn: {
     title: 'サインイン',
     lead: 'パスキーでコンソールを開きます。パスワードはありません。',
     button: 'パスキーでサインイン',
-    refused: 'パスキーが提示されませんでした',
+    refused: 'パスキーが使われませんでした',
     refusedAdvice:
-      'このサイト用に作成したパスキーでもう一度お試しください。失くした場合は、オーナーによる再招待か、サーバー管理者の「npm run account -- invite」で入れます。',
+      'このサイト用に作成したパスキーでもう一度お試しください。紛失した場合は、オーナーに再度の招待を依頼するか、サーバー管理者に「npm run account -- invite」の実行を依頼してください。',
     unreachable: 'サーバーが応答しません',
     invited: '招待されています',
     invitedLead:
@@ -69,14 +69,14 @@ export const shell = {
     notMade: 'パスキーが作成されませんでした',
     notMadeAdvice: 'もう一度お試しください。端末が指紋、顔、またはコードを求めます。',
     address: 'パスキーにはホスト名が必要です',
-    addressAdvice: 'IP アドレスや https でない接続では使えません。{address} を開いてください。',
-    noPasskeys: 'このブラウザーにはパスキーがありません',
-    noPasskeysAdvice: '最新の Chrome、Edge、Firefox、Safari でこのページを開いてください。',
+    addressAdvice: 'IPアドレスやhttpsでない接続では使えません。{address}を開いてください。',
+    noPasskeys: 'このブラウザはパスキーに対応していません',
+    noPasskeysAdvice: '最新のChrome、Edge、Firefox、Safariでこのページを開いてください。',
     ended: 'サインアウトしました。保存していない内容は失われました。',
   },
   welcome: {
-    title: 'アカウントの名前は何ですか',
-    lead: '同意を求める画面で来訪者に表示されます（「… のかんたんな顔確認」）。',
+    title: 'アカウントの名前を決めてください',
+    lead: '同意を求める画面で利用者に表示されます（「… の簡単な顔確認」）。',
     save: '名前を保存',
     later: 'あとで',
   },
@@ -120,22 +120,22 @@ export const shell = {
       advice: '接続を確認して再試行してください。保存済みの内容は失われていません。',
     },
     overloaded: {
-      title: 'サーバーが処理できませんでした',
-      advice: 'しばらくして再試行してください。続く場合は、リクエスト ID をサーバー管理者に伝えてください。',
+      title: 'サーバーが混み合っています',
+      advice: 'しばらくして再試行してください。続く場合は、リクエストIDをサーバー管理者に伝えてください。',
     },
     other: { title: '実行できませんでした', advice: '{detail}' },
     code: {
       invalid_request: {
         title: '入力に誤りがあります',
-        advice: '下の項目を直して、もう一度送信してください。',
+        advice: '下の項目を直して、もう一度お試しください。',
       },
       unknown_name: {
         title: '不明な名前があります',
-        advice: '下の項目を直してください。書き間違いかもしれません。',
+        advice: '下の項目を直してください。入力ミスかもしれません。',
       },
       unauthenticated: {
         title: 'サインインが終了しています',
-        advice: 'もう一度サインインしてください。この画面はアドレスに残ります。',
+        advice: 'もう一度サインインしてください。アドレスが同じなので、この画面に戻れます。',
       },
       forbidden: { title: 'あなたの役割ではできません', advice: 'アカウントのオーナーに相談してください。' },
       console_moved: {
@@ -145,11 +145,11 @@ export const shell = {
       },
       passkey_needed: {
         title: 'パスキーが必要です',
-        advice: '影響の大きい操作なので再確認します。もう一度試し、パスキーを提示してください。',
+        advice: '影響の大きい操作なので再確認します。もう一度試し、パスキーで確認してください。',
       },
       not_found: {
-        title: 'この ID のものはありません',
-        advice: '削除された、7 日より古い、または別のデータ（本番・テスト）にある可能性があります。',
+        title: 'このIDのものはありません',
+        advice: '削除された、7日より古い、または別のデータ（本番・テスト）にある可能性があります。',
       },
       verification_not_found: {
         title: 'この検証設定はありません',
@@ -158,19 +158,19 @@ export const shell = {
       conflict: { title: '今はできません', advice: '{detail}' },
       provider_failed: {
         title: 'プロバイダーがサインインを認めませんでした',
-        advice: '{detail} もう一度お試しください。続く場合は、プロバイダーの管理者に尋ねてください。',
+        advice: '{detail}もう一度お試しください。続く場合は、プロバイダーの管理者に尋ねてください。',
       },
       limit_reached: { title: '上限に達しています', advice: '先にどれかを削除してください。' },
       session_completed: { title: 'セッションは終了しています', advice: '結果はそのページにあります。' },
       already_reviewed: {
-        title: 'その間にレビューされました',
+        title: 'ほかの人がすでにレビューしました',
         advice: 'あなたの判断は保存されていません。セッションをもう一度確認してください。',
       },
       session_not_completed: {
         title: 'セッションはまだ終わっていません',
         advice: '終了後にレビューできます。',
       },
-      too_many_requests: { title: '回数が多すぎます', advice: '{seconds} 秒後に再試行してください。' },
+      too_many_requests: { title: 'リクエストが多すぎます', advice: '{seconds}秒後に再試行してください。' },
       link_expired: { title: 'この招待は期限切れです', advice: '新しい招待を依頼してください。' },
       link_already_used: {
         title: 'この招待は使用済みです',
@@ -178,7 +178,7 @@ export const shell = {
           'ご自身で使った場合はサインインしてください。そうでなければオーナーに知らせ、新しい招待を依頼してください。',
       },
       body_too_large: { title: '大きすぎます', advice: '小さいファイルを使ってください。' },
-      unreadable_image: { title: '画像を読み取れません', advice: 'JPEG か PNG を使ってください。' },
+      unreadable_image: { title: '画像を読み取れません', advice: 'JPEGかPNGを使ってください。' },
       store_read_only: {
         title: 'サーバーが保存できない状態です',
         advice: 'ディスクの空きがないかもしれません。管理者に伝えてください。',

@@ -8,6 +8,9 @@ const sizes = [
   [768, 1024],
   [1280, 800],
   [844, 390],
+  [320, 568],
+  [360, 640],
+  [568, 320],
 ] as const
 
 /** Where a screen shows the person's picture, and how far down its heading stands, in pixels. */
@@ -50,6 +53,78 @@ for (const locale of ['en', 'de', 'ar'])
     }
   })
 
+/** Of the screen's width, or of the column beside the words; the banner of a test takes its row from the picture. */
+const leastWidths = [
+  [320, 568, 320, 264],
+  [360, 640, 360, 340],
+  [375, 667, 375, 360],
+  [390, 664, 390, 355],
+  [568, 320, 215, 205],
+] as const
+
+for (const locale of ['en', 'de', 'ar', 'ja'])
+  test(`the picture fills a small screen, and the whole ring is in sight, in ${locale}`, async ({
+    page,
+    preview,
+  }) => {
+    for (const screen of ['align-hint', 'action-hint', 'test-align'])
+      for (const [width, height, least, leastInTest] of leastWidths) {
+        await page.setViewportSize({ width, height })
+        await preview.open(page, screen, locale)
+        const at = `${screen} at ${width} x ${height}`
+        const { picture, ring, banner, hint, needed } = await boxesOn(page)
+        expect.soft(picture.width, at).toBeGreaterThanOrEqual(screen === 'test-align' ? leastInTest : least)
+        expect.soft(ring.top, at).toBeGreaterThanOrEqual(Math.floor(picture.top))
+        expect.soft(ring.bottom, at).toBeLessThanOrEqual(Math.ceil(picture.bottom))
+        expect.soft(needed, `${at}: no word is below the screen`).toBeLessThanOrEqual(height)
+        expect.soft(banner?.height ?? 0, `${at}: one row`).toBeLessThanOrEqual(50)
+        expect.soft(hint?.bottom ?? 0, `${at}: the hint has its place`).toBeLessThanOrEqual(hint?.room ?? 0)
+      }
+  })
+
+function boxesOn(page: Page) {
+  return page.evaluate(() => {
+    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+    const { width, top, bottom } = boxOf('.stage-window')!
+    const ring = boxOf('.ring-casing')!
+    const [hint, line] = [boxOf('.hint'), boxOf('.hint-line')]
+    return {
+      picture: { width, top, bottom },
+      ring: { top: ring.top, bottom: ring.bottom },
+      banner: boxOf('.banner')?.toJSON() as { readonly height: number } | undefined,
+      hint: hint && line && { bottom: Math.floor(hint.bottom), room: Math.ceil(line.bottom) },
+      needed: document.documentElement.scrollHeight,
+    }
+  })
+}
+
+test('what is read before the consent is never below its buttons', async ({ page, preview }) => {
+  for (const [width, height] of [
+    [320, 568],
+    [360, 640],
+    [568, 320],
+  ] as const)
+    for (const locale of ['en', 'de', 'ar']) {
+      await page.setViewportSize({ width, height })
+      await preview.open(page, 'consent-configured', locale)
+      await page.locator('summary').click()
+      const { words, buttons, end } = await page.evaluate(() => {
+        const bottomOf = (selector: string) =>
+          Math.max(
+            ...Array.from(document.querySelectorAll(selector), (one) => one.getBoundingClientRect().bottom),
+          )
+        return {
+          words: bottomOf('.page-body *') + scrollY,
+          buttons: document.querySelector('.actions')!.getBoundingClientRect().top + scrollY,
+          end: document.documentElement.scrollHeight - bottomOf('.actions *') - scrollY,
+        }
+      })
+      const at = `${locale} at ${width} x ${height}`
+      expect.soft(words, at).toBeLessThanOrEqual(Math.ceil(buttons))
+      expect.soft(end, at).toBeGreaterThanOrEqual(0)
+    }
+})
+
 interface Words {
   readonly action: Readonly<Record<string, string>>
   readonly hint: Readonly<Record<string, string>> & { readonly again: string }
@@ -89,6 +164,7 @@ for (const [width, height] of [
   [360, 640],
   [320, 568],
   [360, 560],
+  [568, 320],
 ] as const)
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
     test(

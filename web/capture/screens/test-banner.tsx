@@ -57,7 +57,7 @@ export function TestBanner({ state, context, wording, send }: ScreenProps) {
           ) : (
             isFirst && (
               <p>
-                {wording.text.testOutcome}{' '}
+                <span class="test-words">{wording.text.testOutcome}</span>{' '}
                 <bdi lang="en" dir="ltr">
                   {test.outcome}
                 </bdi>

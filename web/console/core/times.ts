@@ -23,16 +23,17 @@ export function shortTime(time: number, now: number, locale: string, timeZone?: 
   }).format(time)
 }
 
-/** A length of time in words of two units at most, such as 2 min 5 s. */
+/** A length of time in words of two units at most, such as 2 min 5 s; what is none in whole seconds is below one. */
 export function duration(seconds: number, locale: string): string {
-  const whole = Math.round(seconds)
+  const whole = Math.max(0, Math.round(seconds))
+  if (whole === 0) return `<\u00a0${duration(1, locale)}`
   const parts: [number, string][] = [
     [Math.floor(whole / 3600), 'hour'],
     [Math.floor(whole / 60) % 60, 'minute'],
     [whole % 60, 'second'],
   ]
   const first = parts.findIndex(([count]) => count > 0)
-  const shown = first < 0 ? parts.slice(2) : parts.slice(first, first + 2).filter(([count]) => count > 0)
+  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
   return shown
     .map(([count, unit]) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),

@@ -4,7 +4,8 @@ import { duration, exactTime, shortTime } from '#web/console/core/times.ts'
 const noon = Date.parse('2026-03-04T12:00:05Z')
 
 test.each([
-  [0, '0 sec'],
+  [0, '<\u00a01 sec'],
+  [0.4, '<\u00a01 sec'],
   [59, '59 sec'],
   [60, '1 min'],
   [61, '1 min 1 sec'],

@@ -1,6 +1,6 @@
 import { type Embedder, embed, embedders } from './networks/embedder.ts'
 import type { ModelName, Session } from './networks/session.ts'
-import { type clarityOf, frameQuality } from './picture/frame-quality.ts'
+import { type clarityOf, frameQuality, unifiedQuality } from './picture/frame-quality.ts'
 import type { Picture } from './picture/picture.ts'
 import type { FaceAnalysis, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
@@ -35,12 +35,13 @@ export async function recognisedOf(
   if (first === undefined) return {}
   const second = pack.secondModel && (await embedWith(embedders[pack.secondModel], 'secondEmbedding'))
   const former = pack.formerModel && (await embedWith(embedders[pack.formerModel], 'formerEmbedding'))
-  const { strength } = first
+  const judged = { ...measures, strength: first.strength, model: pack.embeddingModel }
   return {
     embedding: first.embedding,
     ...(second && { secondEmbedding: second.embedding }),
     ...(former && { formerEmbedding: former.embedding }),
-    embeddingStrength: strength,
-    frameQuality: frameQuality({ ...measures, strength, model: pack.embeddingModel }),
+    embeddingStrength: first.strength,
+    frameQuality: frameQuality(judged),
+    unifiedQuality: unifiedQuality(judged),
   }
 }

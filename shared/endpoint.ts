@@ -35,6 +35,8 @@ export type PermittedBy = 'role' | 'content'
 /** What is true of an endpoint besides its requests and results. */
 interface Policy {
   readonly rate: RateClass
+  /** The member of the body that is a picture: where it is sent, the call counts as an analysis besides. [Note: Whatever is looked at is an analysis] */
+  readonly analysed?: string
   /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
   readonly audit: 'recorded' | 'unrecorded'
   readonly idempotency: Idempotency
@@ -130,7 +132,7 @@ type PolicyFor<A, M> = (A extends ForKeys
 
 type Audited = Pick<Policy, 'audit'>
 type OfWrites<M, P> = M extends 'GET' ? Partial<P> : P
-type OfKeys<M> = { erases?: 'person' } & OfWrites<
+type OfKeys<M> = { erases?: 'person'; analysed?: string } & OfWrites<
   M,
   {
     rate: 'analyses' | 'requests'

@@ -172,6 +172,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly embeddingStrength?: number
   /** How well the face can be recognised here, 0...1: see frame-quality.ts. Comes with the embedding. */
   readonly frameQuality?: number
+  /** How well the face can be recognised in this picture alone, 0...1: see frame-quality.ts. Comes with the embedding. */
+  readonly unifiedQuality?: number
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
   readonly aligned: Uint8Array
   readonly age?: AgeEstimate

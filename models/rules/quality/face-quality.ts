@@ -18,8 +18,8 @@ export const wantedForQuality = {
 /** How good the picture of one face is. */
 export interface FaceQuality {
   /**
-   * How well the face can be recognised, 0 to 100: the cube root of `frameQuality`, so that 50 is what one press photograph in
-   * eight falls short of, and 80 one in two. docs/accuracy.md holds it against missed matches.
+   * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that 50 is what one press photograph in eight falls short
+   * of, and 80 one in two. docs/quality.md holds it against missed matches.
    */
   readonly unifiedScore: number
   /** What helps or hurts, one by one; the unified score is not made of them. */
@@ -32,7 +32,7 @@ export interface FaceQuality {
  */
 export function qualityOf(face: FaceAnalysis, analysis: Analysis): FaceQuality {
   return {
-    unifiedScore: component(Math.cbrt(face.frameQuality ?? face.clarity.share)),
+    unifiedScore: component(face.unifiedQuality ?? Math.cbrt(face.frameQuality ?? face.clarity.share)),
     components: {
       ...exposureOf(face),
       ...captureOf(face),

@@ -23,7 +23,7 @@ export type AnyHandler = (request: { query: unknown; body: unknown; caller: Call
 export interface Serving {
   readonly role: Role
   readonly admit: Admit
-  readonly limits: Pick<RateLimits, 'chargeMore'>
+  readonly limits: Pick<RateLimits, 'countCall' | 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
   /** Undefined for an endpoint that takes no `Idempotency-Key`. */
@@ -48,7 +48,12 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
     caller.lease = lease
     try {
       const body = await readBody?.(ctx, lease)
-      const run = async () => handler({ ...read(ctx, body), caller })
+      const pictures = picturesCounted(endpoint, body)
+      const run = async () => {
+        const request = read(ctx, body)
+        if (pictures !== endpoint) await limits.countCall(ctx, pictures, caller)
+        return handler({ ...request, caller })
+      }
       // What is no request is refused as such, by whoever it comes.
       const mayRepeat = async () => {
         const request = permit && tryOrUndefined(() => read(ctx, body))
@@ -56,12 +61,19 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
       }
       const given = { query: ctx.querystring, body }
       const result = await (once === undefined ? run() : once(ctx, caller, given, { run, mayRepeat }))
-      await limits.chargeMore(ctx, endpoint, caller, caller.extraUses ?? 0)
+      await limits.chargeMore(ctx, pictures, caller, caller.extraUses ?? 0)
       lease.hold(answerWith(ctx, endpoint, result))
     } finally {
       freeWhenTaken(ctx, lease)
     }
   }
+}
+
+/** What the pictures of a call count against: where it brings one by the way, the limit of analyses. [Note: Whatever is looked at is an analysis] */
+function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rate'> {
+  const { analysed } = endpoint
+  const isSent = analysed !== undefined && typeof body === 'object' && body !== null && analysed in body
+  return isSent ? { rate: 'analyses' } : endpoint
 }
 
 /** Checks the query and the body of an endpoint's requests by its schemas. @throws {Problem} 400 */

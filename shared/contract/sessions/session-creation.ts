@@ -84,6 +84,7 @@ export const createSession = endpoint({
   scope: 'configure',
   console: builders,
   ...change,
+  analysed: 'referenceImage',
   leadsTo: 'found',
   permittedBy: 'content',
   body,
@@ -96,7 +97,7 @@ export const createSession = endpoint({
   errors: [400, 401, 403, 404, 429],
   summary: 'Creates a session without a link.',
   description:
-    'Where `reference` is on, the session compares the person with `referenceImage`: without it, without a face in it or with several it is a 400. With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
+    'Where `reference` is on, the session compares the person with `referenceImage`: without it, without a face in it or with several it is a 400. The call then counts as a request, and its picture as an analysis. With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
   example: {
     body: {
       verifierConfigs: {

@@ -2,7 +2,7 @@ import type { Further } from '#web/wording/wording.ts'
 
 export const further: Further = {
   furtherTry: {
-    title: 'इसे एक बार और करते हैं',
+    title: 'एक बार और कोशिश करें',
     text: 'जाँच अभी पूरी नहीं हुई है। इसके कई कारण हो सकते हैं।',
     otherWay: '{account} के पास चेहरे की तस्वीर के बिना भी एक तरीका है। उसे चुनने पर यह जाँच समाप्त हो जाएगी।',
     light: 'ऐसी जगह चुनें जहाँ चेहरे पर एक-सी रोशनी पड़े और पीछे कुछ चमकीला न हो।',

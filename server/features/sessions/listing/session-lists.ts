@@ -63,65 +63,62 @@ function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => 
   const indexes = new Map<string, SessionRegister>()
   const mutex = createKeyedMutex()
 
-  async function load(accountId: string): Promise<SessionRegister> {
-    const index = new SessionRegister()
-    const last = await rows.lastChange(accountId)
-    const loaded = []
-    for await (const row of rows.all(accountId)) loaded.push(row)
-    loaded.sort((a, b) => a.created - b.created)
-    for (const row of loaded) index.put(row)
-    const from = Math.max(0, last - lookedBack)
-    for await (const change of rows.changesAfter(accountId, from)) {
-      if (change.number > last) break
-      index.remember(change)
-    }
-    index.changedUpTo = last
-    return index
-  }
-
-  /** [Note: Seen as soon as it is committed] Whatever any process committed before the question is in the answer. */
-  async function catchUp(accountId: string, index: SessionRegister): Promise<void> {
-    const refreshed = new Set<string>()
-    let waiting: Promise<void>[] = []
-    for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
-      index.remember(change)
-      index.changedUpTo = change.number
-      refreshed.add(change.digest)
-      waiting.push(refresh(accountId, index, change.digest))
-      if (waiting.length < readAtOnce) continue
-      await Promise.all(waiting)
-      waiting = []
-    }
-    await Promise.all(waiting)
-    await rememberNewer(accountId, index, refreshed)
-    index.dropBefore(now() - retentionInMilliseconds)
-  }
-
-  /** A row that was read may be newer than the changes that were read before it: how it stood until then is remembered too. */
-  async function rememberNewer(
-    accountId: string,
-    index: SessionRegister,
-    refreshed: Set<string>,
-  ): Promise<void> {
-    if (refreshed.size === 0) return
-    for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
-      if (refreshed.has(change.digest)) index.remember(change)
-    }
-  }
-
-  async function refresh(accountId: string, index: SessionRegister, digest: string): Promise<void> {
-    const row = await rows.read(accountId, digest)
-    if (row === undefined) index.remove(digest)
-    else index.put(row)
-  }
-
   return (accountId) =>
     mutex.runExclusive(accountId, async () => {
-      const known = indexes.get(accountId) ?? (await load(accountId))
+      const known = indexes.get(accountId) ?? (await load(rows, accountId))
       const index = getOrCreate(indexes, mostAccounts, accountId, () => known)
-      await catchUp(accountId, index)
+      await catchUp(rows, accountId, index)
+      index.dropBefore(now() - retentionInMilliseconds)
       return index
     })
+}
+
+async function load(rows: SessionRows, accountId: string): Promise<SessionRegister> {
+  const index = new SessionRegister()
+  const last = await rows.lastChange(accountId)
+  const loaded = []
+  for await (const row of rows.all(accountId)) loaded.push(row)
+  loaded.sort((a, b) => a.created - b.created)
+  for (const row of loaded) index.put(row)
+  const from = Math.max(0, last - lookedBack)
+  for await (const change of rows.changesAfter(accountId, from)) {
+    if (change.number > last) break
+    index.remember(change)
+  }
+  index.changedUpTo = last
+  return index
+}
+
+/** [Note: Seen as soon as it is committed] Whatever any process committed before the question is in the answer. */
+async function catchUp(rows: SessionRows, accountId: string, index: SessionRegister): Promise<void> {
+  const refreshed = new Set<string>()
+  let waiting: Promise<void>[] = []
+  for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
+    index.remember(change)
+    index.changedUpTo = change.number
+    refreshed.add(change.digest)
+    waiting.push(refresh(rows, accountId, index, change.digest))
+    if (waiting.length < readAtOnce) continue
+    await Promise.all(waiting)
+    waiting = []
+  }
+  await Promise.all(waiting)
+  if (refreshed.size === 0) return
+  // A row may be newer than the changes that were read before it: how it stood until then is remembered too.
+  for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
+    if (refreshed.has(change.digest)) index.remember(change)
+  }
+}
+
+async function refresh(
+  rows: SessionRows,
+  accountId: string,
+  index: SessionRegister,
+  digest: string,
+): Promise<void> {
+  const row = await rows.read(accountId, digest)
+  if (row === undefined) index.remove(digest)
+  else index.put(row)
 }
 
 interface Paging {

@@ -94,6 +94,53 @@ describe('a limit for each key', () => {
     expect((await ask()).status).toBe(429)
   })
 
+  test('counts a picture that create-session is given as an analysis, and looks at none beyond', async () => {
+    const host = await limited({ analyses: 1, requests: 4 })
+    const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
+    const verifierConfigs = { reference: { type: 'Verification' } }
+    const referenceImage = bytesOf(fakeJpeg({ person: 'anna' }))
+    const ask = (body: unknown, more = {}) =>
+      host.fetch('/v1/verification/create-session', {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: JSON.stringify(body),
+      })
+    const once = { 'idempotency-key': 'order-7' }
+    const first = await ask({ verifierConfigs, referenceImage }, once)
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"analyses";r=0;t=60'])
+    expect((await ask({ verifierConfigs, referenceImage }, once)).status).toBe(200)
+    const beyond = await ask({ verifierConfigs, referenceImage })
+    expect([beyond.status, beyond.headers.get('ratelimit-policy')]).toEqual([429, '"analyses";q=1;w=60'])
+    expect(host.analysis.calls).toBe(1)
+    const without = await ask({ verifierConfigs: {} })
+    expect([without.status, without.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"requests";r=0;t=(59|60)$/),
+    ])
+  })
+
+  test('counts a large picture of create-session as several analyses, not as several requests', async () => {
+    const usual = createFakeAnalysis()
+    const analyse: typeof usual.analyse = async (...asked) => ({
+      ...(await usual.analyse(...asked)),
+      width: 4000,
+      height: 5000,
+    })
+    const host = await startHost({
+      limits: { analyses: 5, requests: 5 },
+      ports: { analysis: { ...usual, analyse } },
+    })
+    open.push(host)
+    const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
+    const referenceImage = bytesOf(fakeJpeg({ person: 'anna' }))
+    const verifierConfigs = { reference: { type: 'Verification' } }
+    const body = JSON.stringify({ verifierConfigs, referenceImage })
+    const answer = await host.fetch('/v1/verification/create-session', { method: 'POST', headers, body })
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, '"analyses";r=2;t=60'])
+    const { headers: next } = await host.fetch(utcNow, as(host.apiKey))
+    expect(next.get('ratelimit')).toMatch(/^"requests";r=3;/)
+  })
+
   test('counts who is known, and nobody else; before anything of the body is read', async () => {
     const host = await limited({ requests: 1 })
     for (let i = 0; i < 3; i++) expect((await host.fetch(utcNow)).status).toBe(401)

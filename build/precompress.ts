@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const compress = promisify(brotliCompress)
+const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
 const cacheFolder = 'node_modules/.cache/brotli'
 const compressible = /\.(css|html|js|json|mjs|onnx|svg|txt|wasm|webmanifest)$/
 const largeBytes = 8 * 1024 * 1024
@@ -16,7 +16,7 @@ function qualityFor(bytes: number): number {
   return bytes > largeBytes ? 9 : 11
 }
 
-/** Puts a `.br` beside every file of a folder that gains from it. */
+/** Writes a `.br` and a `.gz` next to every file of a folder that gains from it. `compressedBytes` counts the brotli form. */
 export async function compressFolder(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -34,33 +34,46 @@ export async function compressFolder(folder: string) {
 
 async function compressFile(path: string): Promise<{ bytes: number; compressedBytes: number }> {
   const content = await readFile(path)
-  const result = await compressed(content)
-  const isWorthIt = result.length <= content.length * (1 - leastSaving)
-  if (isWorthIt) await writeFile(`${path}.br`, result)
-  return { bytes: content.length, compressedBytes: isWorthIt ? result.length : content.length }
+  const [brotli, gzipped] = [await compressed(content), await gzippedOf(content)]
+  const isWorthIt = ({ length }: Buffer) => length <= content.length * (1 - leastSaving)
+  if (isWorthIt(brotli)) await writeFile(`${path}.br`, brotli)
+  if (isWorthIt(gzipped)) await writeFile(`${path}.gz`, gzipped)
+  return { bytes: content.length, compressedBytes: isWorthIt(brotli) ? brotli.length : content.length }
 }
 
 /** What is being compressed or was: two files may hold the same. */
 const known = new Map<string, Promise<Buffer>>()
 
-/** The bytes as every file of the page is compressed. By content: what was compressed once is never compressed again. */
+/** The bytes as every file of the page is compressed with brotli. By content: what was compressed once is never compressed again. */
 export function compressed(content: Buffer): Promise<Buffer> {
-  const name = `${createHash('sha256').update(content).digest('hex')}-q${qualityFor(content.length)}.br`
-  const found = known.get(name) ?? compressedAnew(content, join(cacheFolder, name))
+  const quality = qualityFor(content.length)
+  return once(content, `q${quality}.br`, () =>
+    compressBrotli(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+  )
+}
+
+/** [Note: Browsers offer brotli over https alone] A proxy or a client that takes only gzip gets this form. */
+function gzippedOf(content: Buffer): Promise<Buffer> {
+  return once(content, 'q9.gz', () => compressGzip(content, { level: 9 }))
+}
+
+function once(content: Buffer, ending: string, compress: () => Promise<Buffer>): Promise<Buffer> {
+  const name = `${createHash('sha256').update(content).digest('hex')}-${ending}`
+  const found = known.get(name) ?? compressedAnew(join(cacheFolder, name), compress)
   known.set(name, found)
   return found
 }
 
-async function compressedAnew(content: Buffer, cached: string): Promise<Buffer> {
+async function compressedAnew(cached: string, compress: () => Promise<Buffer>): Promise<Buffer> {
   const kept = await readFile(cached).catch(() => undefined)
   if (kept !== undefined) return kept
-  const result = await compress(content, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: qualityFor(content.length),
-      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-    },
-  })
+  const result = await compress()
   // Another build may write it at the same time.
   const part = `${cached}.${randomUUID()}.part`
   await mkdir(cacheFolder, { recursive: true })

@@ -33,7 +33,7 @@ function parsed<const Of extends Options>(args: string[], options: Of): Words<Of
 
 /** Ends the command because its words are wrong. */
 export function refuse(why: string): never {
-  console.error(`${why} --help tells what there is.`)
+  console.error(`${why} --help lists the commands.`)
   process.exit(2)
 }
 

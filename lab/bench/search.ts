@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, freemem, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ask, startChild } from '#lab/child.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
@@ -13,6 +13,7 @@ import { buildSides, fileOf } from './built-sides.ts'
 import { type Gallery, writeGallery } from './search/gallery.ts'
 import { type Judged, judge } from './search/judge.ts'
 import { peopleOf } from './search/people.ts'
+import { threadsToHold } from './search/product.ts'
 import type { Found, RivalKind } from './search/rival.ts'
 import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
 import type { Answered, LeftOut, Order } from './search/side.ts'
@@ -40,6 +41,8 @@ const matchScore = 80
 const matching = cosineOf(matchScore)
 const millisecondsPerRound = 60_000
 const loads = 3
+/** Its code, its id, and what finds the id. */
+const bytesBesideVector = 400
 const millisecondsToFill = 300_000
 
 /**
@@ -127,7 +130,9 @@ async function measureRival(
   const measured: Record<string, number> = {}
   const own = searchThreshold(size).score
   const scores = name === 'product' ? [matchScore, own] : [matchScore]
-  const answered = await answersOf(gallery, size, name, 1, scores)
+  const threads = name === 'product' ? threadsToHold(size, gallery.length) : 1
+  if (name === 'product' && !fitsInMemory(size, gallery.length, threads)) return {}
+  const answered = await answersOf(gallery, size, name, threads, scores)
   if ('wouldTakeMs' in answered) {
     console.log(
       `  ${title}: left out, it would take ${Math.round(answered.wouldTakeMs / 60_000)} minutes to fill`,
@@ -143,14 +148,14 @@ async function measureRival(
   )
 
   const [matched, searched] = rounds.map((round, i) => judge(round, truth, cosineOf(scores[i]!)))
-  show('one thread', matched!)
+  show(threads === 1 ? 'one thread' : `${threads} threads`, matched!)
   for (const [figure, value] of Object.entries(matched!)) measured[`${prefix}${figure}At${word}`] = value
   if (searched !== undefined) {
     show(`at the score of a search (${own.toFixed(1)})`, searched)
     measured[`p50MsOfSearchScoreAt${word}`] = searched.p50Ms
     measured[`recallAt1OfSearchScoreAt${word}`] = searched.recallAt1
   }
-  if (hasThreads) {
+  if (hasThreads && threads === 1) {
     const byTwo = await answersOf(gallery, size, name, 2, [matchScore])
     if ('wouldTakeMs' in byTwo) return measured
     const twice = judge(byTwo.rounds[0]!, truth, matching)
@@ -159,6 +164,20 @@ async function measureRival(
     measured[`${prefix}insertsPerSecondTwoThreadsAt${word}`] = size / (byTwo.insertMs / 1000)
   }
   return measured
+}
+
+/** A process that outgrows the machine would be ended by it, and the bench with it. */
+function fitsInMemory(size: number, length: number, threads: number): boolean {
+  const needed = size * (length * Float32Array.BYTES_PER_ELEMENT + bytesBesideVector)
+  const there = freemem()
+  if (threads > 1)
+    console.log(
+      `  the index in memory: one thread cannot hold so many faces, so ${threads} threads hold them`,
+    )
+  if (needed <= there) return true
+  const [gigabytes, left] = [needed, there].map((bytes) => (bytes / 1e9).toFixed(1))
+  console.log(`  the index in memory: left out, it would take ${gigabytes} GB and the machine has ${left}`)
+  return false
 }
 
 async function answersOf(

@@ -41,7 +41,7 @@ export const documents: Task = {
       addErrors(figures, shown, step, bench)
     }
     figures.note(
-      'Each step comes on top of those before: 120 by 154 pixels cut to the face; without colour; JPEG of quality 30; printed with ink that runs, on grey paper, with grain, and photographed.',
+      'Each step is added to the previous ones: 120 by 154 pixels, cropped to the face; without colour; JPEG at quality 30; printed with bleeding ink on grey, grainy paper, and photographed.',
     )
     return figures
   },

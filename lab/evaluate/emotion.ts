@@ -47,7 +47,7 @@ function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void
     withFace.length,
   )
   figures.table({
-    title: 'What is shown (rows) and what it was taken for',
+    title: 'Actual expression (rows) and predicted expression',
     columns: ['', ...expressionNames, 'no face'],
     rows: confusionOf(judged, expressionNames).map(({ truth, answered, unanswered }) => [
       truth,
@@ -58,7 +58,7 @@ function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void
   const contempt = seen.filter(({ emotion }) => emotion === 'contempt').length
   if (contempt > 0)
     figures.note(
-      `${contempt} pictures of contempt are left out of accuracy and macroF1: no network knows it. They count for the flags.`,
+      `${contempt} pictures of contempt are left out of accuracy and macroF1, because no network recognises it. They count for the flags.`,
     )
 }
 
@@ -74,5 +74,5 @@ function addFlags(figures: Figures, seen: readonly SeenExpression[]): void {
     if (shown + yes + no === 0) untested.push(flag)
   }
   if (untested.length > 0)
-    figures.note(`The labels tell nothing of ${untested.join(', ')}: only their coverage is given.`)
+    figures.note(`The labels do not cover ${untested.join(', ')}: only the coverage of these is given.`)
 }

@@ -31,7 +31,7 @@ export const identification: Task = {
     addGalleryFigures(figures, samples, await galleriesOf(samples, everybody))
     for (const table of populationMatch(everybody, seed)) figures.table(table)
     figures.note(
-      'Galleries are of synthetic people, each the sum of 24 real pictures of everybody in the set, whoever is searched among them: so they resemble real people as strangers do. The real one enrols other people of the set. Pictures that are searched are always real ones.',
+      'Galleries consist of synthetic people, each the sum of 24 real pictures from the whole set, including the people searched for, so they resemble real people as strangers do. The real gallery enrols other people of the set. The searched pictures are always real.',
     )
     return figures
   },

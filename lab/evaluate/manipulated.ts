@@ -35,7 +35,7 @@ export const manipulated: Task = {
     )
     figures.rate('noFace', rows.length - judged.length, rows.length)
     figures.note(
-      'No network here was made to find generated or edited faces: the liveness network’s word is all there is.',
+      'No network here was designed to detect generated or edited faces: only the liveness score is available.',
     )
     return figures
   },

@@ -16,15 +16,17 @@ export function announceKey(
   first: Pick<NewAccount, 'apiKey' | 'webhookKey'> | undefined,
 ): void {
   if (first === undefined) {
-    console.log('API key: was printed at the first start')
+    console.log('API key: printed at the first start')
     return
   }
-  if (settings.upkeep.firstApiKey !== undefined) console.log('API key: that of FIRST_API_KEY')
+  if (settings.upkeep.firstApiKey !== undefined) console.log('API key: the value of FIRST_API_KEY')
   else
-    for (const line of [`API key: ${first.apiKey}`, 'This key is shown this once: keep it.'])
+    for (const line of [`API key: ${first.apiKey}`, 'This key is shown only once: save it.'])
       console.log(line)
   if (first.webhookKey !== undefined)
-    console.log(`Webhooks carry a key that opens nothing, in X-API-Key: ${first.webhookKey}`)
+    console.log(
+      `Webhooks of verifications carry this key, which grants no access, in X-API-Key: ${first.webhookKey}`,
+    )
   for (const line of provenanceOf(settings.pack)) console.log(line)
 }
 

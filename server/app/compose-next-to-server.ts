@@ -72,7 +72,7 @@ const silentTally: Tally = {
 }
 
 async function refuseAnalysis(): Promise<never> {
-  throw new Error('Pictures are analysed by a server alone.')
+  throw new Error('Only a server can analyse pictures.')
 }
 
 /** As the server says it, which may not run now. */

@@ -34,7 +34,7 @@ export async function consoleLines({
   if (relyingPartyOf(origin) === undefined) return []
   const plain = `Console: ${origin}/console`
   if (waitingAccountId === undefined) return [plain]
-  if (!mayPrint) return [plain, `To let yourself in: ${command}`, ...more]
+  if (!mayPrint) return [plain, `To get in, run: ${command}`, ...more]
   const { code } = await invitations.make({
     accountId: waitingAccountId,
     name: null,
@@ -45,7 +45,7 @@ export async function consoleLines({
   })
   return [
     `Console: ${invitationAddress(origin, code)}`,
-    `This address lets you in once, for 15 minutes. After that: ${command}`,
+    `This address works once, within 15 minutes. After that, run: ${command}`,
     ...more,
   ]
 }

@@ -92,7 +92,7 @@ function nameOf(error: unknown): unknown {
 export function checkedSecret(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value
   throw new TypeError(
-    'The credential that the client was given has a character that none has, such as a space or a line break.',
+    "The client's credential contains an invalid character, such as a space or a line break.",
   )
 }
 
@@ -100,6 +100,6 @@ export function checkedSecret(value: string): string {
 export function checkedOrigin(origin: string): string {
   if (/^https?:\/\/[^/]/.test(origin)) return origin.replace(/\/$/, '')
   throw new TypeError(
-    'The origin that the client was given must begin with http:// or https://, such as http://127.0.0.1:8080.',
+    "The client's origin must begin with http:// or https://, such as http://127.0.0.1:8080.",
   )
 }

@@ -22,7 +22,7 @@ export function isoMoment(meaning: string) {
   return v.pipe(
     v.string(),
     v.regex(isoPattern, 'Must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z.'),
-    v.check((time) => !Number.isNaN(Date.parse(time)), 'Must be a time that exists.'),
+    v.check((time) => !Number.isNaN(Date.parse(time)), 'Must be an existing date and time.'),
     v.description(meaning),
     v.metadata({ format: 'date-time' }),
   )

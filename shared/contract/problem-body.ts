@@ -13,7 +13,7 @@ const example = {
   type: 'urn:selfsame:problem:invalid_request',
   title: 'Bad Request',
   status: 400,
-  detail: 'The request is not acceptable; see errors.',
+  detail: 'The request is invalid; see errors.',
   code: 'invalid_request',
   requestId: '2c1b0a52-2f0c-4a5e-9d59-0c1a3b7e8f10',
   errors: [{ pointer: '#/name', message: 'Is required.' }],

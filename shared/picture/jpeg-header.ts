@@ -31,14 +31,14 @@ export function jpegSize(bytes: Uint8Array): Walked {
   return { fault: `Must have at most ${mostSegments} segments.` }
 }
 
-const cutOff = { fault: 'Must be a whole JPEG: it is cut off or damaged.' }
+const cutOff = { fault: 'Must be a complete JPEG; this one is truncated or damaged.' }
 
 /** Baseline, extended and progressive with Huffman codes; no decoder here reads lossless or arithmetic ones. */
 function frameSize(view: DataView, at: number, length: number): Walked {
   const marker = view.getUint8(at + 1)
   if (length < 8) return cutOff
   if (marker > 0xc2) return { fault: 'Must be a baseline or progressive JPEG with Huffman codes.' }
-  if (view.getUint8(at + 4) !== 8) return { fault: 'Must be a JPEG of 8 bits a sample.' }
+  if (view.getUint8(at + 4) !== 8) return { fault: 'Must be a JPEG with 8 bits per sample.' }
   return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
 }
 

@@ -26,7 +26,7 @@ export function pngSize(bytes: Uint8Array): Walked {
   return cutOff
 }
 
-const cutOff = { fault: 'Must be a whole PNG: it is cut off or damaged.' }
+const cutOff = { fault: 'Must be a complete PNG; this one is truncated or damaged.' }
 
 function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4))

@@ -90,7 +90,7 @@ describe('the commands', () => {
     const { code, errors } = endingOf(scripts.fuzz!, '--requests', 'many')
     expect([code, errors]).toEqual([
       2,
-      '--requests takes a whole number from 1, not "many". --help tells what there is.\n',
+      '--requests takes a whole number from 1, not "many". --help lists the commands.\n',
     ])
   })
 
@@ -98,7 +98,7 @@ describe('the commands', () => {
     const { code, errors } = endingOf(scripts.torture!, 'cats')
     expect([code, errors]).toEqual([
       2,
-      'NAME must be one of store, processes, postgres, kiosk, flood, disk, memory, openid, not "cats". --help tells what there is.\n',
+      'NAME must be one of store, processes, postgres, kiosk, flood, disk, memory, openid, not "cats". --help lists the commands.\n',
     ])
   })
 })

@@ -17,7 +17,7 @@ const rows = [...operate.matchAll(/^\| (`selfsame_[^|]+) \|[^|]+\| ([^|]+) \|$/g
   }),
 )
 const [, unwatched = ''] =
-  /^Nothing stops by these, so that no rule watches them: ([\s\S]*?)\. A figure/m.exec(operate)!
+  /^No rule watches these, because they do not indicate a failure: ([\s\S]*?)\. A value/m.exec(operate)!
 const withoutAlert = wordsOf(unwatched, /`(selfsame_\w+)`/g)
 
 /** Every metric of our own that the product tells, as its page names it. */

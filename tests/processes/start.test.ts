@@ -27,7 +27,7 @@ describe('three processes that start at once on an empty store', () => {
     const processes = await startThree(env)
     const keys = processes
       .map(({ apiKey }) => apiKey)
-      .filter((printed) => printed !== 'was printed at the first start')
+      .filter((printed) => printed !== 'printed at the first start')
     expect(keys).toHaveLength(1)
     const [apiKey] = keys as [string]
     const tokens = await Promise.all(processes.map((one) => one.call(getToken, { query: {}, apiKey })))

@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, startChild } from '#lab/child.ts'
 import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
@@ -11,6 +11,7 @@ import type { Gallery } from '../search/gallery.ts'
 import type { Found } from '../search/rival.ts'
 import { drawnMates, type Mate } from './drawn-mates.ts'
 import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
+import { searchOrIndex } from './newcomer.ts'
 import { newcomerSides, serverSettings } from './newcomer-sides.ts'
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 import { halfvecScan } from './pgvector.ts'
@@ -140,6 +141,8 @@ async function searched({ access }: OpenDeployment, asked: Asked, faceIds: reado
   console.log(
     `    search at score 80: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms of ${milliseconds.length}; load ${loadavg()[0]!.toFixed(1)}`,
   )
+  const perMillionAndCore = (p50 * availableParallelism()) / (asked.size / 1e6)
+  console.log(`    ${perMillionAndCore.toFixed(0)} ms for a million faces and a core`)
   if (memoryP50Ms !== undefined)
     console.log(
       `    ${(p50 / memoryP50Ms).toFixed(0)} times the p50 of the index in memory (${memoryP50Ms.toFixed(2)} ms)`,
@@ -152,7 +155,12 @@ async function searched({ access }: OpenDeployment, asked: Asked, faceIds: reado
   const found = await recallOf(mates, async ({ query, face }) =>
     (await nearest(query, 2000)).some((near) => near.face.faceId === faceIds[face]),
   )
-  return { [`p50MsAt${word}`]: p50, [`p95MsAt${word}`]: p95, ...recallFigures(found, word) }
+  return {
+    [`p50MsAt${word}`]: p50,
+    [`p95MsAt${word}`]: p95,
+    [`p50MsPerMillionAndCoreAt${word}`]: perMillionAndCore,
+    ...recallFigures(found, word),
+  }
 }
 
 /** By the cosine of the mate: how many there are, and how many were found. */
@@ -209,28 +217,46 @@ async function withoutOne(
   { queries }: Gallery,
 ): Promise<Record<string, number>> {
   const search = (i: number) =>
-    access
-      .ahead(accountId, collectionId, (collection) =>
+    outcomeOf(
+      access.ahead(accountId, collectionId, (collection) =>
         collection.closest({ first: queries[i % queries.length]! }, 80 + i / 1000),
-      )
-      .then(
-        () => 'found' as const,
-        (error: unknown) => (error instanceof Problem ? error.code : 'failed'),
-      )
+      ),
+    )
+  const revision = async () => (await access.find(accountId, collectionId))?.revision
+  const revisionBefore = await revision()
   const underWay = Array.from({ length: 12 }, (_, i) => search(i))
   await servers.at(-1)!.kill()
   const outcomes = await Promise.all(underWay)
   const refused = await search(20)
+  const [stranger] = queries.slice(-1)
+  const newcomer = await outcomeOf(searchOrIndex(access, stranger!))
+  const keptWithout = (await revision()) === revisionBefore ? 0 : 1
   const started = performance.now()
   await servers.at(-1)!.start()
   while ((await search(21 + Math.round(performance.now() - started))) !== 'found');
   const backMs = performance.now() - started
   const counted = [...new Set(outcomes)].map((one) => `${one} ${outcomes.filter((it) => it === one).length}`)
   console.log(
-    `    one stopped during 12 searches: ${counted.join(', ')}; the next: ${refused}; whole again ${backMs.toFixed(0)} ms after its start began`,
+    `    one stopped during 12 searches: ${counted.join(', ')}; the next: ${refused}; search-or-index: ${newcomer}, ${keptWithout} kept; whole again ${backMs.toFixed(0)} ms after its start began`,
   )
   const wrong = outcomes.filter((one) => one !== 'found' && one !== 'search_incomplete').length
-  return { stoppedWrongAnswers: wrong, stoppedRefused: refused === 'search_incomplete' ? 1 : 0, backMs }
+  const isRefused = refused === 'search_incomplete' && newcomer === 'search_incomplete'
+  return {
+    stoppedWrongAnswers: wrong,
+    stoppedRefused: isRefused ? 1 : 0,
+    keptWithoutServer: keptWithout,
+    backMs,
+  }
+}
+
+/** `found` where it is answered, else with which code it is refused. */
+async function outcomeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'found'
+  } catch (error) {
+    return error instanceof Problem ? error.code : 'failed'
+  }
 }
 
 /** search-or-index from several processes at once. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { embeddingModel, toUnit } from '../../../models/rules/embedding.ts'
-import { type Addresses, accountId, collectionId, openDeployment } from './filled-servers.ts'
+import { toUnit } from '../../../models/rules/embedding.ts'
+import { type Addresses, openDeployment } from './filled-servers.ts'
+import { searchOrIndex } from './newcomer.ts'
 
 /** What a process that keeps newcomers is to do. */
 export interface NewcomersOrder {
@@ -42,16 +43,9 @@ async function run(order: NewcomersOrder): Promise<Newcomers> {
   const found = { calls: 0, kept: 0, failed: 0, longestMilliseconds: 0 }
   let usedBefore: NodeJS.CpuUsage | undefined
 
-  async function searchOrIndex(embedding: Float32Array): Promise<boolean> {
-    await access.ahead(accountId, collectionId, (collection) => collection.closest({ first: embedding }, 80))
-    return access.change(accountId, collectionId, async (collection) => {
-      if ((await collection.closest({ first: embedding }, 80)) !== undefined) return { answer: false }
-      return { answer: true, change: collection.add({ externalId: null, embeddingModel, embedding }) }
-    })
-  }
   async function call(): Promise<void> {
     const started = performance.now()
-    const isNew = await searchOrIndex(mixtureOf(parts)).catch((error: unknown) => {
+    const isNew = await searchOrIndex(access, mixtureOf(parts)).catch((error: unknown) => {
       console.error(String(error))
       return undefined
     })
@@ -66,7 +60,7 @@ async function run(order: NewcomersOrder): Promise<Newcomers> {
     while (performance.now() < until && !isEnded) await call()
   }
   if (milliseconds === Number.POSITIVE_INFINITY) {
-    await searchOrIndex(mixtureOf(parts))
+    await searchOrIndex(access, mixtureOf(parts))
     process.send!('under way')
   }
   await Promise.all(Array.from({ length: atOnce }, client))

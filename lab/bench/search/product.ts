@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { embeddingModel } from '../../../models/rules/embedding.ts'
 import { cosineThatReaches } from '../../../server/features/recognition/faces/searchable-faces.ts'
-import { idBytes } from '../../../server/features/recognition/search/arena.ts'
+import { idBytes, mostRows } from '../../../server/features/recognition/search/arena.ts'
 import {
   createSearchThreads,
   type SearchThreads,
@@ -40,6 +40,14 @@ export const product: RivalKind = {
       close: () => running.close(),
     }
   },
+}
+
+/** In each thread at most so much of what fits is meant to be: ids are spread by chance. */
+const filledAtMost = 0.98
+
+/** How many threads it takes to hold so many faces. */
+export function threadsToHold(size: number, length: number): number {
+  return Math.ceil(size / (mostRows(length) * filledAtMost))
 }
 
 /** The threads that search, as the server starts them. */

@@ -14,7 +14,7 @@ const actor = { kind: 'key', keyId: '0d4f7a52-6a0f-4a39-9d46-2f6f0a1c1d7e', toke
 export async function makeEntries(book: LogBook, accountId: string, count: number): Promise<void> {
   const { store, ends, frames, segments, now } = book
   const read = await ends.read(accountId)
-  if (read === undefined) throw new Error('There is no such account.')
+  if (read === undefined) throw new Error('The account does not exist.')
   const { key, taken } = read.end
   let { sequence, hash } = read.end
   let lot: Frame[] = []

@@ -83,9 +83,11 @@ function recommend(figures: Figures, all: readonly Aged[], threshold: number): v
   const margin = recommendedMargin(all, threshold)
   const rule = `at most ${100 * acceptedWrongPass} % of people up to five years too young pass, with 95 % confidence (n=${near})`
   if (margin === undefined) {
-    figures.note(`No margin up to ${margins.at(-1)} years does for an age limit of ${threshold}: ${rule}.`)
+    figures.note(
+      `For an age limit of ${threshold}, no margin up to ${margins.at(-1)} years is enough for the rule: ${rule}.`,
+    )
     return
   }
   figures.add(`recommendedMarginAt${threshold}`, margin, near)
-  figures.note(`For an age limit of ${threshold} a margin of ${margin} years follows: ${rule}.`)
+  figures.note(`An age limit of ${threshold} needs a margin of ${margin} years under the rule: ${rule}.`)
 }

@@ -84,8 +84,8 @@ function thresholdsOf({ size, others }: Gallery, { model }: Samples): Threshold[
 
 /** The tables, by the threshold that they show. */
 const tables = [
-  { label: 'SearchScore', title: 'A search at the score that the product asks of so many faces' },
-  { label: 'Score80', title: 'A search at score 80, the match of two pictures' },
+  { label: 'SearchScore', title: 'A search at the score that the product requires for that many faces' },
+  { label: 'Score80', title: 'A search at score 80, the default for comparing two pictures' },
   { label: 'Fpir1', title: 'A search where 1 % of strangers get a match' },
 ] as const
 

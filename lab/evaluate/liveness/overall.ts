@@ -48,8 +48,8 @@ export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
 }
 
 const notes = [
-  'A limit at BPCER 1, 3 or 5 % is the highest score that refuses no more of the living people here, each counted once.',
-  'The network was made for prints and screens. It sees nothing in real-time swaps, in pictures animated by a network and in generated heads.',
+  'A limit at BPCER 1, 3 or 5 % is the highest score that rejects no more than this share of the living people here, each counted once.',
+  'The network was made for prints and screens. It detects nothing in real-time swaps, pictures animated by a network or generated heads.',
 ]
 
 interface Presented {

@@ -56,10 +56,10 @@ export function addSameGroup(figures: Figures, samples: Samples, rows: readonly 
     rows: found,
   })
   figures.note(
-    `Pairs with a cosine of ${double} and more are taken for one person who stands in the set twice (sets of this kind hold the same picture under several names); figures without "Doubles" count them as strangers.`,
+    `Pairs with a cosine of ${double} and more are treated as one person listed twice (such sets contain the same picture under several names); figures without "Doubles" in their name count them as strangers.`,
   )
   figures.note(
-    'What follows: scores promise their rates among strangers of every kind. Where impostors are chosen to be alike (same sex, origin and age) ask for a higher score; people under 20, and children above all, are not told apart reliably at any score.',
+    'Conclusion: the rates of the scores hold for strangers of every kind. If impostors are likely to be similar (same sex, origin and age), require a higher score; people under 20, and especially children, cannot be told apart reliably at any score.',
   )
 }
 

@@ -24,9 +24,9 @@ export const chapters: readonly Chapter[] = [
     task: 'recognition',
     title: 'Recognition: are two pictures of the same person?',
     opening: [
-      'A false match takes two people for one; a false non-match takes one person for two. The scores 70, 80, 90 and 95 ' +
-        'stand for false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 among strangers of any kind; 95 is extrapolated. ' +
-        'Intervals are by person: pictures of one person are not independent.',
+      'A false match takes two people for one; a false non-match takes one person for two. The scores 70, 80, 90 ' +
+        'and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 among strangers of any kind; 95 is ' +
+        'extrapolated. Intervals are computed by person, because pictures of one person are not independent.',
     ],
     headlines: [
       share('accuracy', 'accuracy, by folds'),
@@ -43,11 +43,12 @@ export const chapters: readonly Chapter[] = [
     task: 'documents',
     title: 'Pictures of documents',
     opening: [
-      'A reference picture is often the portrait of a document: small, grey, compressed, printed. There is no set of documents with ' +
-        'camera pictures of the same people at hand, so every picture of a set was made such a portrait, step upon step, and compared with the ' +
-        'unchanged pictures of everybody, never with its own original. A real document is also years old, laminated and photographed askew, ' +
-        'which this does not imitate. The score is not corrected for documents: at the same score strangers match no more often than the scale ' +
-        'says, and the person is missed more often.',
+      'A reference picture is often the portrait from a document: small, grey, compressed, printed. No set with ' +
+        'documents and camera pictures of the same people was available, so every picture of a set was turned into ' +
+        'such a portrait, step by step, and compared with the unchanged pictures of everyone, never with its own ' +
+        'original. A real document is also years old, laminated and photographed at an angle, which this does not ' +
+        'simulate. The score is not corrected for documents: at the same score, strangers match no more often than ' +
+        'the scale says, but the right person is missed more often.',
     ],
     headlines: [
       share('original.fnmrAtScore80', 'unchanged: FNMR at score 80'),
@@ -64,16 +65,18 @@ export const chapters: readonly Chapter[] = [
     task: 'identification',
     title: 'Identification: who of many is it?',
     opening: [
-      'A search compares with everybody who is enrolled, so its errors grow with the collection. A false positive finds a ' +
-        'match for a person who is not enrolled (FPIR). A false negative misses an enrolled person, or finds another one ' +
-        '(FNIR). The product asks a higher score of a search among more faces, so that at most 1 % of strangers get a match. ' +
-        'The scale is extrapolated beyond 1,000 faces, which answers then say, and ends at 10,000.',
-      'The largest collection is the largest one in which, at that score, at most 1 % of strangers get a match and at most ' +
-        '10 % of enrolled people are missed, as far as the intervals can tell. Up to that size duplicates can be refused ' +
-        'automatically. Beyond it, a person should look at each match.',
-      'No public set at hand has more than some thousand people. Larger collections are filled with synthetic people, who ' +
-        'resemble real people as much as real people resemble each other. The tables show this, with a thousand real ' +
-        'people beside a thousand synthetic ones. Nothing is known of what is rarer than one pair in a million.',
+      'A search compares a face with everyone who is enrolled, so its errors grow with the collection. A false ' +
+        'positive is a match for a person who is not enrolled (FPIR). A false negative misses an enrolled person, ' +
+        'or finds somebody else (FNIR). The product requires a higher score when it searches more faces, so that at ' +
+        'most 1 % of strangers get a match. Beyond 1,000 faces the scale is extrapolated, which answers then say, ' +
+        'and it ends at 10,000.',
+      'The largest collection is the largest one in which, at that score, at most 1 % of strangers get a match ' +
+        'and at most 10 % of enrolled people are missed, as far as the intervals can tell. Up to that size, ' +
+        'duplicates can be refused automatically. Beyond it, a person should review each match.',
+      'No available public set has more than a few thousand people. Larger collections are filled with synthetic ' +
+        'people, who resemble real people as much as real people resemble each other. The tables check this by ' +
+        'comparing a thousand real people with a thousand synthetic ones. Nothing is known about anything rarer ' +
+        'than one pair in a million.',
     ],
     headlines: [
       plain('largestCollection', 'largest collection'),
@@ -93,8 +96,9 @@ export const chapters: readonly Chapter[] = [
     task: 'demographic',
     title: 'Age and gender',
     opening: [
-      'The network reads how old somebody looks. Its maker says that UTKFace and FG-NET were among its training pictures, ' +
-        'so their figures are flattering: expect larger errors in use. CelebA is independent of it.',
+      'The network estimates how old a person looks. Its maker says that UTKFace and FG-NET were among its ' +
+        'training pictures, so their figures are flattering: expect larger errors in use. CelebA is independent of ' +
+        'it.',
       'An uncertainty above 1.0 means that the estimate should be rejected, and age checks reject it.',
     ],
     headlines: [
@@ -113,9 +117,10 @@ export const chapters: readonly Chapter[] = [
     task: 'emotion',
     title: 'Emotion and attention',
     opening: [
-      'These flags describe what a face shows, not what a person feels. Each is yes, no, or null where it is not reliable: ' +
-        'precision says how often a yes is right, coverage how often there is an answer. People agree on about 65 % of ' +
-        'the labels of FER2013. Flags without labelled pictures are not in the table: they are experimental.',
+      'These flags describe what a face shows, not what a person feels. Each is yes, no, or null if it is not ' +
+        'reliable: precision is how often a yes is right, coverage how often there is an answer. People agree on ' +
+        'about 65 % of the labels of FER2013. Flags without labelled pictures are not in the table: they are ' +
+        'experimental.',
     ],
     headlines: [
       share('accuracy', 'accuracy'),
@@ -132,17 +137,18 @@ export const chapters: readonly Chapter[] = [
     task: 'liveness',
     title: 'Liveness: presentation attacks',
     opening: [
-      'APCER is the share of attacks that are taken for live, BPCER the share of live people who are refused (ISO/IEC ' +
-        '30107-3). One picture alone is weak evidence; a session looks at many frames, at an action that was asked for, at ' +
-        'identity and at geometry. A recording is a clip, or the pictures of one person that are frames of one; `photo` and ' +
-        '`video` are what its set calls so, on paper or on a screen. `all` is over all sets, each person counted once: what ' +
-        'passes at a limit that refuses 1, 3 or 5 % of living people. `worst…` is the worst point of a grid of disturbances ' +
-        '(noise, blur, sharpening, gamma, scaling, mirroring, recompression), where that was run.',
-      'Passive networks see nothing in faces that are swapped in real time (`swap`), in pictures that a network animates ' +
-        '(`puppet`) and in heads that are made whole (`generated`), and masks pass as well. They pass here because nothing ' +
-        'in such pictures gives them away.',
-      'Whole sessions, acted with these clips, live, replayed and by photographs, are measured by `npm run bench -- acted`: ' +
-        '[security.md](security.md#what-passes-today) has its figures, and what passes.',
+      'APCER is the share of attacks that are accepted as live, BPCER the share of live people who are rejected ' +
+        '(ISO/IEC 30107-3). One picture alone is weak evidence; a session also considers many frames, a requested ' +
+        'action, identity and geometry. A recording is a clip, or several pictures of one person that are its ' +
+        'frames; `photo` and `video` are what the set labels as such, on paper or on a screen. `all` covers all ' +
+        'sets, with each person counted once: what passes at a limit that rejects 1, 3 or 5 % of living people. ' +
+        '`worst…` is the worst point of a grid of perturbations (noise, blur, sharpening, gamma, scaling, ' +
+        'mirroring, recompression), if that was run.',
+      'Passive networks detect nothing in faces swapped in real time (`swap`), in pictures animated by a network ' +
+        '(`puppet`) or in heads generated entirely (`generated`); masks pass as well. They pass because nothing in ' +
+        'such pictures gives them away.',
+      'Complete sessions, acted with these clips, live, replayed and with photographs, are measured by `npm run ' +
+        'bench -- acted`: [security.md](security.md#what-passes-today) has its figures, and what passes.',
     ],
     headlines: [
       share('apcerClips.photo', 'APCER, photo, recordings'),
@@ -165,8 +171,8 @@ export const chapters: readonly Chapter[] = [
     task: 'manipulated',
     title: 'Generated and edited faces',
     opening: [
-      'Nothing in the product is made to recognise a generated or an edited face. What is measured is how far the liveness ' +
-        'score happens to tell them apart; an AUC of 50 % is chance.',
+      'Nothing in the product is designed to recognise a generated or edited face. This measures how well the ' +
+        'liveness score happens to separate them; an AUC of 50 % is chance.',
     ],
     headlines: [share('auc', 'AUC')],
   },
@@ -174,8 +180,8 @@ export const chapters: readonly Chapter[] = [
     task: 'detection',
     title: 'Finding faces',
     opening: [
-      'A face counts as found where the boxes overlap by half (IoU 0.5). Sets draw their boxes differently, which costs ' +
-        'recall at this limit.',
+      'A face counts as found if the boxes overlap by half (IoU 0.5). Sets draw their boxes differently, which ' +
+        'lowers recall at this limit.',
     ],
     headlines: [
       share('recall', 'recall'),
@@ -188,7 +194,8 @@ export const chapters: readonly Chapter[] = [
     task: 'landmarks',
     title: 'Landmarks',
     opening: [
-      'Mean distance of the 49 points from those of the labels, divided by the distance of the outer eye corners.',
+      'Mean distance of the 49 points from the labelled ones, divided by the distance between the outer eye ' +
+        'corners.',
     ],
     headlines: [share('nme', 'normalised mean error')],
   },
@@ -196,17 +203,19 @@ export const chapters: readonly Chapter[] = [
 
 /** What no figure below can tell; it stands first. */
 export const unknowns: readonly string[] = [
-  '**Your people and your cameras.** The pictures are of public research sets: press photographs, web crops, one webcam of ' +
-    '2010, posed expressions. Measure on your own before you rely on a number: `npm run evaluate` takes any folder of the ' +
-    'same layout.',
-  '**Training overlap.** Nobody documents what the recognition and liveness networks were trained on; the age network was, by ' +
-    'its maker’s word, trained on two of the sets below. Well-known people are likely to be in training sets.',
-  '**Fairness.** The race and gender labels of UTKFace are somebody’s judgement of a picture. They show that errors differ ' +
-    'between groups; they do not show by how much they will in your population. No set here labels skin tone.',
-  '**Attacks.** Photographs and replays of some dozens of people, before a few webcams, are what the limits of liveness were ' +
-    'measured with. Three masks are no evidence. Faces that are swapped, animated or made by a network pass, and a browser ' +
-    'cannot prove its camera. ' +
-    'Other attacks, and how many of them pass, are in [security.md](security.md#what-passes-today).',
-  '**Very rare errors.** A false match rate of 1e-6 is extrapolated from the tail; nobody counted it.',
+  '**Your people and your cameras.** The pictures come from public research sets: press photographs, web crops, ' +
+    'one webcam from 2010, posed expressions. Measure with your own before you rely on a number: `npm run evaluate` ' +
+    'takes any folder with the same layout.',
+  '**Training overlap.** The training data of the recognition and liveness networks is not documented; the age ' +
+    'network was, according to its maker, trained on two of the sets below. Well-known people are likely to be in ' +
+    'training sets.',
+  '**Fairness.** The race and gender labels of UTKFace are somebody’s judgement of a picture. They show that ' +
+    'errors differ between groups; they do not show how much they will differ in your population. No set here ' +
+    'labels skin tone.',
+  '**Attacks.** The liveness limits were measured with photographs and replays of a few dozen people, in front of ' +
+    'a few webcams. Three masks are no evidence. Faces swapped, animated or generated by a network pass, and a ' +
+    'browser cannot prove its camera. Other attacks, and how many of them pass, are in ' +
+    '[security.md](security.md#what-passes-today).',
+  '**Very rare errors.** A false match rate of 1e-6 is extrapolated from the tail; it was not measured directly.',
   '**Identical twins, ageing of children, faces after surgery**: not measured.',
 ]

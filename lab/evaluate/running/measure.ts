@@ -73,7 +73,7 @@ export async function measureAll(
 const overallName = 'all'
 
 const wholeSetNote =
-  'Too few people to keep one half apart: the whole set was measured, and it was at hand when limits were chosen.'
+  'There are too few people to hold out half: the whole set was measured, and it was available when limits were chosen.'
 
 /** The asked half of a set, or the whole of one that has hardly anybody in that half. */
 function halfOf(set: DataSet, part: Part): { chosen: DataSet; isWhole: boolean } {

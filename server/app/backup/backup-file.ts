@@ -79,12 +79,12 @@ export async function readBackup(
     else await onBatch([...unpackEntries(content)])
     isFirst = false
   }
-  throw new FileFault('The file is cut off: it has no end.')
+  throw new FileFault('The file is truncated.')
 }
 
 function headOf(content: Buffer): BackupHead {
   const head = JSON.parse(content.toString()) as Partial<BackupHead>
-  if (head.backup !== 1) throw new FileFault('This is no backup, or one of a later program.')
+  if (head.backup !== 1) throw new FileFault('This is not a backup, or it was made by a later version.')
   return head as BackupHead
 }
 

@@ -102,7 +102,7 @@ async function keyRingOf(
     const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
     return createKeyRing((await openRootKey(keys, region, secrets)).key, region)
   }
-  throw new Error('The backup holds no key: it is of no store.')
+  throw new Error('The file is not a backup of a store: it contains no key.')
 }
 
 async function refuseFull(store: Store, segments: AuditSegments): Promise<void> {
@@ -113,7 +113,7 @@ async function refuseFull(store: Store, segments: AuditSegments): Promise<void> 
   }
   if ((await segments.accounts()).length > 0)
     throw new Error(
-      'The folder of audit logs is not empty. Move away what is in AUDIT_DIR, or name another one.',
+      'The folder of audit logs is not empty. Move its contents elsewhere, or set AUDIT_DIR to another folder.',
     )
 }
 

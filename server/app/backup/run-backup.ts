@@ -50,8 +50,8 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
       lines: [
         `Records written to ${path}: ${entries}`,
         `It shows ${shows}.`,
-        `Keep ${secret} too: it opens nothing without.`,
-        'Pictures that are kept for reviews are not in it.',
+        `Keep ${secret} too: the backup cannot be opened without it.`,
+        'Pictures kept for reviews are not included.',
       ],
     }
   },
@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
         journal === undefined
           ? 'No journal was given: who was erased since, and keys that were revoked since, ARE BACK. Erase and revoke them again.'
           : `Erasures and revocations done again: ${replayed}`,
-        'Links and tokens of before have ended.',
+        'Earlier links and tokens are no longer valid.',
       ],
     }
   },
@@ -99,7 +99,7 @@ export async function runBackup(
     const command = commands[name]
     if (command === undefined) throw new UsageError(`There is no command "${name}".`)
     if (path === undefined) throw new UsageError('FILE is missing.')
-    if (more.length > 0) throw new UsageError('There is a word too many.')
+    if (more.length > 0) throw new UsageError('There is one argument too many.')
     const text = (option: string) => values[option as 'passphrase-file']
     const { result, lines } = await command({
       path,

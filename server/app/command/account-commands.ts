@@ -8,7 +8,7 @@ type Detail = ResultOf<typeof getAccount>['account']
 
 const create: Command = {
   summary:
-    'Makes an account with one key that may do everything, and prints the key once; --new-store also makes the store, where no server has.',
+    'Creates an account with a key that has all scopes, and prints the key once; --new-store also creates the store if there is none.',
   subject: 'NAME',
   options: { 'new-store': { type: 'boolean' } },
   async run({ services, subject }) {
@@ -22,7 +22,7 @@ const create: Command = {
 }
 
 const list: Command = {
-  summary: 'Lists the accounts, with how many keys of each work.',
+  summary: 'Lists the accounts, with the number of active keys of each.',
   async run({ services: { accounts } }) {
     const found = []
     for (const account of await accounts.list()) {
@@ -74,14 +74,14 @@ const update: Command = {
   async run(context) {
     const { updateAccount: change } = context.services.accountService
     const body = { ...settingsOf(context), ...brandingOf(context), ...(await logoOf(context)) }
-    if (Object.keys(body).length === 0) throw new UsageError('Nothing to change was given.')
+    if (Object.keys(body).length === 0) throw new UsageError('No change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
   },
 }
 
 const rotateTokenKeys: Command = {
-  summary: 'Signs tokens with a new key; --immediately ends all that were signed before.',
+  summary: 'Signs tokens with a new key; --immediately invalidates all earlier tokens.',
   options: { immediately: { type: 'boolean' } },
   async run({ services: { accounts, audit, tokenKeys }, flag }) {
     const keyId = await tokenKeys.rotate(flag('immediately'))
@@ -90,18 +90,18 @@ const rotateTokenKeys: Command = {
     }
     return {
       result: { keyId },
-      lines: [`Tokens are signed with ${keyId} from now on.`, 'Running servers notice within 3 seconds.'],
+      lines: [`Tokens are now signed with ${keyId}.`, 'Running servers notice within 3 seconds.'],
     }
   },
 }
 
 const reseal: Command = {
-  summary: 'After SECRET was changed: makes the new one the only one that opens the store.',
+  summary: 'Run this after changing SECRET: from then on only the new secret opens the store.',
   async run(context) {
     await context.reseal()
     return {
       result: { resealed: true },
-      lines: ['The store is sealed under the present secret.', spareSecrets[context.secretStandsIn]],
+      lines: ['The store is now sealed with the current secret.', spareSecrets[context.secretStandsIn]],
     }
   },
 }
@@ -175,7 +175,7 @@ function limitOf(attempts: string): number | 'off' | null {
 }
 
 function isOn(word: string): boolean {
-  if (word !== 'on' && word !== 'off') throw new UsageError('--webhook-key is on or off.')
+  if (word !== 'on' && word !== 'off') throw new UsageError('--webhook-key must be on or off.')
   return word === 'on'
 }
 

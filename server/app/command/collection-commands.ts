@@ -11,7 +11,7 @@ import { importPicturesCommand } from './import-pictures-command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 
 const list: Command = {
-  summary: 'Lists the collections of an account, with how many faces each has of which embedding model.',
+  summary: 'Lists the collections of an account, with the number of faces per embedding model.',
   async run(context) {
     const { accountId } = await context.account()
     const collections = []
@@ -41,14 +41,17 @@ const exportOne: Command = {
     )
     return {
       result: { collectionId, faceCount, file: path },
-      lines: [`Faces written to ${path}: ${faceCount}`, 'Who has the file and its passphrase has the faces.'],
+      lines: [
+        `Faces written to ${path}: ${faceCount}`,
+        'Anyone who has the file and its passphrase has the faces.',
+      ],
     }
   },
 }
 
 const importOne: Command = {
   summary:
-    'Reads the faces of a file into the collection that they come from, or into --collection; those that are there are skipped.',
+    'Imports the faces of a file into the collection of the same name, or into --collection; existing faces are skipped.',
   subject: 'FILE',
   options: { collection: { type: 'string' }, ...passphraseOption },
   async run(context) {
@@ -79,7 +82,7 @@ const importOne: Command = {
 
 const settle: Command = {
   summary:
-    'Ends the time of two embedding models for a collection: faces keep that of the pack in use. Those that have only the former one stop it; --remove-unseen removes them.',
+    'Ends the use of two embedding models in a collection: faces keep only that of the current pack. Faces that have only the previous one prevent this; --remove-unseen removes them.',
   subject: 'COLLECTION',
   options: { 'remove-unseen': { type: 'boolean' } },
   async run(context) {

@@ -76,8 +76,8 @@ async function accountOf({ accounts }: Services, given: string | undefined): Pro
       ? all.filter((one) => one.accountId !== demo?.accountId && environmentOf(one) === 'live')
       : all.filter((one) => one.accountId === given || (one.name === given && environmentOf(one) === 'live'))
   const [only, ...more] = found
-  if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
-  if (more.length > 0) throw new UsageError('There are several accounts: say which one with --account ID.')
+  if (only === undefined) throw new Problem('not_found', 'The account does not exist; run the command list.')
+  if (more.length > 0) throw new UsageError('There are several accounts: choose one with --account ID.')
   return only
 }
 
@@ -87,7 +87,7 @@ async function shadowOf({ accounts }: Services, account: Account): Promise<Accou
   const { testAccountId } = account
   const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)
   if (shadow !== undefined) return shadow
-  throw new Problem('not_found', 'There is no test account yet: create-key NAME --mode test makes it.')
+  throw new Problem('not_found', 'There is no test account yet: create one with create-key NAME --mode test.')
 }
 
 /** Who sits at the machine may do everything; no key is involved. */

@@ -12,7 +12,7 @@ type Endpoint = ResultOf<typeof getWebhookEndpoints>['endpoints'][number]
 type Events = Arguments<typeof createWebhookEndpoint>['body']['events']
 
 const endpoints: Command = {
-  summary: 'Lists the endpoints that get events of an account.',
+  summary: 'Lists the endpoints that receive events of an account.',
   async run({ call, services: { endpointService } }) {
     const get = endpointService.getWebhookEndpoints
     const result = await call('getWebhookEndpoints', getWebhookEndpoints, get, {})
@@ -23,7 +23,7 @@ const endpoints: Command = {
 
 const create: Command = {
   summary:
-    'Makes an endpoint that gets events, --events with commas between, and prints its secret once; --description says what it is for.',
+    'Creates an endpoint that receives --events, separated by commas, and prints its secret once; --description says what it is for.',
   subject: 'URL',
   options: { events: { type: 'string' }, description: { type: 'string' } },
   async run({ call, subject, text, services: { endpointService } }) {
@@ -57,7 +57,7 @@ const update: Command = {
 }
 
 const remove: Command = {
-  summary: 'Deletes an endpoint; what still waits to be sent there is given up.',
+  summary: 'Deletes an endpoint; events still waiting to be sent to it are dropped.',
   subject: 'ENDPOINT',
   async run({ call, subject, services: { endpointService } }) {
     const query = { endpointId: subject }
@@ -69,7 +69,7 @@ const remove: Command = {
 
 const resend: Command = {
   summary:
-    'Sends again what was given up since --since TIME, also of one --endpoint alone, and waits for it.',
+    'Resends events that were given up since --since TIME, optionally of one --endpoint, and waits for the outcome.',
   options: { since: { type: 'string' }, endpoint: { type: 'string' } },
   async run({ call, text, services: { webhookService, deliveries } }) {
     const endpointId = text('endpoint')
@@ -92,7 +92,7 @@ function changesOf({ text }: Context) {
   const [url, events, description] = [text('url'), text('events'), text('description')]
   const enabled = text('enabled')
   if (enabled !== undefined && enabled !== 'on' && enabled !== 'off')
-    throw new UsageError('--enabled is on or off.')
+    throw new UsageError('--enabled must be on or off.')
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: eventsOf(events) }),

@@ -11,7 +11,7 @@ const rubout = ['\u007f', '\b']
 /** Asks at a terminal, which shows nothing of the answer. @throws {UsageError} where there is none, or nobody answers */
 export async function askHidden(question: string, input: Input, output: Output): Promise<string> {
   if (input.isTTY !== true) {
-    throw new UsageError('There is no terminal to ask for the passphrase: give --passphrase-file FILE.')
+    throw new UsageError('Standard input is not a terminal: give the passphrase with --passphrase-file FILE.')
   }
   output.write(question)
   input.setRawMode(true)

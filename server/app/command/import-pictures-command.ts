@@ -93,7 +93,7 @@ async function isFolder(path: string): Promise<boolean> {
 function leastOf(given: string | undefined): number {
   const least = given === undefined ? 0 : Number(given)
   if (given?.trim() === '' || !(least >= 0 && least <= 100))
-    throw new UsageError('--least-quality is a number from 0 to 100.')
+    throw new UsageError('--least-quality must be a number from 0 to 100.')
   return least
 }
 

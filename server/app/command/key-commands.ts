@@ -27,7 +27,7 @@ const keys: Command = {
 
 const create: Command = {
   summary:
-    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it; --mode test for one that only tries things out.',
+    'Creates an API key and prints it once; --scopes admin,configure,analyse,tokens,review (default: none); --mode test creates a test key.',
   subject: 'NAME',
   options: { scopes: { type: 'string' }, mode: { type: 'string' } },
   async run({ call, subject, text, services: { accountService } }) {
@@ -48,7 +48,7 @@ const create: Command = {
 
 const revoke: Command = {
   summary:
-    'Revokes an API key; it and its bearers stop working at once, or in --overlap SECONDS (a week at most), while another one takes its place.',
+    'Revokes an API key; it and its bearer tokens stop working immediately, or after --overlap SECONDS (a week at most).',
   subject: 'KEY',
   options: { overlap: { type: 'string' } },
   async run({ call, subject, text, services: { accountService } }) {
@@ -62,27 +62,27 @@ const revoke: Command = {
 }
 
 const setPrimary: Command = {
-  summary: 'Chooses the key that webhooks carry; best one without scopes.',
+  summary: 'Sets the primary key, which webhooks carry; choose one without scopes.',
   subject: 'KEY',
   async run({ call, subject, services: { accountService } }) {
     const body = { keyId: subject }
     const result = await call('setPrimaryKey', setPrimaryKey, accountService.setPrimaryKey, { body })
-    return { result, lines: [`Webhooks carry the key ${subject} from now on.`] }
+    return { result, lines: [`Webhooks now carry the key ${subject}.`] }
   },
 }
 
 const rotateSigning: Command = {
-  summary: 'Signs links with a new key; former ones stay valid for 7 days, or end with --immediately.',
+  summary: 'Signs links with a new key; earlier links stay valid for 7 days, or end with --immediately.',
   options: immediately,
   async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
     const result = await call('rotateSigningKey', rotateSigningKey, accountService.rotateSigningKey, { body })
-    return { result, lines: [`What was signed before is valid until ${result.previousValidUntil}.`] }
+    return { result, lines: [`Earlier signatures are valid until ${result.previousValidUntil}.`] }
   },
 }
 
 const rotateWebhook: Command = {
-  summary: 'Makes a new secret for webhooks and prints it once; the former one signs too for 24 hours.',
+  summary: 'Creates a new webhook secret and prints it once; the previous one also signs for 24 hours.',
   options: immediately,
   async run({ call, flag, services: { accountService } }) {
     const body = { immediately: flag('immediately') }
@@ -93,7 +93,7 @@ const rotateWebhook: Command = {
       lines: [
         `Webhook secret: ${result.webhookSecret}`,
         'The secret is not shown again.',
-        `The former one signs too until ${result.previousSignsUntil}.`,
+        `The previous secret also signs until ${result.previousSignsUntil}.`,
       ],
     }
   },

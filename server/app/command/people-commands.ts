@@ -8,13 +8,15 @@ import { invitePerson } from '#shared/contract/console/people.ts'
 import { type Command, UsageError } from './command.ts'
 
 const invite: Command = {
-  summary: `Prints an address that lets a person into the console once, for 15 minutes; --role ${operatorRoles.join(', ')}. Under a name that is known it makes a new passkey in the place of the lost one.`,
+  summary: `Prints an address that gives a person access to the console, once and within 15 minutes; --role ${operatorRoles.join(', ')}. For an existing name, it replaces a lost passkey.`,
   subject: 'NAME',
   options: { role: { type: 'string' } },
   async run({ account, services, consoleOrigin, recorded, subject, text }) {
     if (text('role') === undefined) throw new UsageError('--role is missing.')
     if (environmentOf(await account()) === 'test')
-      throw new UsageError('--account names a test account: its people are those of the live one.')
+      throw new UsageError(
+        '--account is a test account, which has the same people as its live account: use that one.',
+      )
     const { name, role } = validate(invitePerson.body, { name: subject, role: text('role') }, '#')
     const { invitation, code } = await recorded('invitePerson', { role }, (accountId) =>
       services.invitations.make({
@@ -31,7 +33,7 @@ const invite: Command = {
       result: { url, name: invitation.name, role, replacesPasskey: isKnown },
       lines: [
         `Console: ${url}`,
-        'This address lets its reader in once, for 15 minutes.',
+        'This address can be used once, within 15 minutes.',
         ...(isKnown
           ? [`It makes a new passkey for ${invitation.name} and ends every sign-in of theirs.`]
           : []),
@@ -49,14 +51,14 @@ const people: Command = {
     const lines = found.map(({ operatorId, name, role }) => `${operatorId}  ${name}  (${role})`)
     return {
       result: { people: found },
-      lines: lines.length > 0 ? lines : ['There is nobody yet: invite NAME.'],
+      lines: lines.length > 0 ? lines : ['There are no people yet: add one with invite NAME.'],
     }
   },
 }
 
 const lockOut: Command = {
   summary:
-    'Ends every sign-in of a person to the console at once, forgets their passkeys and takes back whom they invited; invite lets them in again.',
+    'Ends every console sign-in of a person, removes their passkeys and revokes their invitations; invite lets them in again.',
   subject: 'NAME',
   async run({ services, recorded, subject }) {
     const lock = (accountId: string) => services.lockOut(accountId, subject)

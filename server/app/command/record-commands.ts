@@ -10,7 +10,7 @@ const paging = { limit: { type: 'string' }, cursor: { type: 'string' } } as cons
 
 const audit: Command = {
   summary:
-    'Reads the audit log, newest first; --verify checks that it is whole, also against a --sequence and --hash kept elsewhere.',
+    'Prints the audit log, newest first; --verify checks that it is complete, optionally against a --sequence and --hash stored elsewhere.',
   options: {
     ...paging,
     verify: { type: 'boolean' },
@@ -27,7 +27,7 @@ const audit: Command = {
 
 const deliveries: Command = {
   summary:
-    'Lists webhook deliveries of the last 7 days, newest first; --session, --endpoint or --state for some of them.',
+    'Lists webhook deliveries of the last 7 days, newest first, filtered by --session, --endpoint or --state.',
   options: {
     ...paging,
     session: { type: 'string' },
@@ -51,7 +51,7 @@ const deliveries: Command = {
 }
 
 const resend: Command = {
-  summary: 'Sends a webhook event again, and waits for what comes of it.',
+  summary: 'Resends a webhook event, and waits for the outcome.',
   subject: 'DELIVERY',
   async run({ call, subject, services }) {
     const { webhookService } = services
@@ -73,7 +73,7 @@ const resend: Command = {
 }
 
 const deleteThePerson: Command = {
-  summary: 'Deletes everything of a person: faces, sessions and their results, deliveries.',
+  summary: 'Deletes everything about a person: faces, sessions and their results, deliveries.',
   subject: 'EXTERNAL_ID',
   async run({ call, subject, services }) {
     const query = { externalId: subject }
@@ -91,8 +91,7 @@ const deleteThePerson: Command = {
 }
 
 const resetThePasskeys: Command = {
-  summary:
-    'Takes back every passkey of a person, for whoever lost the device; the next one needs the same face.',
+  summary: 'Revokes every passkey of a person who lost the device; the next one needs the same face.',
   subject: 'EXTERNAL_ID',
   async run({ call, subject, services }) {
     const body = { externalId: subject }

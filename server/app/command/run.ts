@@ -57,7 +57,7 @@ async function perform(
       ask: io.ask,
       progress: io.error,
       startAnalysis() {
-        if (io.startAnalysis === undefined) throw new UsageError('This program looks at no pictures.')
+        if (io.startAnalysis === undefined) throw new UsageError('This command cannot analyse pictures.')
         return io.startAnalysis(settings)
       },
     })
@@ -79,7 +79,9 @@ function readWords(command: Command, words: readonly string[]) {
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
   if (command.several !== true && read.positionals.length !== expected) {
-    throw new UsageError(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
+    throw new UsageError(
+      expected === 1 ? `${command.subject} is missing.` : 'There is one argument too many.',
+    )
   }
   const { values, positionals } = read as {
     values: Record<string, string | boolean | undefined>
@@ -91,7 +93,7 @@ function readWords(command: Command, words: readonly string[]) {
 /** Of a command with a word of its own for it, as create-key, the command sees to it. */
 function isOfTest({ options = {} }: Command, mode: unknown): boolean {
   if (mode === undefined || 'mode' in options) return false
-  if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live.')
+  if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode must be test or live.')
   return mode === 'test'
 }
 
@@ -126,12 +128,12 @@ function help(program: Program): string {
     `      ${command.summary}`,
   ])
   return [
-    `npm run ${program.name} -- COMMAND, with the settings of the server; it may be running.`,
+    `npm run ${program.name} -- COMMAND, with the settings of the server, which may be running.`,
     '',
     ...lines,
     '',
-    'Every command takes --json. --account takes an id or a name; with one account it may be left out.',
-    '--mode test works on its test account.',
+    'Every command takes --json. --account takes an id or a name, and is not needed if there is only one account.',
+    '--mode test selects its test account.',
     'Exit codes: 0 done, 1 refused or failed, 2 a usage error.',
   ].join('\n')
 }

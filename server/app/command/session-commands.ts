@@ -28,7 +28,7 @@ const filters = {
 
 const sessions: Command = {
   summary:
-    'Lists sessions of the last 7 days, newest first; filters as of get-sessions, such as --result Fail or --person ID; --from and --to are times.',
+    'Lists sessions of the last 7 days, newest first; takes the filters of get-sessions, such as --result Fail or --person ID; --from and --to are times.',
   options: Object.fromEntries(Object.keys(filters).map((option) => [option, text])),
   async run({ call, services, text: given }) {
     const asked = Object.entries(filters).flatMap(([option, name]) => {
@@ -44,7 +44,7 @@ const sessions: Command = {
 }
 
 const cancel: Command = {
-  summary: 'Ends a session that nobody is to finish, and waits for its webhook.',
+  summary: 'Cancels an open session, and waits for its webhook.',
   subject: 'SESSION',
   async run({ call, services, subject }) {
     const body = { verificationSessionId: subject }
@@ -56,7 +56,7 @@ const cancel: Command = {
 
 const review: Command = {
   summary:
-    'Notes what a person decided about a session: --decision Pass or Fail, --note with words of theirs; --if-reviewed-at TIME to replace the review of that time.',
+    'Records a review of a session: --decision Pass or Fail, --note with a text; --if-reviewed-at TIME replaces the review of that time.',
   subject: 'SESSION',
   options: { decision: text, note: text, 'if-reviewed-at': text },
   async run({ call, services, subject, text: given }) {
@@ -76,7 +76,7 @@ const review: Command = {
 
 const usage: Command = {
   summary:
-    'Counts sessions from --from TIME to --to TIME, each --interval hour or day, also of one --verification.',
+    'Counts sessions between --from TIME and --to TIME by --interval hour or day, optionally of one --verification.',
   options: { from: text, to: text, interval: text, verification: text },
   async run(context) {
     const result = await context.call('getUsage', getUsage, context.services.sessions.getUsage, {
@@ -87,7 +87,7 @@ const usage: Command = {
 }
 
 const exportThePerson: Command = {
-  summary: 'Prints everything that is kept of a person, as JSON.',
+  summary: 'Prints everything stored about a person, as JSON.',
   subject: 'EXTERNAL_ID',
   async run({ call, services, subject }) {
     const query = { externalId: subject }

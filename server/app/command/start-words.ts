@@ -2,11 +2,11 @@ import { terminal } from './terminal.ts'
 
 const help = `Usage: npm start [-- --https]
 
-Starts the server, on http://127.0.0.1:8080 where nothing else is set. Its settings are variables of the environment, such as
+Starts the server, by default on http://127.0.0.1:8080. Its settings are environment variables, such as
 PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them all.
 
---https serves this network over https instead, with a certificate that is made on the spot for 14 days, and prints a code for
-a phone. To try things out: a public server has a proxy with TLS in front.`
+--https serves your local network over https instead, with a certificate generated for 14 days, and prints a QR code for
+a phone. Use it for trials only: a public server has a TLS proxy in front.`
 
 /** What a start was asked for in words. */
 export interface StartWords {
@@ -19,6 +19,6 @@ export function readStartWords(words: readonly string[]): StartWords {
   if (unknown === undefined) return { https: words.length > 0 }
   const asksForHelp = words.some((word) => ['help', '--help', '-h'].includes(word))
   if (asksForHelp) terminal.write(help)
-  else terminal.error(`The server knows no word "${unknown}". --help tells how it is set up.`)
+  else terminal.error(`The server does not accept the argument "${unknown}". --help lists what it accepts.`)
   process.exit(asksForHelp ? 0 : 2)
 }

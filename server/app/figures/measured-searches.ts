@@ -18,7 +18,10 @@ function measuredFaces(
     tell(index.comparableCount, (performance.now() - started) / 1000)
     return found
   }
+  const { addRecords, refusedRecords } = index
   return {
+    ...(addRecords && { addRecords }),
+    ...(refusedRecords && { refusedRecords }),
     get size() {
       return index.size
     },

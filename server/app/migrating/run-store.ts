@@ -24,7 +24,7 @@ export async function runStore(
     return command === undefined ? usage.misuse : usage.done
   }
   if (command !== 'migrate' || more.length > 0) {
-    io.error(command === 'migrate' ? 'There is a word too many.' : `There is no command "${command}".`)
+    io.error(command === 'migrate' ? 'There is one argument too many.' : `There is no command "${command}".`)
     return usage.misuse
   }
   try {

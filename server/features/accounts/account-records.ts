@@ -210,7 +210,7 @@ function change(
 ): Promise<Account> {
   return retryOnConflict(async () => {
     const before = await accounts.read(deployment, accountId)
-    if (before === undefined) throw new Problem('not_found', 'There is no such account.')
+    if (before === undefined) throw new Problem('not_found', 'The account does not exist.')
     const { account: made, writes = [], guards = [] } = await make(before.value)
     const account = { ...made, changes: before.value.changes + 1 }
     const written = accounts.write(deployment, accountId, account)
@@ -219,7 +219,9 @@ function change(
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The account is being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }
 
 async function revokeKey(
@@ -235,7 +237,10 @@ async function revokeKey(
     if (ended === undefined) return { account }
     // [Note: Ours] Webhooks would lose their key without a word.
     if (account.primaryKeyId === keyId)
-      throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
+      throw new Problem(
+        'conflict',
+        'This is the primary key, which webhooks carry: set another primary key first.',
+      )
     const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
     refuseLastAdmin(read.value, others)
     return { account, writes: [keys.write(ended)], guards: [read.guard] }
@@ -285,7 +290,7 @@ async function rotateWebhookSecret(books: Books, accountId: string, immediately:
 
 async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
   const read = await keys.read(accountId, keyId)
-  if (read === undefined) throw new Problem('not_found', 'There is no such key.')
+  if (read === undefined) throw new Problem('not_found', 'The key does not exist.')
   return read
 }
 

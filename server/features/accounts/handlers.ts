@@ -62,7 +62,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       const environment = environmentOf(await existingAccount(accounts, caller.accountId))
       const mode = body.mode ?? environment
       if (environment === 'test' && mode === 'live')
-        throw Problem.at('#/mode', 'Must be test: a test key makes no live one.')
+        throw Problem.at('#/mode', 'Must be test, because a test key cannot create a live key.')
       refuseBeyond(caller, body.scopes)
       const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
       return { keyId: key.keyId, apiKey, mode }
@@ -117,7 +117,7 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
 /** [Note: No key above its maker] A person neither makes a key that may more than they, nor takes one away, nor lets webhooks carry it. */
 function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scope[]): void {
   if (via !== 'operator' || scopes.every((scope) => own.includes(scope))) return
-  throw new Problem('forbidden', 'The role does not have every scope of this key.')
+  throw new Problem('forbidden', 'Your role does not include every scope of this key.')
 }
 
 async function refuseStronger(
@@ -141,7 +141,7 @@ const houseLook: Look = { radius: null, font: null, mode: null }
 /** The colour is one value under two names. @throws {Problem} 400 where they differ */
 function refuseTwoAccents(one: string | null | undefined, other: string | null | undefined): void {
   if (one === undefined || other === undefined || one === other) return
-  throw Problem.at('#/theme/accent', 'Must be the accentColour that is sent with it.')
+  throw Problem.at('#/theme/accent', 'Must equal the accentColour that is sent with it.')
 }
 
 function lookOf(theme: ThemeChange | undefined) {

@@ -62,7 +62,7 @@ function checked(text: string): Uint8Array {
 }
 
 function refusal(message: string): Problem {
-  return new Problem('invalid_request', 'The logo is not acceptable; see errors.', {
+  return new Problem('invalid_request', 'The logo is invalid; see errors.', {
     errors: [{ pointer: '#/logo', message }],
   })
 }

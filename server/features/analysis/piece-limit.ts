@@ -20,7 +20,7 @@ export function limitPiece(
       const before = usedMilliseconds()
       timer = setTimeout(() => {
         if (usedMilliseconds() - before >= milliseconds / 2) {
-          fail(new Problem('unreadable_image', 'The picture took too long to analyse.'))
+          fail(new Problem('unreadable_image', 'The picture took too long to analyse. Try again later.'))
         } else if (times >= mostTimes) fail(busy())
         else wait(times + 1)
       }, milliseconds)

@@ -123,14 +123,14 @@ function malformed(): Problem {
 }
 
 function reused(): Problem {
-  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request.')
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with a different request.')
 }
 
 /** [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot. */
 function interrupted(): Problem {
   return new Problem(
     'idempotency_interrupted',
-    'The request with this Idempotency-Key was cut short: it may have taken effect. Look, and send it under another key where it did not.',
+    'The request with this Idempotency-Key was interrupted and may have taken effect. If it did not, repeat it with another key.',
   )
 }
 

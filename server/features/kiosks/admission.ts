@@ -17,5 +17,5 @@ export function createAdmitKiosk(kiosks: Pick<KioskStore, 'read'>): AdmitKiosk {
 
 /** @throws {Problem} 403 */
 export function refuseRevoked({ revoked }: KioskRecord): void {
-  if (revoked !== null) throw new Problem('kiosk_revoked', 'This kiosk is switched off.')
+  if (revoked !== null) throw new Problem('kiosk_revoked', 'This kiosk has been revoked.')
 }

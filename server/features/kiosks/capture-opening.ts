@@ -73,7 +73,8 @@ async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<
 
 function parse(json: string): KioskCapture {
   const { depth, values } = measureJson(json)
-  if (depth > deepest || values > mostValues) throw Problem.at('#', 'Must be JSON of few levels and values.')
+  if (depth > deepest || values > mostValues)
+    throw Problem.at('#', 'Must be JSON with fewer levels and values.')
   return validate(kioskCapture, parsed(json), '#')
 }
 
@@ -88,7 +89,8 @@ function parsed(json: string): unknown {
 function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId: string): void {
   if (capture.captureId !== captureId)
     throw Problem.at('#/captureId', 'Must be the captureId of the request.')
-  if (capture.kioskId !== kioskId) throw Problem.at('#/kioskId', 'Must be the kiosk that sends it.')
+  if (capture.kioskId !== kioskId)
+    throw Problem.at('#/kioskId', 'Must be the id of the kiosk that sends the capture.')
 }
 
 /** [Note: Refused is not looked at] Without consent nothing is decoded, whatever came along. */
@@ -130,5 +132,5 @@ function notSigned(): Problem {
 
 /** One code for everything that is wrong with a capture: the kiosk sets it aside, and goes on with the next one. */
 export function captureRefused(errors: readonly Fault[]): Problem {
-  return new Problem('capture_refused', 'The capture is not acceptable; see errors.', { errors })
+  return new Problem('capture_refused', 'The capture is invalid; see errors.', { errors })
 }

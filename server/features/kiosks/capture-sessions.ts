@@ -174,7 +174,9 @@ function isFree(user: string | undefined, captureId: string): boolean {
 
 /** Somebody else has the capture in hand: the same again, a little later, is answered. */
 export function busyCapture(): Problem {
-  return new Problem('overloaded', 'The capture is being judged elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The capture is being judged by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }
 
 function otherCapture(): Problem {
@@ -183,5 +185,5 @@ function otherCapture(): Problem {
 }
 
 function sequenceUsed(): Problem {
-  return new Problem('sequence_used', 'Another capture of this kiosk already has this sequence.')
+  return new Problem('sequence_used', 'Another capture of this kiosk already uses this sequence.')
 }

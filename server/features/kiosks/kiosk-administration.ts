@@ -42,7 +42,7 @@ export function createKioskAdministration(services: Dependencies): KioskAdminist
 
   async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
     const read = await kiosks.readRecord(accountId, kioskId)
-    if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
+    if (read === undefined) throw new Problem('not_found', 'The kiosk does not exist.')
     if (read.value.revoked !== null) return true
     const prepared = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
     if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, prepared.writes))) return undefined
@@ -55,7 +55,7 @@ export function createKioskAdministration(services: Dependencies): KioskAdminist
       const { accountId } = caller
       answerFor(caller, ['kioskMade'])
       const verification = await verifications.find(accountId, verificationId)
-      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+      if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')
       refuseFaults(faultsAtKiosks(verification.verificationConfig))
       const created = now()
       const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
@@ -115,5 +115,7 @@ function timeOf(milliseconds: number): string {
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The kiosk is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The kiosk is being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }

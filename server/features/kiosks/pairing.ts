@@ -38,7 +38,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     const read = await kiosks.readByCode(code)
     if (read === undefined) {
       await attempts.noteFailure(places, null)
-      throw new Problem('unauthenticated', 'There is no such pairing code.')
+      throw new Problem('unauthenticated', 'The pairing code is unknown.')
     }
     const { value: kiosk } = read
     if (!mayPair(kiosk, publicKey, now())) throw worthless()
@@ -78,5 +78,5 @@ async function refuseImpossible(key: DevicePublicKey): Promise<void> {
 }
 
 function worthless(): Problem {
-  return new Problem('pairing_expired', 'The pairing code was used or has expired.')
+  return new Problem('pairing_expired', 'The pairing code has been used or has expired.')
 }

@@ -130,5 +130,5 @@ export function hasUnfitIdentity(parameters: Iterable<readonly [string, string]>
 }
 
 function refused(errors: Fault[]): Problem {
-  return new Problem('invalid_request', 'The link is not acceptable; see errors.', { errors })
+  return new Problem('invalid_request', 'The link is invalid; see errors.', { errors })
 }

@@ -105,7 +105,7 @@ export function readQuery(raw: string, maximum: number = signedQueryStringMaximu
 }
 
 function faultOfQuery(message: string): Problem {
-  return new Problem('invalid_request', 'The query string is not acceptable.', {
+  return new Problem('invalid_request', 'The query string is invalid.', {
     errors: [{ pointer: '#/queryString', message }],
   })
 }

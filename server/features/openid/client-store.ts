@@ -164,7 +164,7 @@ function sectorOf(redirectUris: readonly string[], clientId: string): string {
 
 function oneOf(clients: Clients, clientId: string): OpenidClient {
   const found = clients.find((one) => one.clientId === clientId)
-  if (found === undefined) throw new Problem('not_found', 'There is no such client.')
+  if (found === undefined) throw new Problem('not_found', 'The client does not exist.')
   return found
 }
 
@@ -173,5 +173,7 @@ function tooMany(): Problem {
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The clients are being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The clients are being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }

@@ -34,7 +34,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   /** @throws {Problem} 404 */
   async function refuseUnknown(accountId: string, verificationId: string | undefined): Promise<void> {
     if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
-    throw new Problem('not_found', 'There is no such verification.')
+    throw new Problem('not_found', 'The verification does not exist.')
   }
 
   async function shown(client: OpenidClient) {
@@ -47,7 +47,8 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
 
   return {
     async createOpenidClient({ body, caller: { accountId } }) {
-      if (!isOn) throw new Problem('conflict', 'The OpenID provider is off: OPENID_PROVIDER=on starts it.')
+      if (!isOn)
+        throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
       await refuseUnknown(accountId, body.verificationId)
       const { client, secret } = await clients.create(accountId, body)
       const { issuer } = await shown(client)
@@ -70,9 +71,9 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     },
     async tryOpenidClient({ body: { clientId, redirectUri }, caller: { accountId } }) {
       const client = await clients.find(clientId)
-      if (client?.accountId !== accountId) throw new Problem('not_found', 'There is no such client.')
+      if (client?.accountId !== accountId) throw new Problem('not_found', 'The client does not exist.')
       const verification = await verifications.find(accountId, client.verificationId)
-      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+      if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')
       const { issuer } = await shown(client)
       const begun = await trials.begin(client, redirectUri)
       return {

@@ -111,7 +111,7 @@ export function createVisits(ports: VisitPorts): Visits {
 
 async function clientOf({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
   const client = await clients.find(clientId)
-  if (client === undefined) throw new Problem('not_found', 'There is no such client.')
+  if (client === undefined) throw new Problem('not_found', 'The client does not exist.')
   return client
 }
 
@@ -119,7 +119,7 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
   const { accountId, verificationId, name } = client
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)
-  if (configured === undefined) throw new Problem('not_found', 'There is no such verification.')
+  if (configured === undefined) throw new Problem('not_found', 'The verification does not exist.')
   const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
   // The person is told who asks: the site, and not who runs the deployment for it.
   const named = { ...account, displayName: name }

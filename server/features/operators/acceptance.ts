@@ -85,7 +85,7 @@ async function openInvitation(
   digest: string,
 ): Promise<Read<Invitation>> {
   const read = await operators.readInvitation(digest)
-  if (read === undefined) throw new Problem('not_found', 'There is no such invitation.')
+  if (read === undefined) throw new Problem('not_found', 'The invitation does not exist.')
   if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
   if (read.value.expiresAt <= now()) throw new Problem('link_expired', 'The invitation has expired.')
   return read
@@ -99,7 +99,8 @@ function refuseWithdrawn(team: Team, invitation: Invitation): void {
 /** @throws {Problem} 400 where neither says it */
 function nameFor({ name }: Invitation, given: string | undefined): string {
   const found = name ?? given
-  if (found === undefined) throw Problem.at('#/name', 'Is required: the invitation names nobody.')
+  if (found === undefined)
+    throw Problem.at('#/name', 'Is required, because the invitation does not include a name.')
   return found
 }
 
@@ -195,7 +196,7 @@ async function asReplaced(
 ): Promise<Acceptance> {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined || memberOf(team, operatorId) === undefined)
-    throw new Problem('link_expired', 'The person has left the account in the meantime.')
+    throw new Problem('link_expired', 'The person has since left the account.')
   const { identity: _former, ...kept } = read.value
   return {
     operator: { ...kept, ...held, relyingParty: hostOf(origin()) },

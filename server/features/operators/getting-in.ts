@@ -61,13 +61,17 @@ export async function letIn(
 export function partyAt(origin: string): RelyingParty {
   const party = relyingPartyOf(origin)
   if (party !== undefined) return party
-  throw new Problem('passkey_unavailable', 'Passkeys work on https and on localhost alone: set PUBLIC_URL.')
+  throw new Problem('passkey_unavailable', 'Passkeys work only over https and on localhost: set PUBLIC_URL.')
 }
 
 export function busy(): Problem {
-  return new Problem('overloaded', 'The people of the account are being changed elsewhere.', {
-    retryAfterInSeconds: 1,
-  })
+  return new Problem(
+    'overloaded',
+    'The people of the account are being changed by another request. Try again.',
+    {
+      retryAfterInSeconds: 1,
+    },
+  )
 }
 
 /** Undefined where the person was changed meanwhile. */
@@ -95,7 +99,7 @@ export async function shown(
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
   const passkey = read?.value.passkeys.find((one) => one.credentialId === credentialId)
   if (read === undefined || passkey === undefined)
-    throw new Problem('unauthenticated', 'This passkey gives no access here, or no longer does.')
+    throw new Problem('unauthenticated', 'This passkey has no access here, or no longer has.')
   const answer = { party: partyAt(origin()), challenge, response, embedOrigins: [] }
   const { counter } = await asserted(answer, passkey)
   const passkeys = read.value.passkeys.map((one) =>

@@ -111,7 +111,7 @@ async function withoutPasskey(
 ): Promise<Change> {
   const found = existing(operator, passkeyId)
   if (operator.passkeys.length === 1 && operator.identity === undefined)
-    throw new Problem('conflict', 'This is the last passkey: add another one first.')
+    throw new Problem('conflict', 'This is your last passkey: add another one first.')
   const all = await allOf(books.signIns.list(operator.operatorId))
   const begun = all.filter((one) => one.passkeyId === passkeyId && one.signInId !== signIn.signInId)
   return {
@@ -125,7 +125,7 @@ async function withoutPasskey(
 
 function existing({ passkeys }: Operator, passkeyId: string): OperatorPasskey {
   const found = passkeys.find(({ credentialId }) => credentialId === passkeyId)
-  if (found === undefined) throw new Problem('not_found', 'There is no such passkey of yours.')
+  if (found === undefined) throw new Problem('not_found', 'You have no such passkey.')
   return found
 }
 

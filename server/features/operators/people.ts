@@ -38,7 +38,7 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
     async withdrawInvitation({ query: { invitationId }, caller: { accountId } }) {
       const open = await books.invitationsOf(accountId)
       const found = open.find((one) => one.invitationId === invitationId)
-      if (found === undefined) throw new Problem('not_found', 'There is no such invitation.')
+      if (found === undefined) throw new Problem('not_found', 'The invitation does not exist.')
       await store.commit([books.removeInvitation(found)], [])
       return {}
     },

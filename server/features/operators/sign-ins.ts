@@ -169,7 +169,9 @@ function ended(): Problem {
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The sign-in is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The sign-in is being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }
 
 function timeAfter(milliseconds: number, seconds: number): string {

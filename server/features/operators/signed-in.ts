@@ -62,7 +62,7 @@ export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
     async endSignIn({ query: { signInId }, caller: { signIn } }) {
       const all = await allOf(books.signIns.list(signIn.operatorId))
       const found = all.find((one) => one.signInId === signInId)
-      if (found === undefined) throw new Problem('not_found', 'There is no such sign-in of yours.')
+      if (found === undefined) throw new Problem('not_found', 'You have no such sign-in.')
       await books.signIns.remove(signIn.operatorId, found.digest)
       return {}
     },
@@ -85,7 +85,7 @@ async function finishAgain(
   const operator = await retryOnConflict(async () => {
     const { operator, guard } = await shown(services, challenge, response)
     if (operator.operatorId !== signIn.operatorId)
-      throw new Problem('forbidden', 'This is the passkey of somebody else.')
+      throw new Problem('forbidden', 'This passkey belongs to somebody else.')
     const written = books.operators.write(deployment, operator.operatorId, operator)
     return (await store.commit([written], [guard])) ? operator : undefined
   }, busy)
@@ -111,7 +111,7 @@ async function makeTestAccount({ accounts }: Dependencies, accountId: string, ma
   if (!mayMake)
     throw new Problem(
       'forbidden',
-      'There is no test account yet: an owner or a developer makes it by going there.',
+      'There is no test account yet: an owner or a developer creates it by switching to it.',
     )
   await accounts.createKey(accountId, 'Webhooks', [], 'test')
 }

@@ -39,7 +39,7 @@ export function withoutMember(team: Team, operatorId: string): Team {
 
 function existing(team: Team, operatorId: string): Member {
   const member = memberOf(team, operatorId)
-  if (member === undefined) throw new Problem('not_found', 'There is no such person in the account.')
+  if (member === undefined) throw new Problem('not_found', 'The person does not exist in this account.')
   return member
 }
 

@@ -31,5 +31,5 @@ export function unavailableInPack({ name }: Pack, what: string): string {
 /** @throws {Problem} 400 */
 export function refuseFaults(errors: readonly Fault[]): void {
   if (errors.length === 0) return
-  throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+  throw new Problem('invalid_request', 'The request is invalid; see errors.', { errors })
 }

@@ -101,7 +101,7 @@ function installable(name: string | undefined, ports: PacksPorts) {
   const pack = packNames.find((known) => known === name)
   if (pack === undefined) {
     const given = name === undefined ? 'NAME is missing.' : `There is no pack "${name}".`
-    throw new UsageError(`${given} npm run packs -- list tells what there is.`)
+    throw new UsageError(`${given} npm run packs -- list lists the commands.`)
   }
   const recipe = (ports.recipeOf ?? recipeOf)(pack)
   if (recipe === undefined)
@@ -118,13 +118,13 @@ const optionsOf: Readonly<Record<keyof typeof commands, readonly string[]>> = {
 
 function readWords([command, ...rest]: readonly string[]): Words {
   if (command === undefined || !Object.hasOwn(commands, command)) {
-    throw new UsageError(`There is no command "${command}". npm run packs -- help tells what there is.`)
+    throw new UsageError(`There is no command "${command}". npm run packs -- help lists the commands.`)
   }
   const known = command as keyof typeof commands
   const { values, positionals } = parse(rest)
   const foreign = Object.keys(values).find((option) => !optionsOf[known].includes(option))
   if (foreign !== undefined) throw new UsageError(`${command} does not take --${foreign}.`)
-  if (positionals.length > (known === 'list' ? 0 : 1)) throw new UsageError('There is a word too many.')
+  if (positionals.length > (known === 'list' ? 0 : 1)) throw new UsageError('There is one argument too many.')
   return { command: known, name: positionals[0], flags: values }
 }
 

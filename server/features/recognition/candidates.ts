@@ -35,7 +35,7 @@ function refuseVisitors({ via, scopes }: AccountCaller): void {
   if (via === 'bearer' && !scopes.includes('configure'))
     throw new Problem(
       'forbidden',
-      'A bearer needs the scope configure as well: browsers of visitors get one of analyse alone.',
+      "A bearer token also needs the scope configure; one with analyse alone is meant for visitors' browsers.",
     )
 }
 

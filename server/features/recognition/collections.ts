@@ -43,5 +43,5 @@ export function createCollections(access: CollectionAccess, erasure: Erasure): C
 }
 
 export function noCollection(): Problem {
-  return new Problem('not_found', 'There is no such collection.')
+  return new Problem('not_found', 'The collection does not exist.')
 }

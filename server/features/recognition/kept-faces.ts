@@ -19,7 +19,8 @@ export function createKeptFaces(access: CollectionAccess): KeptFaces {
       access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
         const change = await collection.rename(faceId, externalId)
-        if (change === undefined) throw new Problem('not_found', 'There is no such face in the collection.')
+        if (change === undefined)
+          throw new Problem('not_found', 'The face does not exist in this collection.')
         return { answer: { collectionId, faceId }, change }
       }),
     async deleteFace({ query: { collectionId, faceId }, caller }) {

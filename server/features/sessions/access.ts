@@ -38,7 +38,7 @@ export function createReadSession(services: Dependencies): ReadSession {
 }
 
 export function noSession(): Problem {
-  return new Problem('not_found', 'There is no such session.')
+  return new Problem('not_found', 'The session does not exist.')
 }
 
 export function keyOf({ accountId, sessionId }: SessionCaller): string {
@@ -53,9 +53,11 @@ export function sessionExpired(): Problem {
 export function refuseEnded({ state }: SessionRecord): void {
   if (state === 'Expired') throw sessionExpired()
   if (state === 'Submitted' || state === 'Completed')
-    throw new Problem('session_closed', 'The session is closed.')
+    throw new Problem('session_closed', 'The session has already ended.')
 }
 
 export function busy(): Problem {
-  return new Problem('overloaded', 'The session is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The session is being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }

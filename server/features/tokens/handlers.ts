@@ -32,6 +32,6 @@ function narrowed(caller: AccountCaller, asked: string | undefined) {
   const wanted = asked?.split(' ')
   const scopes = bearerScopes.filter((scope) => caller.scopes.includes(scope))
   const granted = wanted === undefined ? scopes : scopes.filter((scope) => wanted.includes(scope))
-  if (granted.length === 0) throw new Problem('forbidden', 'The key has none of the scopes asked for.')
+  if (granted.length === 0) throw new Problem('forbidden', 'The key has none of the requested scopes.')
   return granted
 }

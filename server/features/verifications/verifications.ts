@@ -230,12 +230,14 @@ async function removeWithCollection(
 
 async function readExisting(verifications: VerificationStore, accountId: string, verificationId: string) {
   const read = await verifications.read(accountId, verificationId)
-  if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
+  if (read === undefined) throw new Problem('not_found', 'The verification does not exist.')
   return read
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The verification is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The verification is being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }
 
 /** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
@@ -288,7 +290,7 @@ async function mayAimWebhook(
   if (!needed.every((scope) => caller.scopes.includes(scope)))
     throw new Problem(
       'forbidden',
-      'Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+      'Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
     )
 }
 

@@ -25,7 +25,7 @@ export function createResetCollection(access: CollectionAccess): ResetCollection
     while (deleted < entryLimit) {
       const most = Math.min(removedAtOnce, entryLimit - deleted)
       const removedCount = await removeSome(caller.accountId, collectionName, most)
-      if (removedCount === undefined) return failed(deleted, 'There is no such collection.')
+      if (removedCount === undefined) return failed(deleted, 'The collection does not exist.')
       deleted += removedCount
       if (removedCount < most) break
     }

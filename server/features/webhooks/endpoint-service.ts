@@ -43,8 +43,9 @@ export function createEndpointService(services: Dependencies): EndpointService {
     },
     async sendTestEvent({ body: { endpointId, event }, caller: { accountId } }) {
       const endpoint = await endpoints.find(accountId, endpointId)
-      if (endpoint === undefined) throw new Problem('not_found', 'There is no such endpoint.')
-      if (endpoint.switchedOff !== null) throw new Problem('conflict', 'The endpoint is switched off.')
+      if (endpoint === undefined) throw new Problem('not_found', 'The endpoint does not exist.')
+      if (endpoint.switchedOff !== null)
+        throw new Problem('conflict', 'The endpoint is disabled. Enable it with update-endpoint first.')
       const time = now()
       const about = { occurredAt: new Date(time).toISOString(), sessionCreated: time, isTest: true } as const
       const made = { accountId, event, endpointId, address: endpoint.url, ...about }

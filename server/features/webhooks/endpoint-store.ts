@@ -138,7 +138,7 @@ function afterOutcome(endpoint: WebhookEndpoint, isTaken: boolean, now: number):
 
 function oneOf(endpoints: readonly WebhookEndpoint[], endpointId: string): WebhookEndpoint {
   const found = endpoints.find((one) => one.endpointId === endpointId)
-  if (found === undefined) throw new Problem('not_found', 'There is no such endpoint.')
+  if (found === undefined) throw new Problem('not_found', 'The endpoint does not exist.')
   return found
 }
 
@@ -147,5 +147,7 @@ function tooMany(): Problem {
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The endpoints are being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The endpoints are being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }

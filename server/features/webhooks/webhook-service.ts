@@ -57,9 +57,9 @@ export function createWebhookService(
     },
     async resendDelivery({ body, caller: { accountId } }) {
       const read = await store.read({ accountId, deliveryId: body.deliveryId })
-      if (read === undefined) throw new Problem('not_found', 'There is no such delivery.')
+      if (read === undefined) throw new Problem('not_found', 'The delivery does not exist.')
       if (!(await isSendable(read.value)))
-        throw new Problem('conflict', 'The endpoint of this delivery is gone or switched off.')
+        throw new Problem('conflict', 'The endpoint of this delivery was deleted or is disabled.')
       return { deliveryId: (await deliveries.resend(read.value)).deliveryId }
     },
     async resendFailed({ body: { since, endpointId }, caller: { accountId } }) {

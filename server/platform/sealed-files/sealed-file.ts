@@ -103,7 +103,7 @@ function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer):
 }
 
 function cutOff(): FileFault {
-  return new FileFault('The file is cut off: it has no end.')
+  return new FileFault('The file is truncated.')
 }
 
 function altered(): FileFault {

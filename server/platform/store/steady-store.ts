@@ -38,7 +38,7 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
   let timer: NodeJS.Timeout | undefined
 
   const refused = () =>
-    new Problem(refusal, 'The store accepts no writes just now. Try again later.', { retryAfterInSeconds })
+    new Problem(refusal, 'The store is read-only at the moment. Try again later.', { retryAfterInSeconds })
 
   function tryAgainLater(): void {
     timer = setTimeout(() => void tryAgain(), triedAgainAfterInMilliseconds).unref()

@@ -168,7 +168,7 @@ export function credentialIdOf(response: unknown): string {
 
 /** One answer for whatever is wrong with it. */
 export function refused(): Problem {
-  return Problem.at('#/response', 'Must be what the device answered to the last options of this session.')
+  return Problem.at('#/response', "Must be the device's response to the latest options of this session.")
 }
 
 function refuse(): never {

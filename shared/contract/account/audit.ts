@@ -80,7 +80,7 @@ export const getAuditLog = endpoint({
     cursor: v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^[1-9]\d{0,14}$/, 'Must be a nextCursor of this log.'),
+        v.regex(/^[1-9]\d{0,14}$/, 'Must be a nextCursor returned by this log.'),
         v.description('The `nextCursor` of the page before.'),
       ),
     ),

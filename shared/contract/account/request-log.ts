@@ -40,7 +40,7 @@ export const getRequests = endpoint({
     cursor: v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^\d{1,15}-\w{8}$/, 'Must be a cursor of this list.'),
+        v.regex(/^\d{1,15}-\w{8}$/, 'Must be a cursor returned by this list.'),
         v.description('The `cursor` of the page before.'),
       ),
     ),

@@ -85,7 +85,7 @@ export const getDeliveries = endpoint({
     cursor: v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^\d{1,15}\.[0-9a-f-]{36}$/, 'Must be a nextCursor of this list.'),
+        v.regex(/^\d{1,15}\.[0-9a-f-]{36}$/, 'Must be a nextCursor returned by this list.'),
         v.description('The `nextCursor` of the page before.'),
       ),
     ),

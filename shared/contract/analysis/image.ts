@@ -26,7 +26,7 @@ export const image = v.pipe(
     ),
   }),
   v.check(({ url, bytes }) => given(url) || given(bytes), 'Must have url or bytes.'),
-  v.check(({ url, bytes }) => !(given(url) && given(bytes)), 'Must have one of url and bytes, not both.'),
+  v.check(({ url, bytes }) => !(given(url) && given(bytes)), 'Must have either url or bytes, not both.'),
   v.description(
     'One picture, by its bytes or by its address: JPEG or PNG, at most 10 MiB and 40 megapixels. Its EXIF orientation is applied.',
   ),

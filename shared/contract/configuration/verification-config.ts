@@ -89,7 +89,7 @@ const liveness = v.pipe(
   v.forward(
     v.check(
       ({ type, leastAssurance }) => leastAssurance === undefined || type === 'Verification',
-      'Is reached by nobody whose liveness is not checked.',
+      'Must be absent unless liveness has the type Verification.',
     ),
     ['leastAssurance'],
   ),
@@ -97,7 +97,7 @@ const liveness = v.pipe(
   v.forward(
     v.check(
       ({ evidence, leastAssurance = 'low' }) => evidence !== 'optional' || leastAssurance === 'low',
-      'Must be required where leastAssurance is more than low.',
+      'Must be required if leastAssurance is higher than low.',
     ),
     ['evidence'],
   ),
@@ -188,7 +188,7 @@ const emotion = v.pipe(
   v.forward(
     v.check(
       (config) => config.type !== 'CalculationOnly' || config.purpose !== undefined,
-      'Is required when expressions are read.',
+      'Is required if emotion has the type CalculationOnly.',
     ),
     ['purpose'],
   ),
@@ -410,7 +410,7 @@ export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dat
   const at = (key: string, input: object, value: unknown) =>
     ({ type: 'object', origin: 'value', input: { ...input }, key, value }) as const
   addIssue({
-    message: 'Is required where the pictures of everybody are kept.',
+    message: 'Is required if evidenceConfig.keep is all.',
     path: [at('privacyConfig', dataset.value, privacy), at('purpose', privacy ?? {}, undefined)],
   })
 })

@@ -136,7 +136,7 @@ export const createVerification = endpoint({
   errors: [400, 401, 403, 409],
   summary: 'Creates a verification configuration, to be reused across many sessions.',
   description:
-    'Answers 409 when a verification of this name exists. The verification has a collection of its own, under its id. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+    'Answers 409 when a verification of this name exists. The verification has a collection of its own, under its id. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
   example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
   textVariant: true,
 })

@@ -32,7 +32,7 @@ export function deviceTime(meaning: string) {
       /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/,
       'Must be a time in UTC, such as 2027-01-31T12:00:00Z.',
     ),
-    v.check(isOfCalendar, 'Must be a time that exists.'),
+    v.check(isOfCalendar, 'Must be an existing date and time.'),
     v.description(meaning),
     v.metadata({ format: 'date-time' }),
   )

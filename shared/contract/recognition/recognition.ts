@@ -252,7 +252,7 @@ export const getAllFaces = endpoint({
     cursor: v.optional(
       v.pipe(
         notEmpty,
-        v.maxLength(100, 'Must be a nextCursor of this list.'),
+        v.maxLength(100, 'Must be a nextCursor returned by this list.'),
         v.description('The `nextCursor` of the page before.'),
       ),
     ),

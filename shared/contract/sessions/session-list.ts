@@ -37,7 +37,7 @@ function filterOf<const T extends readonly string[]>(words: T, meaning: string) 
 /** [Note: Ours] A cursor of ours: where the page ended, and how far the list had come at the first page. */
 const cursor = v.pipe(
   v.string(),
-  v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}(?:-\d{1,3})?$/, 'Must be a cursor of this list.'),
+  v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}(?:-\d{1,3})?$/, 'Must be a cursor returned by this list.'),
   v.description('The `cursor` of the page before.'),
 )
 

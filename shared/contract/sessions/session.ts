@@ -96,12 +96,12 @@ export const testOutcomes = v.pipe(
   }),
   v.check(
     ({ result, tries }) => (result === undefined) !== (tries === undefined),
-    'Must have one of result and tries.',
+    'Must have either result or tries.',
   ),
   v.check(
     ({ tries, age, faceId, referenceSimilarity }) =>
       tries === undefined || (age ?? faceId ?? referenceSimilarity) === undefined,
-    'Must have nothing beside tries.',
+    'Must have no other members next to tries.',
   ),
   v.description(
     'What a test ends with, or each of its tries: pictures do not decide it. Refused with a live key.',

@@ -31,7 +31,7 @@ describe('what the start prints of the console', () => {
     invitations.asked = []
     const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: false, invite })
     expect(lines.join('\n')).not.toContain('#')
-    expect(lines.slice(1)).toEqual([`To let yourself in: ${invite[0]}`, invite[1]])
+    expect(lines.slice(1)).toEqual([`To get in, run: ${invite[0]}`, invite[1]])
     expect(invitations.asked).toEqual([])
   })
 

@@ -53,7 +53,7 @@ test('a start on a port that is taken tells the first key before it fails, and t
   expect([said.code, said.err]).toEqual([1, expect.stringContaining(`Port ${PORT} is in use`)])
   const apiKey = /^API key: (\S{43})$/m.exec(said.out)?.[1]
   const server = await start({ DATA_DIR })
-  expect(server.lines).toContain('API key: was printed at the first start')
+  expect(server.lines).toContain('API key: printed at the first start')
   const made = await server.call(createKey, { apiKey: apiKey!, body: { name: 'Second', scopes: [] } })
   expect(made.apiKey).not.toBe('')
   await server.stop('SIGKILL')
@@ -62,7 +62,7 @@ test('a start on a port that is taken tells the first key before it fails, and t
 test('the first key may be given, and is then never printed', async () => {
   const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
   const server = await start({ DATA_DIR: join(folder, 'given'), FIRST_API_KEY })
-  expect(server.lines[0]).toBe('API key: that of FIRST_API_KEY')
+  expect(server.lines[0]).toBe('API key: the value of FIRST_API_KEY')
   expect(server.lines.join()).not.toContain(FIRST_API_KEY)
   await server.call(createKey, { apiKey: FIRST_API_KEY, body: { name: 'Second', scopes: [] } })
   await server.stop('SIGKILL')
@@ -74,7 +74,7 @@ test('webhooks of a new deployment carry a key that opens nothing, or the first 
     const server = await start({ DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
     const { keys } = await server.call(getKeys, { apiKey: FIRST_API_KEY })
     await server.stop('SIGKILL')
-    const line = server.lines.find((one) => one.startsWith('Webhooks carry a key'))
+    const line = server.lines.find((one) => one.startsWith('Webhooks of verifications carry this key'))
     return { told: line !== undefined, primary: keys.find(({ isPrimary }) => isPrimary)?.scopes.length }
   }
   expect(await keysOf('apart', {})).toEqual({ told: true, primary: 0 })

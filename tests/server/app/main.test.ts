@@ -51,7 +51,7 @@ async function freePort(): Promise<number> {
 
 /** The whole command, with the settings that the server was started with. */
 const invited = expect.stringMatching(
-  /^To let yourself in: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
+  /^To get in, run: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
 )
 
 describe('the server', () => {
@@ -59,8 +59,10 @@ describe('the server', () => {
     const first = await start()
     expect(first.lines).toEqual([
       expect.stringMatching(/^API key: [\w-]{43}$/),
-      'This key is shown this once: keep it.',
-      expect.stringMatching(/^Webhooks carry a key that opens nothing, in X-API-Key: [\w-]{43}$/),
+      'This key is shown only once: save it.',
+      expect.stringMatching(
+        /^Webhooks of verifications carry this key, which grants no access, in X-API-Key: [\w-]{43}$/,
+      ),
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
@@ -74,7 +76,7 @@ describe('the server', () => {
 
     const second = await start()
     expect(second.lines).toEqual([
-      'API key: was printed at the first start',
+      'API key: printed at the first start',
       `Selfsame is ready at ${second.origins[0]}/`,
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
       invited,

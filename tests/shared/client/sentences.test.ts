@@ -115,7 +115,7 @@ describe('a call that failed says in one sentence', () => {
     'that %j is no origin',
     async (origin) => {
       expect((await errorOf(origin)).message).toBe(
-        'The origin that the client was given must begin with http:// or https://, such as http://127.0.0.1:8080.',
+        "The client's origin must begin with http:// or https://, such as http://127.0.0.1:8080.",
       )
     },
   )
@@ -123,7 +123,7 @@ describe('a call that failed says in one sentence', () => {
   test.each(['a-key\n', ' a-key', 'a key', 'a-kéy'])('that %j is no key, without it', async (odd) => {
     const error = await errorOf(host.origin, { apiKey: odd })
     expect(error.message).toBe(
-      'The credential that the client was given has a character that none has, such as a space or a line break.',
+      "The client's credential contains an invalid character, such as a space or a line break.",
     )
   })
 })

@@ -34,12 +34,16 @@ interface DocumentParameter {
   readonly schema?: ValueSet & { readonly $ref?: string }
 }
 
+interface Content {
+  readonly examples?: { readonly example: { readonly value: unknown } }
+}
+
 interface DocumentOperation {
   readonly operationId: string
   readonly summary?: string
   readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly DocumentParameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
 }
 
 /** What is read of an OpenAPI document. */
@@ -83,7 +87,7 @@ function operationOf(
       isRequired: required,
       choices: (schema?.enum ?? schemas[nameIn(schema?.$ref)]?.enum ?? []).map(String),
     })),
-    example: requestBody && (requestBody.content['application/json']?.example ?? {}),
+    example: requestBody && (requestBody.content['application/json']?.examples?.example.value ?? {}),
   }
 }
 

@@ -28,7 +28,7 @@ const archive: Command = {
 
 const verify: Command = {
   summary:
-    'Proves archives, and that they lead on from each other and to the log; without a FILE the whole log of every account, or of one.',
+    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one.',
   subject: 'FILE',
   several: true,
   run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyLogs(context)),
@@ -91,7 +91,7 @@ async function accountsOf(context: Context): Promise<readonly Account[]> {
 /** The beginning of a day, milliseconds since 1970. @throws {UsageError} where it is none, or has not come yet */
 function dayOf(given: string | undefined): number {
   const time = given !== undefined && dayForm.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(time)) throw new UsageError('--before is a day such as 2026-01-31.')
-  if (time > Date.now()) throw new UsageError('--before is a day that has come.')
+  if (Number.isNaN(time)) throw new UsageError('--before must be a day such as 2026-01-31.')
+  if (time > Date.now()) throw new UsageError('--before must not be in the future.')
   return time
 }

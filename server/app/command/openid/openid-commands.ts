@@ -21,7 +21,7 @@ const clients: Command = {
 
 const create: Command = {
   summary:
-    'Makes an OpenID client and prints its secret once; --verification ID, --redirect with commas between, --ages 18,21, --age-estimate where it may ask for the estimate, --public for one without a secret.',
+    'Creates an OpenID client and prints its secret once; --verification ID, --redirect with commas between, --ages 18,21, --age-estimate where it may ask for the estimate, --public for one without a secret.',
   subject: 'NAME',
   options: {
     verification: { type: 'string' },
@@ -51,7 +51,7 @@ const create: Command = {
 
 const rotate: Command = {
   summary:
-    'Makes a new secret for an OpenID client and prints it once; the former one works for 24 hours, or ends with --immediately.',
+    'Creates a new secret for an OpenID client and prints it once; the previous one works for 24 hours, or ends with --immediately.',
   subject: 'CLIENT',
   options: { immediately: { type: 'boolean' } },
   async run({ call, subject, flag, services: { openid } }) {
@@ -63,14 +63,14 @@ const rotate: Command = {
       lines: [
         `Secret: ${result.clientSecret}`,
         'The secret is not shown again.',
-        `The former one works until ${result.previousValidUntil}.`,
+        `The previous secret works until ${result.previousValidUntil}.`,
       ],
     }
   },
 }
 
 const remove: Command = {
-  summary: 'Deletes an OpenID client; its codes and tokens end at once.',
+  summary: 'Deletes an OpenID client; its codes and tokens end immediately.',
   subject: 'CLIENT',
   async run({ call, subject, services: { openid } }) {
     const query = { clientId: subject }

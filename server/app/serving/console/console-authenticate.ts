@@ -94,7 +94,7 @@ function refuseMoved(showing: string, signIn: SignIn): void {
   if (showing === '' || showing === showingOf(signIn)) return
   throw new Problem(
     'console_moved',
-    'Another tab has switched the console to other data. Look, and do it again.',
+    'Another tab has switched the console to other data. Check what is shown and try again.',
   )
 }
 

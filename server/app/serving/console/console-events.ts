@@ -31,7 +31,9 @@ export function mountEvents(router: Router, { news, signIns }: Console, admit: A
     if (ctx.res.closed) return
     const { accountId, keyId, known } = caller
     if ((streams.get(keyId) ?? 0) >= mostStreams)
-      throw new Problem('too_many_requests', 'The console is open too often.', { retryAfterInSeconds: 60 })
+      throw new Problem('too_many_requests', 'The console is open in too many tabs.', {
+        retryAfterInSeconds: 60,
+      })
     const stream = new PassThrough()
     // A reader who falls behind is sent nothing: the next news says it all.
     const send = (lines: string) => {

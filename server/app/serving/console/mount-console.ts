@@ -74,6 +74,6 @@ function stillAllowed(
   if (body === undefined) return handler
   return async (request) => {
     if (await signIns.isStill((request.caller as ConsoleCaller).known)) return handler(request)
-    throw new Problem('forbidden', 'Your rights were changed while this was being sent.')
+    throw new Problem('forbidden', 'Your rights have changed while this was being sent.')
   }
 }

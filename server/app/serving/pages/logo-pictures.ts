@@ -6,7 +6,7 @@ import { Problem } from '#shared/problem.ts'
 export function mountLogos(router: Router, logos: Pick<Logos, 'find'>): void {
   router.get(`${logoPath}:logoId`, async (ctx) => {
     const picture = await logos.find(ctx.params.logoId!)
-    if (picture === undefined) throw new Problem('not_found', 'There is no such logo.')
+    if (picture === undefined) throw new Problem('not_found', 'The logo does not exist.')
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.type = 'image/webp'
     ctx.body = picture

@@ -16,7 +16,7 @@ export function headsWords(targets: readonly HeadTarget[]): string {
   const [first] = targets
   if (first?.kind !== 'file' || first.isOwn !== true)
     return `Audit heads: ${targets.length} places of AUDIT_HEADS.`
-  return `Audit heads: ${first.path}. It tells a store file that was put back, not a whole folder (AUDIT_HEADS).`
+  return `Audit heads: ${first.path}. They reveal a store file that was rolled back, but not a whole folder (set AUDIT_HEADS).`
 }
 
 /** Reads what was reported of audit logs, and goes on reporting. `onFailure` gets what could not be read or reported; that ends nothing. */

@@ -112,7 +112,7 @@ async function getIn(
   if (invitation === undefined)
     throw new Problem(
       'forbidden',
-      'Nobody here has this account at the provider: ask an owner to be invited.',
+      'No person here uses this account at the provider: ask an owner to invite you.',
     )
   const means = {
     held: { passkeys: [], identity },
@@ -161,7 +161,7 @@ async function showAgain(
   const operator = await books.operators.get(deployment, signIn.operatorId)
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   if (operator.identity === undefined || identityKey(operator.identity) !== identityKey(identity))
-    throw new Problem('forbidden', 'This is the account of somebody else at the provider.')
+    throw new Problem('forbidden', 'This account at the provider belongs to somebody else.')
   const isDated = !isIssuedAhead(authenticatedAt, now())
   if (!isDated || authenticatedAt! < begunAt / 1000 - skewSeconds)
     throw new Problem('forbidden', 'The provider did not authenticate the person again.')

@@ -266,7 +266,7 @@ async function removeSome(opened: Opened, most: number) {
 
 function otherModel(made: string, used: string, pointer: string): Problem {
   const message = `Its faces are of the embedding model ${made}; this server makes those of ${used}, which cannot be compared.`
-  return new Problem('invalid_request', 'The collection belongs to another embedding model.', {
+  return new Problem('invalid_request', 'The collection was created with another embedding model.', {
     errors: [{ pointer, message }],
   })
 }

@@ -1,5 +1,13 @@
-import type { WasmMemory } from '#shared/web-assembly.ts'
-import { blockRows, type Kernel, pagesFor, queryBytes, rowBytes, rowCodes } from './kernel/open-kernel.ts'
+import { pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
+import {
+  blockRows,
+  type Kernel,
+  mostPages,
+  pagesFor,
+  queryBytes,
+  rowBytes,
+  rowCodes,
+} from './kernel/open-kernel.ts'
 
 /** Rows of a segment. */
 export const segmentRows = 512
@@ -54,6 +62,17 @@ const numberBytes = Float32Array.BYTES_PER_ELEMENT
 const segmentsOfSlab = 64
 /** [Note: Memory grows in steps] A longer one takes no more of the machine's until it is written to; growing takes milliseconds. */
 const grownAtOnce = 32 * 2 ** 20
+
+/** What a thread needs beside rows: scratch, what is begun of a slab, and segments in which codes are learnt and kept. */
+const segmentsOfLearning = 6
+
+/** How many vectors of a length fit in the memory of a thread. */
+export function mostRows(length: number): number {
+  const perSegment = segmentRows * (rowBytes + idBytes + length * numberBytes)
+  const slab = segmentsOfSlab * segmentRows * rowBytes
+  const segments = Math.floor((mostPages * pageBytes - slab) / perSegment) - segmentsOfLearning
+  return Math.max(0, segments) * segmentRows
+}
 
 export function createArena({ memory }: Kernel, length: number): Arena {
   let end = memory.buffer.byteLength

@@ -292,7 +292,7 @@ function packed(collection: number, given: readonly RowOfFace[]): Packed {
 }
 
 function lost(): Problem {
-  return new Problem('overloaded', 'The faces of the collection are not at hand just now.', {
+  return new Problem('overloaded', 'The faces of the collection are unavailable. Try again later.', {
     retryAfterInSeconds: 2,
   })
 }

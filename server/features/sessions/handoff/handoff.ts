@@ -110,7 +110,7 @@ function withCode(
   now: number,
 ): Handoff {
   if (device !== openerOf(record))
-    throw new Problem('forbidden', 'Only the device that opened the session may.')
+    throw new Problem('forbidden', 'Only the device that opened the session may do this.')
   refuseEnded(record)
   if (!isUntouched(record)) throw begun()
   const handoff = handoffOf(record)
@@ -130,7 +130,8 @@ function taken(record: SessionRecord, digest: string): Handoff {
 /** Undefined where there is nothing to take back. */
 function takenBack(record: SessionRecord, device: number): Handoff | undefined {
   refuseEnded(record)
-  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed over.')
+  if (!mayLearn(record, device))
+    throw new Problem('session_handed_over', 'The session was handed over to another device.')
   const { holder, codeDigest, ...rest } = handoffOf(record)
   const opener = openerOf(record)
   if (holder === opener && codeDigest === null) return undefined
@@ -146,12 +147,15 @@ function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
 }
 
 function begun(): Problem {
-  return new Problem('session_begun', 'Pictures were handed in already: the session ends where it began.')
+  return new Problem(
+    'session_begun',
+    'Pictures have already been submitted, so the session cannot move to another device.',
+  )
 }
 
 /** One answer for every code that does not work: it tells nothing of any session. */
 function worthless(): Problem {
-  return new Problem('handoff_expired', 'The code is unknown, was used, or has expired.')
+  return new Problem('handoff_expired', 'The code is unknown, has been used or has expired.')
 }
 
 function hideMissing(error: unknown): never {
@@ -159,7 +163,7 @@ function hideMissing(error: unknown): never {
 }
 
 function tooMany({ expiresAt }: SessionRecord, now: number): Problem {
-  return new Problem('too_many_requests', 'Too many codes were made for this session.', {
+  return new Problem('too_many_requests', 'Too many codes have been created for this session.', {
     retryAfterInSeconds: Math.max(1, Math.ceil((expiresAt - now) / 1000)),
   })
 }

@@ -40,7 +40,7 @@ export function openedAgain(record: SessionRecord): SessionRecord {
 /** @throws {Problem} 409 where another device holds the session */
 export function refuseFollower(record: SessionRecord, device: number): void {
   if (!isHeldBy(record, device)) {
-    throw new Problem('session_handed_over', 'Another device holds the session now.')
+    throw new Problem('session_handed_over', 'The session is now on another device.')
   }
 }
 

@@ -75,13 +75,16 @@ function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
 function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitted {
   const { alternative = null } = record.settings
   if (body.problem === 'alternativeChosen' && alternative === null)
-    throw Problem.at('#/problem', 'Needs an alternativeConfig.')
+    throw Problem.at('#/problem', 'Requires alternativeConfig in the verification.')
   if (isLeaving(body)) {
-    if (record.before === undefined) throw Problem.at('#/leave', 'Needs a try that was judged before.')
+    if (record.before === undefined) throw Problem.at('#/leave', 'Requires a previous try that was judged.')
     return { record, pictures: [], trail: [], isRemembered: false, isLeft: true }
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
-    throw new Problem('step_out_of_order', 'Another try is expected.')
+    throw new Problem(
+      'step_out_of_order',
+      'This is not the try that is expected; get-session says which one is.',
+    )
   const tested = admitTest(record, body, receivedAt)
   if (tested !== undefined) return tested
   return {
@@ -123,7 +126,7 @@ function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admit
   const { testOutcome: chosen, problem } = body
   if (record.test === undefined) {
     if (chosen !== undefined)
-      throw Problem.at('#/testOutcome', 'Is taken in a session of a test account alone.')
+      throw Problem.at('#/testOutcome', 'Is accepted only in sessions of a test account.')
     return undefined
   }
   if (body.frames.length > 0) picturesOf(body, record)
@@ -167,7 +170,8 @@ function picturesOf(body: Body, record: SessionRecord): Picture[] {
     throw Problem.at('#/frames', 'At least one frame is required.')
   const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
-  if (early >= 0) throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')
+  if (early >= 0)
+    throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that has been revealed.')
   return readFrames(body.frames, record.frameCount)
 }
 

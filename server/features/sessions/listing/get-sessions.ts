@@ -100,7 +100,7 @@ function listed(
 function readCursor(text: string, order: SessionOrder): Cursor {
   const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
   if ((doubt !== undefined) !== (order === 'leastCertain'))
-    throw Problem.at('#/query/cursor', 'Must be a cursor of a list in the same order.')
+    throw Problem.at('#/query/cursor', 'Must be a cursor returned by a list with the same order.')
   const place = { created: Number(created), digest: digest!, asOf: Number(asOf) }
   return doubt === undefined ? place : { ...place, doubt: Number(doubt) }
 }

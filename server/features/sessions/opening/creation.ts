@@ -55,7 +55,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
     const verification = await verifications.find(accountId, verificationId)
-    if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+    if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')
     return verification
   }
 
@@ -69,7 +69,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
   async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
     if (collectionId === null || (await access.find(accountId, collectionId)) !== undefined) return
     if ((await verifications.find(accountId, collectionId)) !== undefined) return
-    throw new Problem('not_found', 'There is no such collection.')
+    throw new Problem('not_found', 'The collection does not exist.')
   }
 
   return async ({ body, caller }) => {
@@ -159,7 +159,9 @@ function refuseNames({ customInputParameters = {} }: Body): void {
     const pointer = `#/customInputParameters/${pointerToken(name)}`
     if (name === '') return [{ pointer, message: 'Must have a name.' }]
     const isOurs = isReserved(name)
-    return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []
+    return isOurs
+      ? [{ pointer, message: 'Must not be a reserved name (re followed by an upper-case letter).' }]
+      : []
   })
   refuseFaults(errors)
 }

@@ -115,7 +115,7 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
   const account = accountId === undefined ? undefined : await accounts.find(accountId)
   const verification = account && (await verifications.find(account.accountId, verificationId))
   if (account === undefined || verification === undefined) {
-    throw new Problem('not_found', 'There is no such verification.')
+    throw new Problem('not_found', 'The verification does not exist.')
   }
   return { account, verificationId, configured: verification }
 }

@@ -37,7 +37,7 @@ export function createReadReference(analyseImage: AnalyseImage, pack: Pack): Rea
   const { embeddingModel, secondModel } = pack
   return async (image, caller) => {
     const found = dominantFace(await analyseImage(image, wantedToRecognise, caller, pointers))
-    if (found === undefined) throw Problem.at(pointer, 'Must show a face; none was found.')
+    if (found === undefined) throw Problem.at(pointer, 'Must show exactly one face; none was found.')
     if (found.unprocessedFaceCount > 0)
       throw Problem.at(pointer, `Must show one face; ${found.unprocessedFaceCount + 1} were found.`)
     const embedding = Array.from(joined(found.templates))

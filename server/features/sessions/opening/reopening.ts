@@ -65,5 +65,5 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
 }
 
 function alreadyUsed(): Problem {
-  return new Problem('link_already_used', 'This link was already used.')
+  return new Problem('link_already_used', 'This link has already been used.')
 }

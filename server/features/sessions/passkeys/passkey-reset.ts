@@ -20,5 +20,7 @@ export function createResetPasskeys({
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The passkeys are being changed elsewhere.', { retryAfterInSeconds: 1 })
+  return new Problem('overloaded', 'The passkeys are being changed by another request. Try again.', {
+    retryAfterInSeconds: 1,
+  })
 }

@@ -193,5 +193,5 @@ function answerTo({ kind, party, record, state: { challenge } }: Ceremony, respo
 }
 
 function unavailable(): Problem {
-  return new Problem('passkey_unavailable', 'No passkey is asked for or offered in this session.')
+  return new Problem('passkey_unavailable', 'This session does not use a passkey.')
 }

@@ -15,7 +15,8 @@ export function createCancelSession(
     retryOnConflict(async () => {
       const read = await readSession({ accountId, sessionId })
       if (read.value.state === 'Expired') return {}
-      if (read.value.outcome !== null) throw new Problem('session_completed', 'The session is completed.')
+      if (read.value.outcome !== null)
+        throw new Problem('session_completed', 'The session is already completed.')
       await expire(read)
       return undefined
     }, busy)

@@ -59,7 +59,7 @@ export function createGetSessionResult(
     const account = caller.account ?? (await existingAccount(accounts, accountId))
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
-      throw new Problem('session_not_completed', 'The session is not completed yet.')
+      throw new Problem('session_not_completed', 'The session is not yet completed.')
     const { tries, review, passkey } = record
     const passkeys = [...(passkey?.told ?? [])]
     const result = wholeResult(record.outcome.result)

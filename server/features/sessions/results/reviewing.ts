@@ -44,7 +44,7 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
     const review = async (transaction: Transaction) => {
       const read = await readSession(whose)
       if (read.value.outcome === null)
-        throw new Problem('session_not_completed', 'The session is not completed yet.', { status: 409 })
+        throw new Problem('session_not_completed', 'The session is not yet completed.', { status: 409 })
       const { decision, note = null, ifReviewedAt = null } = body
       refuseUnseen(read.value, ifReviewedAt)
       const reviewedAt = timeAfter(read.value, now())
@@ -130,7 +130,10 @@ function eventOf({ sessionId, created }: SessionRecord) {
 }
 
 function reviewedMeanwhile(): Problem {
-  return new Problem('already_reviewed', 'Somebody reviewed the session meanwhile.')
+  return new Problem(
+    'already_reviewed',
+    'Another review of the session has been made in the meantime. Read it and decide again.',
+  )
 }
 
 /** @throws {Problem} 409 where the review is not the one that was seen */

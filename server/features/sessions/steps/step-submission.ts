@@ -75,7 +75,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const { progress, settings } = read.value
     const open = progress.open!
     if (open.action === null || body.frames.length > 0 || (body.trail ?? []).length > 0)
-      throw Problem.at('#/request', 'May be asked only during an action, and without frames or a trail.')
+      throw Problem.at('#/request', 'Is allowed only during an action, and without frames or a trail.')
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
     const plan = { allowAlternative, draw: drawnFor(body), now: now() }
     const restarted = restart(progress, body.request, plan)
@@ -95,7 +95,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     refuseEnded(read.value)
-    if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is expected.')
+    if (progress.open?.step !== body.step)
+      throw new Problem(
+        'step_out_of_order',
+        'This is not the step that is expected; get-session says which one is.',
+      )
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, caller, read, receivedAt)
   }

@@ -42,5 +42,5 @@ export function createCompleteTestSession(services: Dependencies): CompleteTestS
 
 /** @throws {Problem} 400 where an outcome is asked for with what is live */
 export function refuseLive(account: Parameters<typeof environmentOf>[0], pointer: string): void {
-  if (environmentOf(account) === 'live') throw Problem.at(pointer, 'Is taken from a test key alone.')
+  if (environmentOf(account) === 'live') throw Problem.at(pointer, 'Is accepted only with a test key.')
 }

@@ -3,7 +3,7 @@ import { mediaTypesOf } from '#server/platform/http/requests/media-types.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'
-import { responsesOf } from './responses.ts'
+import { exampleOf, responsesOf } from './responses.ts'
 import { querySchemaOf, schemaOf } from './schemas.ts'
 import { securityOf } from './security-schemes.ts'
 
@@ -37,7 +37,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A word of your own for this request: repeated under it within 24 hours, the same request gets the first answer and changes nothing.',
+    'A key of your choice: the same request, repeated with it within 24 hours, gets the first answer and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -72,7 +72,7 @@ function parametersOf({ properties = {}, required = [] }: Schema, example: unkno
 }
 
 function requestBodyOf(endpoint: Endpoint) {
-  const content = { schema: schemaOf(requestSchemasOf(endpoint).body!), example: endpoint.example?.body }
+  const content = { schema: schemaOf(requestSchemasOf(endpoint).body!), ...exampleOf(endpoint.example?.body) }
   return {
     required: true,
     content: Object.fromEntries(mediaTypesOf(endpoint).map((type) => [type, content])),

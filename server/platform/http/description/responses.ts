@@ -8,32 +8,31 @@ import { schemaOf } from './schemas.ts'
 
 /** What a status means, under the name that the document gives to its answer. */
 const failures: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
-  400: { name: 'BadRequest', meaning: 'Something in the request is wrong; `errors` says what, and where.' },
-  401: { name: 'Unauthenticated', meaning: 'The credential is missing or not valid.' },
+  400: { name: 'BadRequest', meaning: 'The request is invalid; see `errors`.' },
+  401: { name: 'Unauthenticated', meaning: 'The credential is missing or invalid.' },
   403: {
     name: 'Forbidden',
-    meaning: 'The credential is valid, but the account is not known or the permission is missing.',
+    meaning: 'The credential lacks the permission.',
   },
-  404: { name: 'NotFound', meaning: 'There is no such thing in this account.' },
-  408: { name: 'TooSlow', meaning: 'The body came too slowly.' },
-  409: { name: 'Conflict', meaning: 'It contradicts what is there already.' },
-  410: { name: 'Gone', meaning: 'It was there, and its time is over.' },
-  413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint accepts.' },
+  404: { name: 'NotFound', meaning: 'Not found in this account.' },
+  408: { name: 'TooSlow', meaning: 'The body arrived too slowly.' },
+  409: { name: 'Conflict', meaning: 'Conflicts with what exists.' },
+  410: { name: 'Gone', meaning: 'It has expired.' },
+  413: { name: 'BodyTooLarge', meaning: 'The body is too large.' },
   415: {
     name: 'UnsupportedMediaType',
-    meaning: 'The body is of a media type that the endpoint does not take, or carries a content encoding.',
+    meaning: 'Unsupported media type or content encoding.',
   },
   422: {
     name: 'IdempotencyKeyReused',
-    meaning: 'The `Idempotency-Key` came with another request before.',
+    meaning: 'The `Idempotency-Key` belongs to another request.',
   },
-  429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
-  500: { name: 'InternalError', meaning: 'Something went wrong here.' },
-  503: { name: 'Overloaded', meaning: 'Too much is waiting; `Retry-After` says how long to wait.' },
+  429: { name: 'TooManyRequests', meaning: 'Rate limited; see `Retry-After`.' },
+  500: { name: 'InternalError', meaning: 'Internal error.' },
+  503: { name: 'Overloaded', meaning: 'Overloaded; see `Retry-After`.' },
   507: {
     name: 'ReadOnly',
-    meaning:
-      'The disk takes nothing just now; what only reads is answered. `Retry-After` says how long to wait.',
+    meaning: 'The server is read-only for now; see `Retry-After`.',
   },
 }
 
@@ -104,7 +103,7 @@ function refOf(status: number): string {
 function failureOf(status: number) {
   const codes = Object.keys(problemStatus).filter((code) => problemStatus[code as ProblemCode] === status)
   const schema = { $ref: '#/components/schemas/Problem' }
-  const examples = codes.map((code) => [code, { value: exampleOf(status, code) }])
+  const examples = codes.map((code) => [code, { value: problemOf(status, code) }])
   return {
     description: failures[status]!.meaning,
     headers: {
@@ -116,7 +115,7 @@ function failureOf(status: number) {
   }
 }
 
-function exampleOf(status: number, code: string): ProblemBody {
+function problemOf(status: number, code: string): ProblemBody {
   return {
     type: `urn:selfsame:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
@@ -142,8 +141,12 @@ function contentOf({
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
   const shown = example?.answer ?? recorded[`${method} ${path}`]
-  const answer = shown === undefined ? {} : { example: shown }
-  return { 'application/json': { schema, ...answer }, ...variants }
+  return { 'application/json': { schema, ...exampleOf(shown) }, ...variants }
+}
+
+/** [Note: Examples under a name] Generators copy a single `example` into the types, which it doubled; pages show both forms. */
+export function exampleOf(value: unknown): { readonly examples?: Schema } {
+  return value === undefined ? {} : { examples: { example: { value } } }
 }
 
 /** Answers that the contract suite got (`RECORD_ANSWERS=1 npx vitest run tests/contract/statuses.test.ts`), for endpoints that give no example of their own. */

@@ -14,21 +14,21 @@ const sentences: Readonly<Record<string, string>> = {
     'A ThresholdVerification needs `thresholdConfig` with `threshold` and `direction`.',
   'Must give minimum and maximum for a RangeVerification.':
     'A RangeVerification needs `rangeConfig` with `minimum` and `maximum`.',
-  'Is required when expressions are read.': '`purpose` is required when expressions are read.',
-  'Is reached by nobody whose liveness is not checked.':
+  'Is required if emotion has the type CalculationOnly.': '`purpose` is required when expressions are read.',
+  'Must be absent unless liveness has the type Verification.':
     '`leastAssurance` is only taken with the `type` Verification.',
-  'Must be required where leastAssurance is more than low.':
+  'Must be required if leastAssurance is higher than low.':
     '`evidence` cannot be `optional` with a `leastAssurance` of more than `low`.',
   'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
   'Is required unless verifierConfigs are given.':
     'One of `verificationId` and `verifierConfigs` is required.',
   'Must have url or bytes.': 'One of `url` and `bytes` is required.',
-  'Must have one of url and bytes, not both.': 'Only one of them may be given.',
-  'Must have one of result and tries.': 'One of `result` and `tries` is required, not both.',
-  'Must have nothing beside tries.': '`tries` stands alone.',
+  'Must have either url or bytes, not both.': 'Only one of them may be given.',
+  'Must have either result or tries.': 'One of `result` and `tries` is required, not both.',
+  'Must have no other members next to tries.': '`tries` stands alone.',
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
   'Must not be all zero.': 'Not all of them may be zero.',
-  'Must be a time that exists.': 'A time that exists.',
+  'Must be an existing date and time.': 'A time that exists.',
   'Must be a time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.':
     'A time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
   'Must be later than from.': '`to` is later than `from`.',

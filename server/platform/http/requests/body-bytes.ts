@@ -118,9 +118,9 @@ export function unreadable(): Problem {
 }
 
 export function tooSlow(): Problem {
-  return new Problem('request_timeout', 'The body came too slowly.')
+  return new Problem('request_timeout', 'The body arrived too slowly.')
 }
 
 export function tooLarge(): Problem {
-  return new Problem('body_too_large', 'The body is larger than this endpoint accepts.')
+  return new Problem('body_too_large', 'The body is too large for this endpoint.')
 }

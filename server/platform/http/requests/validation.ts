@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isUnknownName } from '#shared/contract/sections.ts'
+import { isWellFormed } from '#shared/identity/identity-text.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { allowedAt } from './allowed-values.ts'
 
@@ -8,6 +9,8 @@ const queryRoot = '#/query'
 const mostFaults = 50
 /** What holds more values than this is checked as far as its first fault: each one costs. */
 const mostChecked = 2000
+/** A longer name in a pointer is cut: it may be as long as the whole body. */
+const mostNameLength = 100
 
 /** Checks what arrived against its schema. @throws {Problem} 400 with a pointer to each fault; never with a value */
 export function validate<S extends v.GenericSchema>(
@@ -21,7 +24,7 @@ export function validate<S extends v.GenericSchema>(
   const reported = firstAtEachPlace(issues ?? []).slice(0, mostFaults)
   const errors = reported.map((issue) => faultOf(issue, schema, root))
   const code = reported.some(isUnknownName) ? 'unknown_name' : 'invalid_request'
-  throw new Problem(code, 'The request is not acceptable; see errors.', { errors })
+  throw new Problem(code, 'The request is invalid; see errors.', { errors })
 }
 
 /**
@@ -66,8 +69,14 @@ function keysOf({ path = [] as never }: v.BaseIssue<unknown>): string[] {
 }
 
 function faultOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): Fault {
-  const pointer = [root, ...keysOf(issue).map(pointerToken)].join('/')
+  const pointer = [root, ...keysOf(issue).map((name) => pointerToken(shortened(name)))].join('/')
   return { pointer, message: messageOf(issue, schema, root) }
+}
+
+/** Cut between characters, never within one. */
+function shortened(name: string): string {
+  if (name.length <= mostNameLength) return name
+  return `${[...name.slice(0, mostNameLength)].filter(isWellFormed).join('')}…`
 }
 
 /** Our own words where the schema has some; valibot's own would repeat the value. */

@@ -38,7 +38,7 @@ export function problems(log: Log): Middleware {
       const { requestId } = state
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
       const problem =
-        error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
+        error instanceof Problem ? error : new Problem('internal_error', 'An internal error occurred.')
       state.code = problem.code
       answer(ctx, problem, requestId)
     }

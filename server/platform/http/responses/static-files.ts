@@ -57,9 +57,10 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
     ctx.status = 304
     return
   }
-  const encoding = ctx.acceptsEncodings(...(['br', 'gzip'] as const).filter((name) => file[name]), 'identity')
-  const variant = (encoding === 'br' || encoding === 'gzip' ? file[encoding] : undefined) ?? file.plain
-  if (variant !== file.plain) ctx.set('Content-Encoding', String(encoding))
+  // Smallest first: browsers name gzip before br, and mean no order by it.
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] && ctx.acceptsEncodings(name))
+  const variant = (encoding && file[encoding]) ?? file.plain
+  if (encoding !== undefined) ctx.set('Content-Encoding', encoding)
   ctx.length = variant.bytes
   ctx.body = createReadStream(variant.path)
 }

@@ -4,7 +4,7 @@ import { Problem } from '#shared/problem.ts'
 /** Ends a request that no route took: 405 where only the method is wrong, 404 otherwise. */
 export function unmatched(ctx: Context & { matched?: readonly { methods: readonly string[] }[] }): void {
   const methods = new Set(ctx.matched?.flatMap((route) => route.methods))
-  if (methods.size === 0) throw new Problem('not_found', 'There is nothing at this address.')
+  if (methods.size === 0) throw new Problem('not_found', 'This address does not exist.')
   answerOtherMethod(ctx, [...methods])
 }
 
@@ -12,6 +12,6 @@ export function unmatched(ctx: Context & { matched?: readonly { methods: readonl
 export function answerOtherMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '))
   if (ctx.method !== 'OPTIONS')
-    throw new Problem('method_not_allowed', 'This address does not accept that method.')
+    throw new Problem('method_not_allowed', 'This address does not accept this method.')
   ctx.status = 204
 }

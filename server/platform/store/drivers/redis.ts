@@ -270,7 +270,7 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (error instanceof WriteFailed) throw error
-    throw new Problem('overloaded', 'The store cannot be reached just now.', {
+    throw new Problem('overloaded', 'The store is unavailable. Try again later.', {
       retryAfterInSeconds: 2,
     })
   }

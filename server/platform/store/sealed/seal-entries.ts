@@ -14,7 +14,7 @@ export async function sealEntries(store: Store, entrySeal: EntrySeal, now: Clock
   for (let passes = 0; passes < mostPasses; passes++) {
     if (await sealInOnePass(store, entrySeal, now)) return
   }
-  throw new Error('Another program works on the store while it is upgraded: stop it, and start again.')
+  throw new Error('Another process is using the store during its upgrade: stop it and start again.')
 }
 
 /** Whether nobody changed what was to be sealed. */

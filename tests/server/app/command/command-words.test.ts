@@ -59,10 +59,10 @@ it('the command that a start prints lets somebody in, pasted into a shell as it 
   const dataDir = join(folder, "Ada's store")
   const server = await startProcess({ DATA_DIR: dataDir, REGION: 'US' })
   try {
-    const line = server.lines.find((one) => one.startsWith('To let yourself in: '))!
+    const line = server.lines.find((one) => one.startsWith('To get in, run: '))!
     expect(line).toMatch(/ REGION=US PORT=\d+ npm run account -- invite NAME --role owner$/)
     const program = [process.execPath, ...serverProgram('account')].join(' ')
-    const pasted = line.replace('To let yourself in: ', '').replace('npm run account --', program)
+    const pasted = line.replace('To get in, run: ', '').replace('npm run account --', program)
     const printed = execFileSync('/bin/sh', ['-c', pasted], {
       env: { PATH: process.env.PATH },
       encoding: 'utf8',

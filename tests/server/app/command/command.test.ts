@@ -78,7 +78,7 @@ describe('npm run account, beside a running server', () => {
   })
 
   test('lets people into the console, and lists them', async () => {
-    expect((await account('people')).told).toBe('There is nobody yet: invite NAME.')
+    expect((await account('people')).told).toBe('There are no people yet: add one with invite NAME.')
     const made = await json('invite', 'Ada', '--role', 'owner')
     expect(made).toMatchObject({ name: 'Ada', role: 'owner', replacesPasskey: false })
     const [address, code] = made.url.split('#')
@@ -276,7 +276,7 @@ describe('a command that cannot be done', () => {
     ['an unknown delivery', ['resend', 'x', '--account', 'Shop']],
   ])('%s: exits with 1', async (_name, words) => {
     const { code, errors } = await account(...words)
-    expect([code, errors]).toEqual([1, expect.stringContaining('There is no such')])
+    expect([code, errors]).toEqual([1, expect.stringContaining('does not exist')])
   })
 
   test('tells the help to whoever asks for it behind a command', async () => {

@@ -46,5 +46,5 @@ test.each(['\u0003', '\u0004'])('ends with a word when nobody answers: %j', asyn
 })
 
 test('names the file to give where there is no terminal', async () => {
-  await expect(startTerminal(false).answer).rejects.toThrow('give --passphrase-file FILE')
+  await expect(startTerminal(false).answer).rejects.toThrow('with --passphrase-file FILE')
 })

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'a-1.js'), 'plain')
   await writeFile(join(folder, 'assets', 'a-1.js.br'), 'brotli')
+  await writeFile(join(folder, 'assets', 'a-1.js.gz'), 'gzipped')
   const files = await listStaticFiles(folder)
   host = await startHost({ demo: true, site: { files } })
   const headers = { embedOrigins: ['https://shop.example'], demo: true, https: true }
@@ -283,10 +284,12 @@ describe('static files', () => {
           answer.on('end', () => done({ body, headers: answer.headers }))
         }).end(),
       )
-    const compressed = await ask('gzip, br')
+    const compressed = await ask('gzip, deflate, br, zstd')
     expect(compressed).toMatchObject({ body: 'brotli', headers: { 'content-encoding': 'br' } })
     expect(compressed.headers['cache-control']).toContain('immutable')
     expect(compressed.headers['content-type']).toContain('javascript')
+    const gzipped = await ask('gzip, deflate')
+    expect(gzipped).toMatchObject({ body: 'gzipped', headers: { 'content-encoding': 'gzip' } })
     expect((await ask('identity')).body).toBe('plain')
   })
 
@@ -307,6 +310,7 @@ describe('static files', () => {
   test.each([
     '/assets/..%2f..%2fpackage.json',
     '/assets/a-1.js.br',
+    '/assets/a-1.js.gz',
     '/index.html',
     '/kiosk.html',
     '/assets/',

@@ -48,7 +48,7 @@ describe('the image of a body', () => {
     ['a string', bytes, '#/image', 'Must be an object.'],
     ['neither', {}, '#/image', 'Must have url or bytes.'],
     ['null twice', { bytes: null, url: null }, '#/image', 'Must have url or bytes.'],
-    ['both', { bytes, url }, '#/image', 'Must have one of url and bytes, not both.'],
+    ['both', { bytes, url }, '#/image', 'Must have either url or bytes, not both.'],
     ['a number for bytes', { bytes: 1 }, '#/image/bytes', undefined],
     ['a number for an address', { url: 1 }, '#/image/url', undefined],
     ['empty bytes', { bytes: '' }, '#/image/bytes', 'Must not be empty.'],

@@ -106,7 +106,7 @@ describe('a picture by its bytes', () => {
 
 describe('the header of a picture', () => {
   const mebibytes = (size: number) => jpegOf({ tail: new Uint8Array(size - jpegOf({}).length) })
-  const whole = 'Must be a whole'
+  const whole = 'Must be a complete'
   test.each([
     ['10 MiB', mebibytes(10 * 1024 * 1024), undefined],
     ['10 MiB and a byte', mebibytes(10 * 1024 * 1024 + 1), 'Must be at most 10 MiB.'],
@@ -129,7 +129,7 @@ describe('the header of a picture', () => {
     ['progressive', jpegOf({ marker: 0xc2 }), undefined],
     ['lossless', jpegOf({ marker: 0xc3 }), 'Must be a baseline or progressive JPEG with Huffman codes.'],
     ['arithmetic', jpegOf({ marker: 0xc9 }), 'Must be a baseline or progressive JPEG with Huffman codes.'],
-    ['12 bits', jpegOf({ marker: 0xc1, precision: 12 }), 'Must be a JPEG of 8 bits a sample.'],
+    ['12 bits', jpegOf({ marker: 0xc1, precision: 12 }), 'Must be a JPEG with 8 bits per sample.'],
     ['1 MB behind the end', jpegOf({ tail: new Uint8Array(1e6) }), undefined],
     ['of a PNG', pngOf(8, 8, ...body), undefined],
     ['of a huge PNG', pngOf(2 ** 31 - 1, 2 ** 31 - 1, ...body), 'Must have at most 40 megapixels.'],

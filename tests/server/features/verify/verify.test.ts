@@ -274,7 +274,7 @@ describe('POST /api/v1/verify/reset-collection', () => {
     const name = newName()
     expect(await reset(name)).toEqual({
       numberOfEntriesDeleted: 0,
-      errorMessage: 'There is no such collection.',
+      errorMessage: 'The collection does not exist.',
     })
     expect(await problemOf(host.call(getCollection, { query: { collectionId: name } }))).toBe('not_found')
   })

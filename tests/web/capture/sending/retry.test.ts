@@ -42,7 +42,7 @@ describe('a submission', () => {
   })
 
   test('that is refused is not repeated', async () => {
-    const refused = new Problem('session_closed', 'The session is closed.')
+    const refused = new Problem('session_closed', 'The session has already ended.')
     const attempt = vi.fn(async () => Promise.reject(refused))
     await expect(persistently(attempt, circumstances())).rejects.toBe(refused)
     expect(attempt).toHaveBeenCalledTimes(1)

@@ -36,7 +36,7 @@ describe('saveReview', () => {
   })
 
   test('ends with any other problem, and where the session is not there any more', async () => {
-    const gone = new Problem('not_found', 'There is no such session.')
+    const gone = new Problem('not_found', 'The session does not exist.')
     const failing = calling(() => Promise.reject(gone)).calls
     await expect(saveReview(failing, session(null), decided)).rejects.toBe(gone)
     const { calls } = calling(taken, [])

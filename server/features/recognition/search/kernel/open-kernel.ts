@@ -6,6 +6,8 @@ import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 export const rowCodes = 128
 export const rowBytes = 64
 export const blockRows = 8
+/** A memory with addresses of 32 bits ends at 4 GiB. */
+export const mostPages = 65_535
 /** What the numbers of a query may add up to, without their signs. */
 export const mostWeight = 2184
 /** Sums are of 16 bits, and limits with them. */
@@ -56,7 +58,7 @@ function canRelax(): boolean {
 }
 
 function instantiate(instructions: Kernel['instructions']): Kernel {
-  const memory = new engine.Memory({ initial: 2, maximum: 65_535 })
+  const memory = new engine.Memory({ initial: 2, maximum: mostPages })
   const module = new engine.Module(kernelBytes(instructions === 'plain' ? plainKernel : relaxedKernel))
   const abort = () => undefined
   const { exports } = new engine.Instance(module, { env: { memory, abort } })

@@ -44,7 +44,7 @@ function pointerOf(index: number): string {
 }
 
 function refused(errors: Fault[]): Problem {
-  return new Problem('invalid_request', 'The frames are not acceptable; see errors.', { errors })
+  return new Problem('invalid_request', 'The frames are invalid; see errors.', { errors })
 }
 
 /** @throws {Problem} 400 where a device reports too much */

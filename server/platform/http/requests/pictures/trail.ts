@@ -65,5 +65,5 @@ function pointerOf(index: number): string {
 }
 
 function refused(errors: Fault[]): Problem {
-  return new Problem('invalid_request', 'The trail is not acceptable; see errors.', { errors })
+  return new Problem('invalid_request', 'The trail is invalid; see errors.', { errors })
 }

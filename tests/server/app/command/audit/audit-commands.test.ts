@@ -62,7 +62,7 @@ test('archive says where there is nothing as old, and which days it takes', asyn
   for (const before of [[], ['--before', 'yesterday'], ['--before', '2999-01-01']])
     expect(await audit('archive', ...before)).toMatchObject({
       code: 2,
-      told: expect.stringMatching(/--before is/),
+      told: expect.stringMatching(/--before must/),
     })
   expect(await audit('frobnicate')).toMatchObject({ code: 2 })
 })

@@ -81,10 +81,10 @@ test.each([
   [
     'an unknown verification',
     ['create-client', 'Shop', ...redirect, '--verification', 'x'],
-    'no such verification',
+    'verification does not exist',
   ],
-  ['an unknown client', ['rotate-client-secret', 'x'], 'no such client'],
-  ['a client that is gone', ['delete-client', 'x'], 'no such client'],
+  ['an unknown client', ['rotate-client-secret', 'x'], 'client does not exist'],
+  ['a client that is gone', ['delete-client', 'x'], 'client does not exist'],
 ])('npm run account says what is wrong with %s', async (_name, words, reason) => {
   expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
 })

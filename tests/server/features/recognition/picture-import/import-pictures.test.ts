@@ -190,7 +190,7 @@ describe('npm run collection -- import-pictures', () => {
   })
 
   test.each([
-    [['--least-quality', '101'], '--least-quality is a number from 0 to 100.'],
+    [['--least-quality', '101'], '--least-quality must be a number from 0 to 100.'],
     [
       ['--external-id', 'nowhere.csv'],
       '--external-id is file-name, folder, or a file: there is no nowhere.csv.',

@@ -52,9 +52,9 @@ describe('a file of exported faces', () => {
     }
 
     test.each<[string, () => Buffer, RegExp]>([
-      ['cut within a chunk', () => whole.subarray(0, -100), /cut off/],
-      ['cut between chunks', () => Buffer.concat(parts().slice(0, -1)), /cut off/],
-      ['cut after its beginning', () => whole.subarray(0, 44), /cut off/],
+      ['cut within a chunk', () => whole.subarray(0, -100), /truncated/],
+      ['cut between chunks', () => Buffer.concat(parts().slice(0, -1)), /truncated/],
+      ['cut after its beginning', () => whole.subarray(0, 44), /truncated/],
       [
         'with two chunks exchanged',
         () => Buffer.concat([0, 1, 3, 2, 4, 5, 6].map((i) => parts()[i]!)),
@@ -130,7 +130,7 @@ describe('a file of exported faces', () => {
       () => ['export', 'nowhere', '--out', deployed.newFile()],
       [passphrase, passphrase],
       1,
-      /no such collection/,
+      /collection does not exist/,
     ],
     [
       'a passphrase file that is not there',

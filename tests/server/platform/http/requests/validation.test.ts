@@ -198,4 +198,14 @@ describe('what is said of wrong values', () => {
     const { query } = requestSchemasOf(endpoint as Endpoint)
     expect(faultsOf(query!, given, '#/query')).toContainEqual({ pointer, message })
   })
+
+  test.each([
+    ['of one character', 'x'.repeat(300_000), `${'x'.repeat(100)}…`],
+    ['of halves at the cut', `x${'😀'.repeat(150_000)}`, `x${'😀'.repeat(49)}…`],
+  ])('an unknown name is cut, not echoed whole: %s', (_, name, cut) => {
+    const { body } = requestSchemasOf(createSession)
+    const [fault] = faultsOf(body!, { [name]: 1 }, '#')
+    expect(fault!.pointer).toBe(`#/${cut}`)
+    expect(fault!.message.length).toBeLessThan(200)
+  })
 })

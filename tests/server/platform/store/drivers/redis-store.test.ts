@@ -42,7 +42,7 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
   })
 
   test('are one deployment: the second finds the account of the first', async () => {
-    expect(other.apiKey).toBe('was printed at the first start')
+    expect(other.apiKey).toBe('printed at the first start')
     const { keys } = await other.call(getKeys, { apiKey: one.apiKey })
     expect(keys.map(({ name }) => name).toSorted()).toEqual(['First key', 'Webhooks'])
   })

@@ -1,4 +1,3 @@
-import type { Sharp } from 'sharp'
 import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
 import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
@@ -24,7 +23,9 @@ export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {
  */
 export async function encodeLogo(text: string): Promise<EncodedLogo> {
   const upright = await decode(checked(text))
-  const { data, info } = await pixelsOf(upright)
+  const { rgba, width, height } = upright
+  const sharp = await guardedSharp()
+  const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })
     .resize({ ...most, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 90, alphaQuality: 100 })
     .toBuffer({ resolveWithObject: true })
@@ -32,7 +33,8 @@ export async function encodeLogo(text: string): Promise<EncodedLogo> {
 }
 
 async function decode(bytes: Uint8Array): Promise<Pixels> {
-  const reading = guardedSharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
+  const sharp = await guardedSharp()
+  const reading = sharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
   try {
     const { data, info } = await reading
       .timeout({ seconds: mostSeconds })
@@ -45,10 +47,6 @@ async function decode(bytes: Uint8Array): Promise<Pixels> {
   } catch {
     throw refusal('Must be a whole PNG or JPEG picture.')
   }
-}
-
-function pixelsOf({ rgba, width, height }: Pixels): Sharp {
-  return guardedSharp(rgba, { raw: { width, height, channels: 4 } })
 }
 
 function checked(text: string): Uint8Array {

@@ -4,8 +4,6 @@ import { Problem } from '#shared/problem.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './drivers/lmdb.ts'
-import { openPostgresStore } from './drivers/postgres/postgres.ts'
-import { openRedisStore } from './drivers/redis.ts'
 import type { RateCounter } from './rate-counter.ts'
 import { createSharedRateCounter } from './shared-rate-counter.ts'
 import { createSteadyStore, type SteadyStore } from './steady-store.ts'
@@ -107,7 +105,9 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   }
 }
 
+/** [Note: A server's driver is loaded where it is used] Redis's is a third of all that a start would read. */
 async function openOnRedis(address: string, tag: string, onFailure: Reporters['onFailure']) {
+  const { openRedisStore } = await import('./drivers/redis.ts')
   return {
     connections: () => undefined,
     blobs: undefined,
@@ -116,6 +116,7 @@ async function openOnRedis(address: string, tag: string, onFailure: Reporters['o
 }
 
 async function openOnPostgres(address: string, tag: string, onFailure: Reporters['onFailure']) {
+  const { openPostgresStore } = await import('./drivers/postgres/postgres.ts')
   const postgres = await openPostgresStore(address, { tag, onFailure })
   return { ...postgres, mostBytes: async () => undefined, connections: postgres.pool.figures }
 }

@@ -1,19 +1,15 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Problem } from '#shared/problem.ts'
-import { type Attested, attestationFormats, attestationOf } from './attestation/attestation.ts'
-import { withoutStatement } from './attestation/statement.ts'
+import type { Attested } from './attestation/attestation.ts'
+import { attestationFormats } from './attestation/attestation-formats.ts'
 import type { TrustedRoots } from './attestation/trusted-roots.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** [Note: A hint, and unsigned] How a device says that it is reached: what is none of these is not kept. */
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+/** [Note: Passkeys' library is loaded where one is used] With what reads certificates it is a quarter of all that a start would read. */
+const library = () => import('@simplewebauthn/server')
 
 /** Of a passkey, what its device knows. */
 export interface Credential {
@@ -25,7 +21,8 @@ export interface Credential {
   readonly transports: readonly string[]
 }
 
-export function requestOptions(party: RelyingParty, known: readonly Credential[]) {
+export async function requestOptions(party: RelyingParty, known: readonly Credential[]) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: known.map(listed),
@@ -44,6 +41,7 @@ export async function creationOptions(
   known: readonly Credential[],
   isAttestationAsked: boolean,
 ) {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpID: party.id,
     rpName: name,
@@ -59,12 +57,13 @@ export async function creationOptions(
 }
 
 /** For a passkey that says by itself whose it is: nobody types a name to sign in. */
-export function signInCreationOptions(
+export async function signInCreationOptions(
   party: RelyingParty,
   product: string,
   userName: string,
   known: readonly Credential[] = [],
 ) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: product,
@@ -102,10 +101,12 @@ export async function attested(
   const { credential, aaguid } = await taken(answer)
   const registration = answer.response as RegistrationResponseJSON
   const verify = () => verifiedBy(answer, registration)
+  const { attestationOf } = await import('./attestation/attestation.ts')
   return { credential, attested: await attestationOf({ registration, aaguid, roots, now, verify }) }
 }
 
 async function taken(answer: Answer) {
+  const { withoutStatement } = await import('./attestation/statement.ts')
   try {
     const stripped = withoutStatement(answer.response as RegistrationResponseJSON)
     const { credential, aaguid } = await verifiedBy(answer, stripped)
@@ -125,6 +126,7 @@ async function taken(answer: Answer) {
 }
 
 async function verifiedBy({ party, challenge }: Answer, response: RegistrationResponseJSON) {
+  const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -147,6 +149,7 @@ export interface Assertion {
 export async function asserted(answer: Answer, passkey: Credential): Promise<Assertion> {
   const { party, challenge, response, embedOrigins } = answer
   const { credentialId: id, counter, transports } = passkey
+  const { verifyAuthenticationResponse } = await library()
   const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'))
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,

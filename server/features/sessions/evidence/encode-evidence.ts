@@ -27,7 +27,8 @@ export const encodeFilmPicture = (bytes: Uint8Array): Promise<Uint8Array> => enc
 
 /** Off the event loop; the next one waits its turn, so that a whole film holds up nobody. */
 async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Promise<Uint8Array> {
-  const { data, info } = await guardedSharp(bytes, { failOn: 'error' })
+  const sharp = await guardedSharp()
+  const { data, info } = await sharp(bytes, { failOn: 'error' })
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
@@ -37,7 +38,7 @@ async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Prom
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
   for (const quality of qualities) {
-    const encoded = await guardedSharp(data, { raw }).jpeg({ quality }).toBuffer()
+    const encoded = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
     await nextTurn()
     if (encoded.length <= mostBytes) return encoded
   }

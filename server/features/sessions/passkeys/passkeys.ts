@@ -6,7 +6,7 @@ import type { SessionPasskey, SessionRecord } from '#server/features/sessions/re
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
-import { lapseOf } from '#server/platform/web-authn/attestation/attestation.ts'
+import { lapseOf } from '#server/platform/web-authn/attestation/lapse.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { type RelyingParty, relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import {

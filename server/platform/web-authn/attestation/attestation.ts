@@ -1,10 +1,11 @@
 import type { Unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
 import { holdsAndroidKey, isOfSoftware } from './android-key.ts'
+import { attestationFormats } from './attestation-formats.ts'
 import { vouchedBy } from './chain.ts'
 import { type Registration, type Statement, statementOf } from './statement.ts'
 import { mayLeaveChip } from './tpm-key.ts'
-import { standingRoot, type TrustedRoots } from './trusted-roots.ts'
+import type { TrustedRoots } from './trusted-roots.ts'
 
 /** What a maker said of the device that a passkey is in, as it was when the passkey was bound. */
 export interface Attestation {
@@ -22,9 +23,6 @@ export interface Attestation {
 export type Attested =
   | { readonly attestation: Attestation; readonly unattestedBecause?: never }
   | { readonly attestation?: never; readonly unattestedBecause: Unattested }
-
-/** How devices say what they are, of what is read here. */
-export const attestationFormats = ['packed', 'tpm', 'android-key'] as const
 
 interface Given {
   readonly registration: Registration
@@ -52,20 +50,6 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
   if (!('root' in vouched)) return { unattestedBecause: vouched.because }
   await verified(() => (format === 'android-key' ? androidKey(statement) : verify()))
   return { attestation: { format, aaguid, root: vouched.root.fingerprint, at: now } }
-}
-
-/** Why an attested passkey is none at a visit, or nothing. */
-export function lapseOf(
-  { attestation, unattestedBecause }: Attested,
-  {
-    isSynced,
-    roots,
-    now,
-  }: { readonly isSynced: boolean; readonly roots: TrustedRoots; readonly now: number },
-): Unattested | undefined {
-  if (attestation === undefined) return unattestedBecause
-  if (isSynced) return 'synced'
-  return standingRoot(roots, attestation.root, now) === undefined ? 'rootWithdrawn' : undefined
 }
 
 /** What keeps it from being vouched for, whoever would. */

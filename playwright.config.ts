@@ -1,9 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { launchOptions } from './e2e/support/browser.ts'
+import { withoutGpu } from './e2e/support/browser.ts'
 import { isLong, long } from './e2e/support/length.ts'
-
-/** There is no graphics card here: what Chromium draws by one that it plays itself costs a tenth of a visit more. */
-const withoutGpu = { ...launchOptions, args: [...launchOptions.args, '--disable-gpu'] }
 
 // The workers read it too: they load this file before any test.
 if (!isLong) process.env.ACTED_RATE ??= '12'

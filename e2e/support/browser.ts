@@ -29,6 +29,9 @@ export const launchOptions = {
   ],
 }
 
+/** There is no graphics card here: what Chromium draws by one that it plays itself costs a tenth of a visit more. */
+export const withoutGpu = { ...launchOptions, args: [...launchOptions.args, '--disable-gpu'] }
+
 /** A browser of its own; `more` are further flags. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ ...launchOptions, args: [...launchOptions.args, ...more] })

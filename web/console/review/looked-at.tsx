@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
@@ -7,8 +8,14 @@ import { Timeline } from '#web/console/sessions/timeline-list.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 
-/** What a decision is made by: the pictures, what was measured, and each try. */
-export function LookedAt({ session }: { session: ListedSession }) {
+interface LookedAtProps {
+  readonly session: ListedSession
+  /** What the list tells of it. */
+  readonly children: ComponentChildren
+}
+
+/** What a decision is made by: the pictures, what the list tells (beside them where there is room), what was measured, and each try. */
+export function LookedAt({ session, children }: LookedAtProps) {
   const { words, calls } = useConsole()
   const { verificationSessionId: id } = session
   const found = useAccountData(
@@ -19,15 +26,20 @@ export function LookedAt({ session }: { session: ListedSession }) {
   return (
     <>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {timeline !== undefined && (
-        <div class="looked-at">
-          <EvidenceSection id={id} evidence={timeline.evidence} isShown />
-          <MeasuredSection measured={timeline.measured} />
-          <Section title={words.value.session.timeline}>
-            <Timeline session={session} result={undefined} deliveries={[]} timeline={timeline} />
-          </Section>
+      <div class="looked-at">
+        <div class="looked-at-pictures">
+          {timeline !== undefined && <EvidenceSection id={id} evidence={timeline.evidence} isShown />}
         </div>
-      )}
+        {children}
+        {timeline !== undefined && (
+          <div class="looked-at-rest">
+            <MeasuredSection measured={timeline.measured} />
+            <Section title={words.value.session.timeline}>
+              <Timeline session={session} result={undefined} deliveries={[]} timeline={timeline} />
+            </Section>
+          </div>
+        )}
+      </div>
     </>
   )
 }

@@ -157,8 +157,12 @@ function Card({ queue, session, field }: CardProps) {
       <p id="queue-position" class="small" role="status">
         {fill(review.position, { n: at + 1, all: count })}
       </p>
-      <Queued session={session} />
-      <LookedAt session={session} />
+      <p class="why">
+        <StandingBadge session={session} /> {whyRefused(session, words.value)}
+      </p>
+      <LookedAt session={session}>
+        <Queued session={session} />
+      </LookedAt>
       {faster !== undefined && (
         <FasterReview review={faster}>
           <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>{review.lookAgain}</Link>
@@ -251,38 +255,33 @@ function Queued({ session }: { session: ListedSession }) {
   const { words } = useConsole()
   const { sessions, assurance, session: phrases } = words.value
   return (
-    <>
-      <p class="why">
-        <StandingBadge session={session} /> {whyRefused(session, words.value)}
-      </p>
-      <Facts>
-        <Fact name={sessions.person}>
-          <Maybe value={session.externalId} />
-        </Fact>
-        <Fact name={sessions.reasons}>
-          <Reasons session={session} />
-        </Fact>
-        <Fact name={sessions.verification}>
-          <Maybe value={session.verificationName} />
-        </Fact>
-        <Fact name={sessions.assurance}>
-          <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />
-        </Fact>
-        <Fact name={words.value.measured.device}>
-          <Maybe value={deviceOf(session, words.value)} />
-        </Fact>
-        <Fact name={sessions.tries}>{session.tries}</Fact>
-        <Fact name={phrases.findings}>{session.findings?.length ?? 0}</Fact>
-        <Fact name={sessions.time}>
-          <Time at={session.createdAt} isExact />
-        </Fact>
-        <Fact name={sessions.session}>
-          <Id value={session.verificationSessionId} isShort />{' '}
-          <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>
-            {words.value.action.open}
-          </Link>
-        </Fact>
-      </Facts>
-    </>
+    <Facts>
+      <Fact name={sessions.person}>
+        <Maybe value={session.externalId} />
+      </Fact>
+      <Fact name={sessions.reasons}>
+        <Reasons session={session} />
+      </Fact>
+      <Fact name={sessions.verification}>
+        <Maybe value={session.verificationName} />
+      </Fact>
+      <Fact name={sessions.assurance}>
+        <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />
+      </Fact>
+      <Fact name={words.value.measured.device}>
+        <Maybe value={deviceOf(session, words.value)} />
+      </Fact>
+      <Fact name={sessions.tries}>{session.tries}</Fact>
+      <Fact name={phrases.findings}>{session.findings?.length ?? 0}</Fact>
+      <Fact name={sessions.time}>
+        <Time at={session.createdAt} isExact />
+      </Fact>
+      <Fact name={sessions.session}>
+        <Id value={session.verificationSessionId} isShort />{' '}
+        <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>
+          {words.value.action.open}
+        </Link>
+      </Fact>
+    </Facts>
   )
 }

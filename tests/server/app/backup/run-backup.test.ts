@@ -29,6 +29,7 @@ import {
   startPostgresServer,
 } from '../../../support/programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
+import { serverProgram } from '../../../support/programs/server-program.ts'
 import { problemOf } from '../../../support/visit.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -57,11 +58,10 @@ async function backup(env: Environment, ...words: string[]) {
  * writes all the time, may wait for each other for ever. @throws where it fails
  */
 async function backupElsewhere(env: Environment, ...words: string[]): Promise<void> {
-  const program = ['--import', 'tsx', 'server/app/command/backup-command.ts']
   const how = { env: { PATH: process.env.PATH, ...env } }
   await promisify(execFile)(
     process.execPath,
-    [...program, ...words, '--passphrase-file', passphraseFile, '--json'],
+    [...serverProgram('backup'), ...words, '--passphrase-file', passphraseFile, '--json'],
     how,
   )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
-import { withoutGpu } from '../support/browser.ts'
+import { profileOptions } from '../support/browser.ts'
 import { expect, test } from '../support/fixture.ts'
 import { decline, inFrame, kept, openShop } from '../support/shop.ts'
 
@@ -36,8 +36,8 @@ async function withPartitions(folder: string): Promise<BrowserContext> {
   await mkdir(join(folder, 'Default'), { recursive: true })
   const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
-  const args = withoutGpu.args.map((arg) => arg.replace(',ThirdPartyStoragePartitioning', ''))
-  return chromium.launchPersistentContext(folder, { ...withoutGpu, args })
+  const args = profileOptions.args.map((arg) => arg.replace(',ThirdPartyStoragePartitioning', ''))
+  return chromium.launchPersistentContext(folder, { ...profileOptions, args })
 }
 
 for (const storage of ['refuses', 'keeps apart'] as const)

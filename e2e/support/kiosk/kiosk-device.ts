@@ -8,7 +8,7 @@ import type { ResultOf } from '#shared/endpoint.ts'
 import { installActor } from '../acted/actor.ts'
 import type { Clip } from '../acted/clips.ts'
 import type { Site } from '../acted/scenario.ts'
-import { withoutGpu } from '../browser.ts'
+import { profileOptions } from '../browser.ts'
 
 /** A tablet: a browser with a profile of its own, which outlives it. */
 export interface KioskDevice {
@@ -38,7 +38,7 @@ export async function openDevice(address: string, clip: Clip): Promise<KioskDevi
     context: () => context!,
     async start() {
       context = await chromium.launchPersistentContext(profile, {
-        ...withoutGpu,
+        ...profileOptions,
         viewport: { width: 810, height: 1080 },
         serviceWorkers: 'allow',
       })

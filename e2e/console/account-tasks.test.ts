@@ -28,6 +28,7 @@ test('a session is copied and cancelled, a person exported, a kiosk switched off
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Id begins with').fill(verificationSessionId.slice(0, 6))
   await page
     .getByRole('row', { name: /user-1/ })
@@ -45,7 +46,7 @@ test('a session is copied and cancelled, a person exported, a kiosk switched off
     verificationFailedReasons: ['sessionExpired'],
   })
 
-  await page.goto(`${new URL(page.url()).origin}/console/person/user-1`)
+  await page.goto(`${new URL(page.url()).origin}/console/collections?person=user-1`)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export what is kept' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toContain(verificationSessionId)

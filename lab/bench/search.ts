@@ -42,7 +42,7 @@ const matching = cosineOf(matchScore)
 const millisecondsPerRound = 60_000
 const loads = 3
 /** Its code, its id, and what finds the id. */
-const bytesBesideVector = 400
+const bytesOfOneRecord = 400
 const millisecondsToFill = 300_000
 
 /**
@@ -168,7 +168,7 @@ async function measureRival(
 
 /** A process that outgrows the machine would be ended by it, and the bench with it. */
 function fitsInMemory(size: number, length: number, threads: number): boolean {
-  const needed = size * (length * Float32Array.BYTES_PER_ELEMENT + bytesBesideVector)
+  const needed = size * (length * Float32Array.BYTES_PER_ELEMENT + bytesOfOneRecord)
   const there = freemem()
   if (threads > 1)
     console.log(

@@ -4,7 +4,7 @@ import { type Account, type ApiKey, environmentOf } from '#server/features/calle
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { ActorKind } from '#shared/contract/account/audit.ts'
 import type { Environment } from '#shared/contract/environment.ts'
@@ -12,6 +12,7 @@ import type { Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, endedKey, type NewKey } from './api-keys.ts'
+import { readKey, refuseLastAdmin } from './key-refusals.ts'
 import {
   type AskedKey,
   type Beginning,
@@ -286,18 +287,4 @@ async function rotateWebhookSecret(books: Books, accountId: string, immediately:
     return { account: { ...before, webhookSecrets } }
   })
   return { account, secret: secrets.openAll('webhook-secret', accountId, account.webhookSecrets)[0]! }
-}
-
-async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
-  const read = await keys.read(accountId, keyId)
-  if (read === undefined) throw new Problem('not_found', 'The key does not exist.')
-  return read
-}
-
-/** [Note: Ours] Nobody could make a key any more. */
-function refuseLastAdmin(key: ApiKey, others: readonly ApiKey[]): void {
-  if (!key.scopes.includes('admin')) return
-  if (others.some((one) => one.revoked === null && one.ends === undefined && one.scopes.includes('admin')))
-    return
-  throw new Problem('conflict', 'This is the last key with the scope admin: create another one first.')
 }

@@ -46,15 +46,24 @@ interface Dependencies {
   now: Clock
 }
 
+function readStep({ step, frames }: Body, { frameCount }: SessionRecord) {
+  if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+  const ofStep = frames.map((frame) => ({ ...frame, challengeStep: step }))
+  return readFrames(ofStep, frameCount)
+}
+
+function outOfOrder(): Problem {
+  const detail = 'This is not the step that is expected; get-session says which one is.'
+  return new Problem('step_out_of_order', detail)
+}
+
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, mutex, analyseSubmission, now } = services
   const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
   async function answerFrames(body: Body, caller: SessionCaller, read: SessionRead, receivedAt: number) {
     const record = read.value
-    if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
-    const ofStep = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
-    const pictures = readFrames(ofStep, record.frameCount)
+    const pictures = readStep(body, record)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
     const judged = judgedAs(record, { before: record.observations, during, answeredAt: receivedAt })
@@ -95,11 +104,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     refuseEnded(read.value)
-    if (progress.open?.step !== body.step)
-      throw new Problem(
-        'step_out_of_order',
-        'This is not the step that is expected; get-session says which one is.',
-      )
+    if (progress.open?.step !== body.step) throw outOfOrder()
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, caller, read, receivedAt)
   }

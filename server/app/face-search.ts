@@ -54,8 +54,8 @@ export function createFaceSearch({ settings, searchWorker, log, onSearch }: Opti
         settings.facesInMemory,
         Math.floor(mostFacesOf(settings.pack.embeddingModel) * keptAtMost),
       ),
-      tellRoom(...told: Parameters<TellRoom>) {
-        const { code, meaning } = roomWarning(...told)
+      tellRoom(...room: Parameters<TellRoom>) {
+        const { code, meaning } = roomWarning(...room)
         log.warning(code, meaning)
       },
       faceServers: servers.faceServers,

@@ -170,7 +170,6 @@ interface Around {
 }
 
 function openRows(threads: readonly Thread[], collection: number, around: Around): ThreadedRows {
-  const { ask, hasRoomFor } = around
   const sizes = threads.map(() => 0)
   const listening = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
@@ -178,7 +177,7 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
     if (listening.loss !== undefined) throw listening.isFull ? new IndexFull() : lost()
     shares.flush()
-    const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
+    const answers = await Promise.all(threads.map((thread) => around.ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
     return answers
   }
@@ -190,13 +189,11 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
     get loss() {
       return listening.loss
     },
-    hasRoomFor,
+    hasRoomFor: around.hasRoomFor,
     add(faces) {
       settled = undefined
       shares.flush()
-      for (const [place, share] of packedShares(faces, threads.length, collection)) {
-        threads[place]!.running.post(share.order, share.buffers)
-      }
+      postShares(threads, packedShares(faces, threads.length, collection))
     },
     addRecords(records, model, key) {
       settled = undefined
@@ -214,8 +211,7 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
     async nearest(vector, atLeast, most, among, perPerson = false) {
       const question = { kind: 'search', vector, atLeast, most, perPerson, ...(among && { among }) } as const
       const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
-      found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
-      return (perPerson ? firstOfEach(found) : found).slice(0, most)
+      return best(found, most, perPerson)
     },
     hasExternalId: async (externalId) =>
       (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),
@@ -232,6 +228,15 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
       }
     },
   }
+}
+
+function postShares(threads: readonly Thread[], shares: ReturnType<typeof packedShares>): void {
+  for (const [place, { order, buffers }] of shares) threads[place]!.running.post(order, buffers)
+}
+
+function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
+  found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
+  return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 
 /** Threads hold different faces of one person: the first stays; those of nobody all stay. */

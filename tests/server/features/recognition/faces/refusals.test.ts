@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createRefusals } from '#server/features/recognition/faces/refusals.ts'
 
@@ -14,11 +15,11 @@ test('what did not fit is looked at again after five minutes, by one at a time, 
   time += 1
   expect(refusals.isDue(place)).toBe(true)
 
-  const { promise, reject } = Promise.withResolvers()
-  refusals.lookAgain(place, () => promise)
+  const outage = new EventEmitter()
+  refusals.lookAgain(place, () => once(outage, 'over'))
   time += 10 * minutes
   expect([refusals.has(place), refusals.isDue(place)]).toEqual([true, false])
-  reject(new Error('the store is away'))
+  outage.emit('error', new Error('the store is away'))
   const later = () => {
     time += 5 * minutes
     return refusals.isDue(place)

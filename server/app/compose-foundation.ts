@@ -39,6 +39,7 @@ export function composeFoundation(ports: Ports) {
     createIndex: ports.createIndex,
     faceServers: ports.faceServers,
     faceIndex: ports.faceIndex,
+    tellRoom: ports.tellRoom,
     now,
   })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })

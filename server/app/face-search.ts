@@ -3,9 +3,12 @@ import {
   createFacesInThreads,
   createSearchThreads,
   createThreadsOfModels,
+  mostRows,
   startSearchThread,
+  type TellRoom,
 } from '#server/features/recognition/recognition.ts'
 import { openFaceServers } from './face-servers.ts'
+import { roomWarning } from './face-warnings.ts'
 import { measuredSearches } from './figures/measured-searches.ts'
 import type { Settings } from './settings.ts'
 
@@ -13,30 +16,48 @@ interface Options {
   readonly settings: Settings
   /** The file of the worker that searches. */
   readonly searchWorker: string
-  readonly onFailure: (error: unknown, where: string) => void
+  readonly log: {
+    failure(error: unknown, where: string): void
+    warning(code: string, meaning: string): void
+  }
   /** Told among how many faces each search was, and how long it took. */
   readonly onSearch: (faces: number, durationInSeconds: number) => void
 }
 
+/** Ids put faces into threads by chance: before one of them is full others have a little room left. */
+const filledAtMost = 0.98
+/** One collection in use may take all of it: the others are dropped before. */
+const keptAtMost = 0.95
+
 /** Everything that a server searches faces with: its threads, and the servers that keep faces. */
-export function createFaceSearch({ settings, searchWorker, onFailure, onSearch }: Options) {
+export function createFaceSearch({ settings, searchWorker, log, onSearch }: Options) {
+  const mostFacesOf = (model: EmbeddingModel) =>
+    Math.floor(settings.searchThreads * mostRows(embeddingLengths[model]) * filledAtMost)
   const threads = createThreadsOfModels((model) =>
     createSearchThreads({
       count: settings.searchThreads,
+      mostFaces: mostFacesOf(model),
       start: () => startSearchThread(searchWorker, embeddingLengths[model]),
-      onFailure: (error) => onFailure(error, 'A search worker failed'),
+      onFailure: (error) => log.failure(error, 'A search worker failed'),
     }),
   )
   const indexOf = (model: EmbeddingModel) => createFacesInThreads(threads.of(model), model)
   const servers = openFaceServers(
     settings,
-    (error) => onFailure(error, 'A server that keeps faces failed'),
+    (error) => log.failure(error, 'A server that keeps faces failed'),
     onSearch,
   )
   return {
     ports: {
       createIndex: measuredSearches(indexOf, onSearch),
-      facesInMemory: settings.facesInMemory,
+      facesInMemory: Math.min(
+        settings.facesInMemory,
+        Math.floor(mostFacesOf(settings.pack.embeddingModel) * keptAtMost),
+      ),
+      tellRoom(...room: Parameters<TellRoom>) {
+        const { code, meaning } = roomWarning(...room)
+        log.warning(code, meaning)
+      },
       faceServers: servers.faceServers,
       faceIndex: servers.faceIndex,
       inexactSearches: servers.inexactSearches,

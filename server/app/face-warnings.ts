@@ -1,3 +1,4 @@
+import type { TellRoom } from '#server/features/recognition/recognition.ts'
 import type { Outgrown } from '#server/features/verifications/verifications.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import type { Settings } from './settings.ts'
@@ -22,6 +23,22 @@ export function indexWarnings({ upkeep }: Settings, movedToServers: number): War
       meaning: `INDEX_SERVERS: the connection to ${unverified.length} of them is not encrypted, or does not verify the server: set sslmode=verify-full.`,
     }),
   ]
+}
+
+/** Of a collection that takes most of what the search threads hold, or does not fit. */
+export function roomWarning(...[room, collectionId]: Parameters<TellRoom>): Warning {
+  const remedy =
+    'npm run collection -- move COLLECTION --to postgres, FACE_INDEX=postgres, or a higher SEARCH_THREADS. See docs/faces.md, "More faces than one machine holds".'
+  const named = `The collection ${JSON.stringify(collectionId)}`
+  if (room === 'none')
+    return {
+      code: 'index_full',
+      meaning: `${named} does not fit in the memory of the search threads: it takes no further faces, or is not searched, and is answered with a 503. Its faces are kept. ${remedy}`,
+    }
+  return {
+    code: 'index_nearly_full',
+    meaning: `${named} takes more than 80 % of what the search threads hold: once they are full it takes no further faces. ${remedy}`,
+  }
 }
 
 /** [Note: Honest about size] Among too many faces a newcomer resembles somebody: they are refused, or found as another. */

@@ -110,7 +110,7 @@ const pool = createAnalysisPool({
 const faceSearch = createFaceSearch({
   settings,
   searchWorker,
-  onFailure: log.failure,
+  log,
   onSearch: metrics.searched,
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))

@@ -2,7 +2,12 @@ import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { AuditSegments, OnAuditHead, ReportedOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
-import type { CreateIndex, FaceServers, IndexKind } from '#server/features/recognition/recognition.ts'
+import type {
+  CreateIndex,
+  FaceServers,
+  IndexKind,
+  TellRoom,
+} from '#server/features/recognition/recognition.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
@@ -55,6 +60,8 @@ export interface Ports {
   readonly faceServers?: FaceServers | undefined
   /** Where the faces of collections are searched that were never moved; in memory where absent. */
   readonly faceIndex?: IndexKind
+  /** Told where the memory of the search threads has little room or none for a collection. */
+  readonly tellRoom?: TellRoom
   /** Answers that said that something may have been left out; undefined where no servers keep faces. */
   readonly inexactSearches?: () => number | undefined
   /** The operator's own provider of OpenID Connect, where there is one. */

@@ -18,10 +18,11 @@ function measuredFaces(
     tell(index.comparableCount, (performance.now() - started) / 1000)
     return found
   }
-  const { addRecords, refusedRecords } = index
+  const { addRecords, refusedRecords, hasRoomFor } = index
   return {
     ...(addRecords && { addRecords }),
     ...(refusedRecords && { refusedRecords }),
+    ...(hasRoomFor && { hasRoomFor }),
     get size() {
       return index.size
     },

@@ -9,7 +9,7 @@ import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
 import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
 import type { Change } from './faces/changed-faces.ts'
-import { createMemoryIndex } from './faces/collections-in-memory.ts'
+import { createMemoryIndex, type TellRoom } from './faces/collections-in-memory.ts'
 import { createFaceStore, type FaceStore, type Place } from './faces/face-store.ts'
 import { createFacesInMemory } from './faces/faces-in-memory.ts'
 import type { KeptIndex } from './faces/index-cache.ts'
@@ -85,6 +85,7 @@ interface Options {
   readonly faceServers?: FaceServers | undefined
   /** Where the faces of collections are searched that were never moved; in memory where absent. */
   readonly faceIndex?: IndexKind | undefined
+  readonly tellRoom?: TellRoom | undefined
 }
 
 /** What the faces of every collection are read, changed and kept with. */
@@ -141,9 +142,10 @@ export function createCollectionAccess(
 
 function indexesOf(options: Options, sources: IndexSources, mutex: KeyedMutex): FaceIndexes {
   const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
-  const { faceServers, faceIndex = 'memory' } = options
+  const { faceServers, faceIndex = 'memory', tellRoom } = options
+  const inMemory = { createIndex, facesInMemory, tellRoom, dropped: closeInTurn(mutex) }
   return {
-    memory: createMemoryIndex({ ...sources, createIndex, facesInMemory, dropped: closeInTurn(mutex) }),
+    memory: createMemoryIndex({ ...sources, ...inMemory }),
     postgres: faceServers && createServerIndex({ ...sources, ...faceServers, now: Date.now }),
     usual: faceIndex,
   }

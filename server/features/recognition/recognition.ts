@@ -6,6 +6,7 @@ import { type Candidates, createCandidates } from './candidates.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
+import type { TellRoom } from './faces/collections-in-memory.ts'
 import type { IndexKind } from './faces/indexed-collections.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
@@ -14,6 +15,7 @@ import type { FaceServers } from './partitions/collections-on-servers.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
 export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+export type { TellRoom } from './faces/collections-in-memory.ts'
 export type { NewerTemplates } from './faces/face-bytes.ts'
 export { createFacesInThreads } from './faces/faces-in-threads.ts'
 export type { IndexKind } from './faces/indexed-collections.ts'
@@ -33,6 +35,7 @@ export { createPartition } from './partitions/partition.ts'
 export { importPictures } from './picture-import/import-pictures.ts'
 export { openImportReport } from './picture-import/import-report.ts'
 export { progressWords } from './picture-import/progress-words.ts'
+export { mostRows } from './search/arena.ts'
 export { createSearchThreads } from './search/search-threads.ts'
 export { startSearchThread } from './search/start-search-thread.ts'
 export { createThreadsOfModels } from './search/threads-of-models.ts'
@@ -70,6 +73,7 @@ interface Dependencies {
   readonly createIndex?: CreateIndex | undefined
   readonly faceServers?: FaceServers | undefined
   readonly faceIndex?: IndexKind | undefined
+  readonly tellRoom?: TellRoom | undefined
   readonly now: Clock
 }
 

@@ -1,11 +1,8 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/features/recognition/search/face-id.ts'
 import type { RowHit } from '#server/features/recognition/search/face-rows.ts'
-import type {
-  RowOfFace,
-  SearchThreads,
-  ThreadedRows,
-} from '#server/features/recognition/search/search-threads.ts'
+import type { RowOfFace } from '#server/features/recognition/search/face-shares.ts'
+import type { SearchThreads, ThreadedRows } from '#server/features/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
 import {
   cosineThatReaches,
@@ -58,6 +55,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       manyNow()?.addRecords(records, model, key)
       return many !== undefined
     },
+    hasRoomFor: (count) => many?.hasRoomFor(count) ?? true,
     refusedRecords: () => many?.takeRefused() ?? [],
     remove(faceId) {
       few.remove(faceId)

@@ -24,6 +24,7 @@ export function createFacesOfTwoModels(
     get isLost() {
       return newest.isLost || former.isLost
     },
+    hasRoomFor: (count) => newest.hasRoomFor?.(count) ?? true,
     add(face) {
       const seen = asOf(face, model)
       if (seen.embeddingModel === model) newest.add(seen)

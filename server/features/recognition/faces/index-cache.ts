@@ -17,6 +17,8 @@ export interface IndexCache {
   /** To be called when one has grown: others may have to go for it. */
   makeRoom(): void
   forget(place: Place): void
+  /** Forgets those of all other collections; false where there are none. */
+  forgetOthers(place: Place): boolean
   places(): Place[]
 }
 
@@ -67,6 +69,11 @@ export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) =
     },
     makeRoom,
     forget,
+    forgetOthers(place) {
+      const others = [...kept.values()].filter((entry) => keyOf(entry.place) !== keyOf(place))
+      for (const entry of others) forget(entry.place)
+      return others.length > 0
+    },
     places: () => [...kept.values()].map(({ place }) => place),
   }
 }

@@ -47,3 +47,9 @@ export interface FaceIndex {
   /** The same of every collection, where the store was put back. */
   eraseAll(): Promise<void>
 }
+
+/** The one in the memory of this process. */
+export interface MemoryIndex extends FaceIndex {
+  /** False where so many more faces of a collection would not fit, as far as this process knows. */
+  hasRoomFor(collection: Omit<IndexedCollection, 'key'>, count: number): boolean
+}

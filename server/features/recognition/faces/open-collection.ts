@@ -4,6 +4,7 @@ import { type Collection, keyOfCollection, newCollection } from '#server/feature
 import type { ErasureList } from '#server/features/recognition/erasure/erasure-list.ts'
 import { faceIdFrom } from '#server/features/recognition/search/face-id.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
+import { IndexFull } from '#server/features/recognition/search/index-full.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { Read, Table } from '#server/platform/store/tables.ts'
@@ -198,6 +199,13 @@ function indexOf({ indexes, record }: Opened): FaceIndex {
   return chosenIndex(indexes, record.faceIndex)
 }
 
+/** [Note: Refused before it is too late] One more would have the threads lose them all. @throws {IndexFull} */
+function refuseBeyondMemory({ indexes, record, place }: Opened, count: number): void {
+  const isInMemory = (record.faceIndex ?? indexes.usual) === 'memory'
+  if (isInMemory && count > 0 && !indexes.memory.hasRoomFor({ place, revision: record.revision }, count))
+    throw new IndexFull()
+}
+
 /** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */
 function modelsOf(known: Collected, record: Collection): TemplateModels {
   const { model, secondModel, formerModel } = known
@@ -216,6 +224,7 @@ function secondModelOf({ secondModel }: Collected, record: Collection): SecondMo
 }
 
 function addSeveral(opened: Opened, faces: readonly NewFace[]) {
+  refuseBeyondMemory(opened, faces.length)
   const { faceStore, place, record, models } = opened
   const key = opened.key()
   const added = faces.map((face) => faceStore.add(place, key, kept(face, models.secondModel)))
@@ -237,6 +246,7 @@ async function restore(opened: Opened, faces: readonly KeptFace[], given: Pinned
   const { embeddingModel } = given
   const secondModel = record.embeddingModel === undefined ? given.secondModel : record.secondModel
   const missing = faces.filter((_, i) => !known[i])
+  refuseBeyondMemory(opened, missing.length)
   const put = missing.map((face) => kept(face, secondModel))
   const key = opened.key()
   const writes = put.flatMap((face) => faceStore.restore(place, key, face))

@@ -81,6 +81,8 @@ export interface SearchableFaces extends SearchedFaces {
   /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
   readonly former?: SearchableFaces
+  /** Whether so many more faces can be held; true where absent. */
+  readonly hasRoomFor?: (count: number) => boolean
   /** A face that is there already changes nothing. */
   add(face: Face): void
   /**

@@ -45,7 +45,7 @@ export const sumsOfRow = 3
 export interface Arena {
   readonly length: number
   readonly scratch: Scratch
-  /** @throws {RangeError} where the memory of a thread, 4 GB, is full */
+  /** @throws {MemoryFull} where the memory of a thread, 4 GB, is full */
   take(): Segment
   give(segment: Segment): void
   /** All of the memory; void once more is taken. */
@@ -58,6 +58,9 @@ export interface Arena {
 
 const numberBytes = Float32Array.BYTES_PER_ELEMENT
 
+/** There is no room for more rows in the memory of a thread. */
+export class MemoryFull extends RangeError {}
+
 /** [Note: Codes lie together] A search reads every code and hardly a vector: codes of many segments stand in one slab. */
 const segmentsOfSlab = 64
 /** [Note: Memory grows in steps] A longer one takes no more of the machine's until it is written to; growing takes milliseconds. */
@@ -67,10 +70,10 @@ const grownAtOnce = 32 * 2 ** 20
 const segmentsOfLearning = 6
 
 /** How many vectors of a length fit in the memory of a thread. */
-export function mostRows(length: number): number {
+export function mostRows(length: number, pages: number = mostPages): number {
   const perSegment = segmentRows * (rowBytes + idBytes + length * numberBytes)
   const slab = segmentsOfSlab * segmentRows * rowBytes
-  const segments = Math.floor((mostPages * pageBytes - slab) / perSegment) - segmentsOfLearning
+  const segments = Math.floor((pages * pageBytes - slab) / perSegment) - segmentsOfLearning
   return Math.max(0, segments) * segmentRows
 }
 
@@ -81,9 +84,9 @@ export function createArena({ memory }: Kernel, length: number): Arena {
 
   function reserve(bytes: number): number {
     const address = end
-    end += bytes
-    const missing = end - memory.buffer.byteLength
+    const missing = address + bytes - memory.buffer.byteLength
     if (missing > 0) grow(memory, missing)
+    end = address + bytes
     return address
   }
 
@@ -134,6 +137,14 @@ function grow(memory: WasmMemory, missing: number): void {
   try {
     memory.grow(pagesFor(Math.max(missing, grownAtOnce)))
   } catch {
+    growJust(memory, missing)
+  }
+}
+
+function growJust(memory: WasmMemory, missing: number): void {
+  try {
     memory.grow(pagesFor(missing))
+  } catch (error) {
+    throw new MemoryFull('The memory of a search thread is full', { cause: error })
   }
 }

@@ -2,17 +2,20 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { openForSearch } from '#server/features/recognition/faces/stored-face.ts'
 import { valuesOf } from '#server/platform/store/batches/batches.ts'
-import { createArena, idBytes } from './arena.ts'
+import { createArena, idBytes, MemoryFull } from './arena.ts'
 import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
-import { type Answer, buffersOf, type Order, type PackedFaces } from './wire.ts'
+import { type Answer, buffersOf, type Order, type PackedFaces, type SearchThreadData } from './wire.ts'
 
 /** What is handed over is the other's from then on. */
 type Tell = (answer: Answer, handedOver?: readonly ArrayBuffer[]) => void
 
 /** Carries out orders one after the other; long work of its own goes on between them. */
-export function createSearchThread(length: number, answer: Tell): (order: Order) => void {
-  const kernel = openKernel()
+export function createSearchThread(
+  { length, mostPages }: SearchThreadData,
+  answer: Tell,
+): (order: Order) => void {
+  const kernel = openKernel('fastest', mostPages)
   const arena = createArena(kernel, length)
   const vectorBytes = length * Float32Array.BYTES_PER_ELEMENT
   const collections = new Map<number, FaceRows>()
@@ -63,7 +66,8 @@ export function createSearchThread(length: number, answer: Tell): (order: Order)
       carryOut(order)
     } catch (error) {
       close(order.collection)
-      answer({ collection: order.collection, failure: String(error) })
+      const isFull = error instanceof MemoryFull
+      answer({ collection: order.collection, failure: String(error), isFull })
     }
   }
 }

@@ -1,19 +1,11 @@
 import type { Batch } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
-import { idBytes } from './arena.ts'
 import type { Among, RowHit } from './face-rows.ts'
+import { packedShares, type RowOfFace } from './face-shares.ts'
+import { IndexFull } from './index-full.ts'
 import { createRecordShares, placeOf } from './record-shares.ts'
 import type { RunningThread } from './start-search-thread.ts'
-import { type Answer, buffersOf, type Order, type PackedFaces, type PackedRecords } from './wire.ts'
-
-/** A face on its way to a thread. */
-export interface RowOfFace {
-  /** 16 random bytes. */
-  readonly id: Uint8Array
-  readonly externalId: string | null
-  /** Unit vector. */
-  readonly vector: Float32Array
-}
+import { type Answer, buffersOf, type Order, type PackedRecords } from './wire.ts'
 
 /** The faces of one collection, spread over the threads. Orders are carried out in their order. */
 export interface ThreadedRows {
@@ -21,6 +13,8 @@ export interface ThreadedRows {
   readonly size: number
   /** Why the faces cannot be searched any more; undefined as long as they can. */
   readonly loss: Error | undefined
+  /** Whether the threads can hold so many more, beside what they hold of every collection. */
+  hasRoomFor(count: number): boolean
   add(faces: readonly RowOfFace[]): void
   /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
   addRecords(records: Batch, model: string, key: Uint8Array): void
@@ -30,7 +24,7 @@ export interface ThreadedRows {
   /**
    * The faces with the greatest cosines from `atLeast` on, `most` of them, equal ones by their ids; `perPerson`: of those of one
    * external id the best one alone.
-   * @throws {Problem} overloaded after a loss
+   * @throws {Problem} overloaded after a loss; IndexFull where the threads could not hold the faces
    */
   nearest(
     vector: Float32Array,
@@ -54,6 +48,8 @@ export interface SearchThreads {
 interface Options {
   readonly count: number
   readonly start: () => RunningThread
+  /** How many faces they hold together, at most; no matter how many where absent. */
+  readonly mostFaces?: number | undefined
   /** Told when a thread ends by itself, or cannot hold a collection; both are without the faces then. */
   readonly onFailure: (error: Error) => void
 }
@@ -67,7 +63,7 @@ type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
 /** What is reported of the rows of a collection without being asked. */
 interface ThreadReport {
-  lost(loss: Error): void
+  lost(loss: Error, isFull: boolean): void
   refused(record: Uint8Array): void
   emptied(records: PackedRecords): void
 }
@@ -82,41 +78,25 @@ interface Thread {
 }
 
 /** Starts each thread when the first collection is opened. */
-export function createSearchThreads({ count, start, onFailure }: Options): SearchThreads {
+export function createSearchThreads(options: Options): SearchThreads {
+  const { count, start, onFailure, mostFaces = Number.POSITIVE_INFINITY } = options
   const threads: (Thread | undefined)[] = new Array(count).fill(undefined)
   let lastCollection = 0
   let lastAsk = 0
   let isClosed = false
+  const opened = new Set<ThreadedRows>()
+  const held = () => [...opened].reduce((sum, { size }) => sum + size, 0)
 
   function startThread(place: number): Thread {
     const thread: Thread = { running: start(), asked: new Map(), collections: new Map() }
     threads[place] = thread
-    thread.running.onAnswer((answer) => receive(thread, answer))
+    thread.running.onAnswer((answer) => receive(thread, answer, onFailure))
     void thread.running.failed.then((error) => {
       if (threads[place] === thread) threads[place] = undefined
-      for (const collection of [...thread.collections.keys()]) lose(thread, collection, error)
+      for (const collection of [...thread.collections.keys()]) lose(thread, collection, error, false)
       if (!isClosed) onFailure(error)
     })
     return thread
-  }
-
-  function receive(thread: Thread, answer: Answer): void {
-    if ('refused' in answer) {
-      thread.collections.get(answer.collection)?.refused(answer.refused)
-      return
-    }
-    if ('emptied' in answer) {
-      thread.collections.get(answer.collection)?.emptied(answer.emptied)
-      return
-    }
-    if ('failure' in answer) {
-      const loss = new Error(answer.failure)
-      lose(thread, answer.collection, loss)
-      onFailure(loss)
-      return
-    }
-    thread.asked.get(answer.ask)?.resolve(answer)
-    thread.asked.delete(answer.ask)
   }
 
   function ask<K extends AskOf['kind']>(thread: Thread, collection: number, question: Question<K>) {
@@ -131,7 +111,13 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
     open() {
       const collection = ++lastCollection
       const mine = Array.from(threads, (thread, place) => thread ?? startThread(place))
-      return openRows(mine, collection, ask)
+      const rows = openRows(mine, collection, {
+        ask,
+        hasRoomFor: (more) => held() + more <= mostFaces,
+        closed: () => void opened.delete(rows),
+      })
+      opened.add(rows)
+      return rows
     },
     async close() {
       isClosed = true
@@ -140,14 +126,33 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   }
 }
 
+function receive(thread: Thread, answer: Answer, onFailure: Options['onFailure']): void {
+  if ('refused' in answer) {
+    thread.collections.get(answer.collection)?.refused(answer.refused)
+    return
+  }
+  if ('emptied' in answer) {
+    thread.collections.get(answer.collection)?.emptied(answer.emptied)
+    return
+  }
+  if ('failure' in answer) {
+    const loss = new Error(answer.failure)
+    lose(thread, answer.collection, loss, answer.isFull === true)
+    onFailure(loss)
+    return
+  }
+  thread.asked.get(answer.ask)?.resolve(answer)
+  thread.asked.delete(answer.ask)
+}
+
 /** Nothing that is asked of a collection is answered by this thread any more. */
-function lose(thread: Thread, collection: number, loss: Error): void {
-  thread.collections.get(collection)?.lost(loss)
+function lose(thread: Thread, collection: number, loss: Error, isFull: boolean): void {
+  thread.collections.get(collection)?.lost(loss, isFull)
   thread.collections.delete(collection)
   for (const [ask, { reject, collection: of }] of thread.asked) {
     if (of !== collection) continue
     thread.asked.delete(ask)
-    reject(lost())
+    reject(isFull ? new IndexFull() : lost())
   }
 }
 
@@ -157,15 +162,22 @@ type AskThread = <K extends AskOf['kind']>(
   question: Question<K>,
 ) => Promise<AnswerToAsk>
 
-function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
+/** What the rows of a collection know of the others. */
+interface Around {
+  readonly ask: AskThread
+  hasRoomFor(count: number): boolean
+  closed(): void
+}
+
+function openRows(threads: readonly Thread[], collection: number, around: Around): ThreadedRows {
   const sizes = threads.map(() => 0)
   const listening = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
   const shares = openShares(threads, collection)
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
-    if (listening.loss !== undefined) throw lost()
+    if (listening.loss !== undefined) throw listening.isFull ? new IndexFull() : lost()
     shares.flush()
-    const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
+    const answers = await Promise.all(threads.map((thread) => around.ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
     return answers
   }
@@ -177,10 +189,11 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     get loss() {
       return listening.loss
     },
+    hasRoomFor: around.hasRoomFor,
     add(faces) {
       settled = undefined
       shares.flush()
-      postShares(threads, faces, collection)
+      postShares(threads, packedShares(faces, threads.length, collection))
     },
     addRecords(records, model, key) {
       settled = undefined
@@ -198,8 +211,7 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     async nearest(vector, atLeast, most, among, perPerson = false) {
       const question = { kind: 'search', vector, atLeast, most, perPerson, ...(among && { among }) } as const
       const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
-      found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
-      return (perPerson ? firstOfEach(found) : found).slice(0, most)
+      return best(found, most, perPerson)
     },
     hasExternalId: async (externalId) =>
       (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),
@@ -209,12 +221,22 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       await settled
     },
     close() {
+      around.closed()
       for (const thread of threads) {
         thread.collections.delete(collection)
         thread.running.post({ kind: 'close', collection })
       }
     },
   }
+}
+
+function postShares(threads: readonly Thread[], shares: ReturnType<typeof packedShares>): void {
+  for (const [place, { order, buffers }] of shares) threads[place]!.running.post(order, buffers)
+}
+
+function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
+  found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
+  return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 
 /** Threads hold different faces of one person: the first stays; those of nobody all stay. */
@@ -247,48 +269,21 @@ function openShares(threads: readonly Thread[], collection: number) {
 
 /** What the threads tell of a collection by themselves, gathered. */
 function listen(threads: readonly Thread[], collection: number, emptied: ThreadReport['emptied']) {
-  const reported: { loss: Error | undefined; readonly refused: Uint8Array[] } = {
+  const reported: { loss: Error | undefined; isFull: boolean; readonly refused: Uint8Array[] } = {
     loss: undefined,
+    isFull: false,
     refused: [],
   }
   const listener: ThreadReport = {
-    lost(loss) {
-      reported.loss = loss
+    lost(loss, isFull) {
+      reported.loss ??= loss
+      reported.isFull ||= isFull
     },
     refused: (record) => void reported.refused.push(record),
     emptied,
   }
   for (const thread of threads) thread.collections.set(collection, listener)
   return reported
-}
-
-/** An order, and what is handed over with it. */
-interface Packed {
-  readonly order: Order
-  readonly buffers: readonly ArrayBuffer[]
-}
-
-/** Orders from each thread what is of its share. */
-function postShares(threads: readonly Thread[], given: readonly RowOfFace[], collection: number): void {
-  for (const [place, { running }] of threads.entries()) {
-    const its = given.filter(({ id }) => placeOf(id[3]!, threads.length) === place)
-    if (its.length === 0) continue
-    const { order, buffers } = packed(collection, its)
-    running.post(order, buffers)
-  }
-}
-
-function packed(collection: number, given: readonly RowOfFace[]): Packed {
-  const { length } = given[0]!.vector
-  const ids = new Uint8Array(given.length * idBytes)
-  const vectors = new Float32Array(given.length * length)
-  for (const [i, { id, vector }] of given.entries()) {
-    ids.set(id, i * idBytes)
-    vectors.set(vector, i * length)
-  }
-  const externalIds = given.map(({ externalId }) => externalId)
-  const faces: PackedFaces = { ids, externalIds, vectors }
-  return { order: { kind: 'add', collection, faces }, buffers: [ids.buffer, vectors.buffer] }
 }
 
 function lost(): Problem {

@@ -5,6 +5,6 @@ import type { Order, SearchThreadData } from './wire.ts'
 const port = parentPort
 if (port === null) throw new Error('this file runs as a worker')
 
-const { length } = workerData as SearchThreadData
-const carryOut = createSearchThread(length, (answer, handedOver = []) => port.postMessage(answer, handedOver))
+const data = workerData as SearchThreadData
+const carryOut = createSearchThread(data, (answer, handedOver = []) => port.postMessage(answer, handedOver))
 port.on('message', (order: Order) => carryOut(order))

@@ -11,9 +11,9 @@ export interface RunningThread {
   stop(): Promise<void>
 }
 
-/** Starts the search worker of a file in a thread of its own, for vectors of one length. */
-export function startSearchThread(file: string, length: number): RunningThread {
-  const data: SearchThreadData = { length }
+/** Starts the search worker of a file in a thread of its own, for vectors of one length; `mostPages` as in SearchThreadData. */
+export function startSearchThread(file: string, length: number, mostPages?: number): RunningThread {
+  const data: SearchThreadData = { length, mostPages }
   const { worker, failed } = openWorker(file, 'search', data)
   return {
     post: (order, handedOver = []) => worker.postMessage(order, handedOver),

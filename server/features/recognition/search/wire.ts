@@ -63,11 +63,13 @@ export type Answer =
   | { readonly collection: number; readonly refused: Uint8Array }
   /** Records that were taken: their room may be filled again. */
   | { readonly collection: number; readonly emptied: PackedRecords }
-  /** What it was given does not fit; the collection cannot be searched any more. */
-  | { readonly collection: number; readonly failure: string }
+  /** What it was given cannot be held, `isFull` as there is no room for it; the collection cannot be searched any more. */
+  | { readonly collection: number; readonly failure: string; readonly isFull?: boolean }
 
 /** What a thread is started with. */
 export interface SearchThreadData {
   /** Of every vector. */
   readonly length: number
+  /** What its memory may grow to, in pages of 64 KiB; as far as addresses go where absent. */
+  readonly mostPages?: number | undefined
 }

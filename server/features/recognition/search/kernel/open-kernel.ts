@@ -37,12 +37,15 @@ export interface Kernel {
 
 type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots' | 'project' | 'encode'>
 
-/** Opens the kernel with the fastest instructions that this engine has and computes rightly with. */
-export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'fastest'): Kernel {
-  if (instructions === 'plain') return instantiate('plain')
-  if (canRelax()) return instantiate('relaxed')
+/** Opens the kernel with the fastest instructions that this engine has and computes rightly with; its memory ends at so many pages. */
+export function openKernel(
+  instructions: Kernel['instructions'] | 'fastest' = 'fastest',
+  maximum: number = mostPages,
+): Kernel {
+  if (instructions === 'plain') return instantiate('plain', maximum)
+  if (canRelax()) return instantiate('relaxed', maximum)
   if (instructions === 'relaxed') throw new Error('This engine has no relaxed SIMD')
-  return instantiate('plain')
+  return instantiate('plain', maximum)
 }
 
 /**
@@ -57,8 +60,8 @@ function canRelax(): boolean {
   return engine.validate(bytes)
 }
 
-function instantiate(instructions: Kernel['instructions']): Kernel {
-  const memory = new engine.Memory({ initial: 2, maximum: mostPages })
+function instantiate(instructions: Kernel['instructions'], maximum: number): Kernel {
+  const memory = new engine.Memory({ initial: 2, maximum })
   const module = new engine.Module(kernelBytes(instructions === 'plain' ? plainKernel : relaxedKernel))
   const abort = () => undefined
   const { exports } = new engine.Instance(module, { env: { memory, abort } })

@@ -238,6 +238,7 @@ test('an index that is told of takes records as it did before: opening each on t
     ...createFacesInMemory(),
     addRecords: ({ ends }) => taken.push(ends.length) > 0,
     refusedRecords: () => [Uint8Array.of(1)],
+    hasRoomFor: (count) => count < 3,
   })
   const index = measuredSearches(takes, () => undefined)(embeddingModel)
   expect(
@@ -245,4 +246,5 @@ test('an index that is told of takes records as it did before: opening each on t
   ).toBe(true)
   expect(taken).toEqual([2])
   expect(index.refusedRecords?.()).toEqual([Uint8Array.of(1)])
+  expect([2, 3].map((count) => index.hasRoomFor?.(count))).toEqual([true, false])
 })

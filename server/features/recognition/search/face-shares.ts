@@ -1,0 +1,45 @@
+import { idBytes } from './arena.ts'
+import { placeOf } from './record-shares.ts'
+import type { Order, PackedFaces } from './wire.ts'
+
+/** A face on its way to a thread. */
+export interface RowOfFace {
+  /** 16 random bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  /** Unit vector. */
+  readonly vector: Float32Array
+}
+
+/** An order, and what is handed over with it. */
+interface Packed {
+  readonly order: Order
+  readonly buffers: readonly ArrayBuffer[]
+}
+
+/** What is ordered of each thread that has a share in the faces, by its place. */
+export function packedShares(
+  given: readonly RowOfFace[],
+  threads: number,
+  collection: number,
+): Map<number, Packed> {
+  const shares = new Map<number, Packed>()
+  for (let place = 0; place < threads; place++) {
+    const its = given.filter(({ id }) => placeOf(id[3]!, threads) === place)
+    if (its.length > 0) shares.set(place, packed(collection, its))
+  }
+  return shares
+}
+
+function packed(collection: number, given: readonly RowOfFace[]): Packed {
+  const { length } = given[0]!.vector
+  const ids = new Uint8Array(given.length * idBytes)
+  const vectors = new Float32Array(given.length * length)
+  for (const [i, { id, vector }] of given.entries()) {
+    ids.set(id, i * idBytes)
+    vectors.set(vector, i * length)
+  }
+  const externalIds = given.map(({ externalId }) => externalId)
+  const faces: PackedFaces = { ids, externalIds, vectors }
+  return { order: { kind: 'add', collection, faces }, buffers: [ids.buffer, vectors.buffer] }
+}

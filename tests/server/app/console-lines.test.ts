@@ -20,7 +20,7 @@ describe('what the start prints of the console', () => {
   it('is an address that lets an owner in once, for fifteen minutes, while nobody runs the account', async () => {
     const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: true, invite })
     expect(lines[0]).toBe('Console: http://localhost:8080/console#CODE')
-    expect(lines[1]).toContain(`After that: ${invite[0]}`)
+    expect(lines[1]).toContain(`After that, run: ${invite[0]}`)
     expect(lines[2]).toBe(invite[1])
     expect(invitations.asked).toEqual([
       { accountId: 'a', name: null, role: 'owner', lifeInSeconds: 900, mayReplace: false, isForFirst: true },

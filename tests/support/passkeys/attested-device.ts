@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { createHash, createSign } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'

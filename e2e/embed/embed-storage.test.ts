@@ -31,7 +31,12 @@ test('a frame on another site whose browser refuses it any storage works all the
   server.close()
 })
 
-/** A browser that gives a frame of another site a storage of its own, as most do; the one of the tests gives it none. */
+/** A window of the whole Chromium, which gives a frame of another site no storage. */
+async function withoutStorage(): Promise<BrowserContext> {
+  return (await chromium.launch(profileOptions)).newContext()
+}
+
+/** A browser that gives a frame of another site a storage of its own, as most do. */
 async function withPartitions(folder: string): Promise<BrowserContext> {
   await mkdir(join(folder, 'Default'), { recursive: true })
   const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
@@ -43,10 +48,9 @@ async function withPartitions(folder: string): Promise<BrowserContext> {
 for (const storage of ['refuses', 'keeps apart'] as const)
   test(`a frame on another site, whose storage its browser ${storage}, goes on after a reload`, async ({
     site,
-    browser,
   }, info) => {
     const context =
-      storage === 'refuses' ? await browser.newContext() : await withPartitions(info.outputPath('profile'))
+      storage === 'refuses' ? await withoutStorage() : await withPartitions(info.outputPath('profile'))
     const page = await context.newPage()
     const { server, origin } = await openShop(site, inFrame)
     const elsewhere = origin.replace('127.0.0.1', 'localhost')
@@ -74,5 +78,5 @@ for (const storage of ['refuses', 'keeps apart'] as const)
     await view.getByRole('button', { name: /^Back to/ }).click()
     await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
     server.close()
-    await context.close()
+    await (context.browser() ?? context).close()
   })

@@ -21,7 +21,7 @@ const age = { age: { type: 'CalculationOnly' } } as const
 const spareBytes = 300_000
 
 /** Two cores, a server and a browser: nothing here is about speed. */
-const slow = { timeout: 60_000 }
+const slow = { timeout: 150_000 }
 
 const refuse = (route: Route) =>
   route.fulfill({

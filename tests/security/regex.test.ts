@@ -13,9 +13,10 @@ import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/capture/flow/link.ts'
 
 const length = 1024 * 1024
-/** Of a processor, whatever else the machine does: linear reading takes up to 30, and up to 60 on a crowded core; what goes back at each character, minutes. */
-const mostMilliseconds = 250
-const tries = 5
+/** Of a processor, whatever else the machine does. */
+const mostMilliseconds = 50
+/** Linear reading takes up to 30 of them, and on a crowded core now and then twice that: what goes back at each character never comes down. */
+const tries = 25
 
 /** Texts of a megabyte that make a pattern begin again and again, or go back. */
 const hostile = [

@@ -18,26 +18,10 @@ function measuredFaces(
     tell(index.comparableCount, (performance.now() - started) / 1000)
     return found
   }
-  const { addRecords, refusedRecords, hasRoomFor } = index
-  return {
-    ...(addRecords && { addRecords }),
-    ...(refusedRecords && { refusedRecords }),
-    ...(hasRoomFor && { hasRoomFor }),
-    get size() {
-      return index.size
-    },
-    get comparableCount() {
-      return index.comparableCount
-    },
-    get isLost() {
-      return index.isLost
-    },
-    add: (face) => index.add(face),
-    remove: (faceId) => index.remove(faceId),
+  const searches: Pick<SearchableFaces, 'closest' | 'nearest'> = {
     closest: (...sought) => timed(() => index.closest(...sought)),
     nearest: (...sought) => timed(() => index.nearest(...sought)),
-    hasExternalId: (externalId) => index.hasExternalId(externalId),
-    settle: () => index.settle(),
-    close: () => index.close(),
   }
+  // All else is the index's own, whatever that is: a list of its members would lose the next one.
+  return Object.assign(Object.create(index) as SearchableFaces, searches)
 }

@@ -3,7 +3,7 @@ import { IndexFull } from '#server/features/recognition/search/index-full.ts'
 import { catchUp } from './catching-up.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import { createIndexCache, type IndexCache, type KeptIndex } from './index-cache.ts'
-import type { IndexedCollection, IndexSources, MemoryIndex } from './indexed-collections.ts'
+import type { FaceIndex, IndexedCollection, IndexSources } from './indexed-collections.ts'
 import { loadFaces } from './loading.ts'
 import { createRefusals } from './refusals.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
@@ -26,7 +26,7 @@ const roomComesInMilliseconds = 500
 const growth = 0.25
 
 /** Faces in the memory of this process, read from the store where they are not there. To be asked in the turn of the collection. */
-export function createMemoryIndex(options: Options): MemoryIndex {
+export function createMemoryIndex(options: Options): FaceIndex {
   const { facesInMemory, dropped, tellRoom } = options
   const cache = createIndexCache(facesInMemory, dropped)
   const refusals = createRefusals()

@@ -1,9 +1,9 @@
 import { Problem } from '#shared/problem.ts'
-import type { FaceIndex, IndexKind, MemoryIndex } from './indexed-collections.ts'
+import type { FaceIndex, IndexKind } from './indexed-collections.ts'
 
 /** The indexes of a deployment. */
 export interface FaceIndexes {
-  readonly memory: MemoryIndex
+  readonly memory: FaceIndex
   /** Undefined where no server is set that could keep it. */
   readonly postgres: FaceIndex | undefined
   /** That of collections which name none. */

@@ -46,10 +46,6 @@ export interface FaceIndex {
   erase(place: Place): Promise<void>
   /** The same of every collection, where the store was put back. */
   eraseAll(): Promise<void>
-}
-
-/** The one in the memory of this process. */
-export interface MemoryIndex extends FaceIndex {
-  /** False where so many more faces of a collection would not fit, as far as this process knows. */
-  hasRoomFor(collection: Omit<IndexedCollection, 'key'>, count: number): boolean
+  /** False where so many more faces of a collection would not fit, as far as this process knows; there is room for any where absent. */
+  hasRoomFor?(collection: Omit<IndexedCollection, 'key'>, count: number): boolean
 }

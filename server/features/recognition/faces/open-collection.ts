@@ -201,9 +201,9 @@ function indexOf({ indexes, record }: Opened): FaceIndex {
 
 /** [Note: Refused before it is too late] One more would have the threads lose them all. @throws {IndexFull} */
 function refuseBeyondMemory({ indexes, record, place }: Opened, count: number): void {
-  const isInMemory = (record.faceIndex ?? indexes.usual) === 'memory'
-  if (isInMemory && count > 0 && !indexes.memory.hasRoomFor({ place, revision: record.revision }, count))
-    throw new IndexFull()
+  const index = indexes[record.faceIndex ?? indexes.usual]
+  const { revision } = record
+  if (count > 0 && index?.hasRoomFor?.({ place, revision }, count) === false) throw new IndexFull()
 }
 
 /** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */

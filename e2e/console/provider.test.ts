@@ -44,9 +44,11 @@ test('who is invited gets in by the provider, comes back by it, and shows there 
   await invitation.getByLabel('Name').fill('Bob')
   await invitation.getByLabel('E-mail at the provider').fill('bob@example.com')
   await invitation.getByRole('button', { name: 'Create' }).click()
-  const opened = page.waitForEvent('popup')
+  const again = page.getByRole('button', { name: 'Go to Our Login' })
+  await again.waitFor()
   isStale = false
-  await page.getByRole('button', { name: 'Go to Our Login' }).click()
+  const opened = page.waitForEvent('popup')
+  await again.click()
   await opened
   await expect(page.getByText('bob@example.com')).toBeVisible()
   expect(provider.state.asked.get('prompt')).toBe('login')

@@ -31,6 +31,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
   let takenAt: number | undefined
+  let isBehind = false
   let filledAt: number | undefined
   let encoding: Promise<void> | undefined
   // A camera that began anew counts from the start; an analysis that is late is behind what the clock took meanwhile.
@@ -39,6 +40,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   const isDue = (time: number, perSecond: number) =>
     takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
   const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number) => {
+    isBehind = takenAt !== undefined && time - takenAt > t.film.behindMilliseconds
     takenAt = time
     const bytes = await encodeSmall({ longestSide, mostBytes: trailLimits.bytes })
     kept.push({ bytes, time })
@@ -56,6 +58,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   const clear = () => {
     kept = []
     takenAt = undefined
+    isBehind = false
   }
   return {
     async see(picture) {
@@ -67,7 +70,13 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     async fill(picture) {
       const wanted = wantedNow()
       if (!wanted?.trail || takenAt === undefined || encoding !== undefined) return
-      if (picture.time - takenAt < t.film.lateMilliseconds) return
+      // After a picture that came too late the next one comes as soon as it may: on average the film keeps up.
+      if (
+        isBehind
+          ? !isDue(picture.time, wanted.trailPerSecond)
+          : picture.time - takenAt < t.film.lateMilliseconds
+      )
+        return
       filledAt = picture.time
       await keepNext(picture, wanted.trailPixels)
     },

@@ -82,9 +82,16 @@ export const thresholds = {
 
   /**
    * The thin film. A camera's pictures come when they come: one may be early by this much. It begins and ends so far from the frames. One that
-   * waits for an analysis for so long is taken by the clock: 2.5 a second are asked for, and a slow device's clock is late as well.
+   * waits for an analysis for so long is taken by the clock: 2.5 a second are asked for, and a slow device's clock is late as well. One that came
+   * later than that rate has put the film behind.
    */
-  film: { earlyMilliseconds: 16, rimMilliseconds: 500, lateMilliseconds: 240, jpegQuality: 0.8 },
+  film: {
+    earlyMilliseconds: 16,
+    rimMilliseconds: 500,
+    lateMilliseconds: 240,
+    behindMilliseconds: 400,
+    jpegQuality: 0.8,
+  },
 
   /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
   countedGapMilliseconds: 400,

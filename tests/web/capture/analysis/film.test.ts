@@ -129,6 +129,12 @@ describe('the clock', () => {
     expect(times.length).toBeGreaterThanOrEqual(30)
   })
 
+  test('makes up for a picture that came late, and for no more', async () => {
+    const film = await begun()
+    for (const time of [1600, 1740, 1760, 1900, 1990, 2000]) await film.fill(picture(time))
+    expect(timesOf(film.take(everything))).toEqual([1000, 1600, 1760, 2000])
+  })
+
   test('takes nothing where analyses are quick enough, or none is asked for, or it has not begun', async () => {
     const film = await begun()
     await film.fill(picture(1230))

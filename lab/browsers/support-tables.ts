@@ -27,7 +27,7 @@ export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials'
   const heads = engines.map((engine) => names[engine])
   return {
     floors: table(
-      ['engine', 'from version', 'in', 'why this one', 'told that they are too old'],
+      ['engine', 'from version', 'in', 'why this one', 'shown as too old'],
       engines.map((engine) => {
         const { version, browsers, reason } = floors[engine]
         return [names[engine], `**${version}**`, browsers, reason, `from ${readers[engine]} on`]
@@ -42,7 +42,7 @@ export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials'
       ]),
     ),
     wishes: table(
-      ['used where it is there', 'for', ...heads, 'without it'],
+      ['used if available', 'for', ...heads, 'without it'],
       comforts.map((comfort) => {
         const { name, purpose, without } = wishes[comfort]
         return [name, purpose, ...since(wishes[comfort].since), without]

@@ -25,22 +25,22 @@ function chaptersOf(rows: readonly Row[]): string[] {
 }
 
 function formerTitle(commit: string): string {
-  return `### At an earlier state\n\nThese rows were measured at \`${commit}\`. What they were measured on has changed since, and they were not measured again: take them for the last that is known.`
+  return `### At an earlier state\n\nThese rows were measured at \`${commit}\`. The sources have changed since, and the measurements were not repeated: take them as the latest known figures.`
 }
 
 const standardFirst = (a: string, b: string) =>
   Number(b === 'standard') - Number(a === 'standard') || a.localeCompare(b)
 
-/** What is put in and how it gets in, each in the words of its own file. */
+/** The instruments and the methods, each in the words of its own file. */
 function kindsOf() {
   const made = Object.values(instruments).map((make) => make(nothing))
   return {
     instruments: tableOf(
-      ['put in', 'is'],
+      ['instrument', 'what it is'],
       made.map(({ name, is }) => [`\`${name}\``, is]),
     ),
     methods: tableOf(
-      ['gets in by', 'is'],
+      ['method', 'what it is'],
       Object.values(methods).map(({ name, is }) => [`\`${name}\``, is]),
     ),
   }
@@ -51,11 +51,11 @@ const nothing = {} as never
 
 function circumstances(commit: string, rows: readonly Row[]): string {
   if (rows.length === 0) return nothingRecorded
-  return `Every row was measured at \`${commit}\`, with the default configuration where no other is told; what was not measured there is not here. In brackets stands the 95 % interval, by people.`
+  return `Every row was measured at \`${commit}\`, with the default configuration unless another is given; what was not measured there is not listed. Brackets hold the 95 % interval, over people.`
 }
 
 const nothingRecorded =
-  'Nothing is recorded for the state of the sources that this page belongs to. `npm run attack -- --record` measures it.'
+  'Nothing is recorded for the current state of the sources. `npm run attack -- --record` measures it.'
 
 function chapterOf(pack: string, rows: readonly Row[]): string[] {
   const title = pack === 'standard' ? [] : [`### With the pack \`${pack}\``]
@@ -69,7 +69,7 @@ function chapterOf(pack: string, rows: readonly Row[]): string[] {
 }
 
 const attackTitle =
-  '**Attacks: sessions that end in Pass (APCER), at which level, and people for whom one passes before their link is closed**'
+  '**Attacks: sessions that end in Pass (APCER), at which level, and people for whom one passes before their link is blocked**'
 const livingTitle = '**Living people: visits that end in Fail after three tries (BPCER)**'
 
 const filmWords: Readonly<Record<FilmKind, string>> = {
@@ -81,7 +81,7 @@ const filmWords: Readonly<Record<FilmKind, string>> = {
   repeated: 'one picture',
 }
 
-/** A line for each row, in the order of what is put in and how it gets in. */
+/** A line for each row, in the order of instruments and methods. */
 function attackTable(rows: readonly Row[]): string {
   const lines = Object.keys(instruments).flatMap((instrument) =>
     Object.keys(methods).flatMap((method) =>
@@ -92,7 +92,7 @@ function attackTable(rows: readonly Row[]): string {
       ),
     ),
   )
-  const columns = ['put in', 'gets in by', 'film', 'challenge', 'Pass', 'at `standard` or more', 'at `high`']
+  const columns = ['instrument', 'method', 'film', 'challenge', 'Pass', 'at `standard` or more', 'at `high`']
   return tableOf([...columns, 'within a link’s limit', 'taken for living by `human`'], lines)
 }
 
@@ -144,7 +144,7 @@ function foundTable(rows: readonly Row[]): string[] {
   if (lines.length === 0) return []
   const table = tableOf(['combination', 'found'], lines)
   return [
-    `<details><summary>What the server found against the sessions, and what came of their steps</summary>\n\n${table}\n\n</details>`,
+    `<details><summary>What the server found against the sessions, and the outcome of their steps</summary>\n\n${table}\n\n</details>`,
   ]
 }
 

@@ -56,7 +56,7 @@ kiosk's key saves its holder only what a program makes up anyway.
 ${forgers}`
 }
 
-/** Scripts that are no part of the project: their figures are told here, and not measured by `npm run attack`. */
+/** Scripts that are no part of the project: their figures are given here, and not measured by `npm run attack`. */
 const forgers = `## Forgers’ own scripts
 
 Written by people who attacked the product, and run unchanged: at commit \`1ffbd2e\`, which accepted a visit without a film, and at \`3674c2a6\`, which [requires evidence](assurance.md#required-evidence) of every one. One session for

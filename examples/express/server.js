@@ -8,7 +8,7 @@ const app = express()
 const server = app.listen(Number(PORT), () => console.log(`Open ${origin()}`))
 const origin = () => `http://localhost:${server.address().port}`
 
-/** What is checked. It is made once: keep its id where your program keeps its settings. */
+/** Defines what is checked. Create it once, and keep its id in your program's settings. */
 let verificationId = process.env.SELFSAME_VERIFICATION_ID
 async function verification() {
   if (verificationId === undefined) {
@@ -34,7 +34,7 @@ app.get('/', (_request, response) => {
   response.send(page('Welcome', '<form method="post" action="/check"><button>Check my face</button></form>'))
 })
 
-/** A link is signed for one visit, and works once. */
+/** Each link is signed for one visit and works once. */
 app.post('/check', async (_request, response) => {
   const link = await selfsame.createLink({
     verificationId: await verification(),
@@ -44,7 +44,7 @@ app.post('/check', async (_request, response) => {
   response.redirect(303, link)
 })
 
-/** The address came through the person's browser: without its signature it says nothing. */
+/** The address came through the person's browser: do not trust it without its signature. */
 app.get('/result', async (request, response) => {
   const { signature, parameters } = await selfsame.readReturn(`${origin()}${request.originalUrl}`)
   if (signature !== 'Valid') {
@@ -52,7 +52,7 @@ app.get('/result', async (request, response) => {
     return
   }
   const passed = parameters.reVerificationResult === 'passed'
-  // parameters.order is yours again: here your program goes on.
+  // parameters.order is what you sent: continue your program here.
   response.send(page(passed ? 'Passed' : 'Not passed', '<p><a href="/">Back</a></p>'))
 })
 

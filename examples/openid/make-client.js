@@ -3,7 +3,7 @@ import { createClient } from 'selfsame/client'
 const { SELFSAME_URL, SELFSAME_API_KEY, PORT = '3000' } = process.env
 const selfsame = createClient({ origin: SELFSAME_URL, apiKey: SELFSAME_API_KEY })
 
-/** What is checked when people sign in. */
+/** Defines what is checked when people sign in. */
 const { verificationId } = await selfsame.configuration.createVerification({
   name: `openid starter, ${new Date().toISOString()}`,
   verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },

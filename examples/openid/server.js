@@ -4,11 +4,11 @@ import * as openid from 'openid-client'
 const { ISSUER, CLIENT_ID, CLIENT_SECRET, PORT = '3000' } = process.env
 const site = `http://localhost:${PORT}`
 
-// A provider without a certificate is believed on this machine alone.
+// Without https, only a provider on this machine is accepted.
 const onLoopback = { execute: ISSUER.startsWith('http:') ? [openid.allowInsecureRequests] : [] }
 const config = await openid.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, onLoopback)
 
-/** What a browser began, by the cookie that it has since: an answer counts in that browser alone. */
+/** Sign-ins in progress, by the browser's cookie: an answer counts only in the browser that began it. */
 const begun = new Map()
 
 async function signIn(response) {
@@ -33,7 +33,7 @@ async function comeBack(request, response) {
   if (checks === undefined) return show(response, 'Start again', 'This browser began no sign-in.')
   try {
     const tokens = await openid.authorizationCodeGrant(config, new URL(request.url, site), checks)
-    // Here your program goes on: these claims are signed by the provider.
+    // Continue your program here: the provider has signed these claims.
     show(response, 'Signed in', JSON.stringify(tokens.claims(), undefined, 2))
   } catch (error) {
     show(response, 'Not signed in', error.error ?? error.message)

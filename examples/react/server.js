@@ -17,9 +17,9 @@ server.listen(Number(PORT), () => console.log(`Open ${origin()}`))
 const origin = () => `http://localhost:${server.address().port}`
 
 async function answer({ method, url }, response) {
-  if (method === 'POST' && url === '/api/check') return tell(response, await newCheck())
+  if (method === 'POST' && url === '/api/check') return sendJson(response, await newCheck())
   const id = /^\/api\/check\/(\w+)$/.exec(url)?.[1]
-  if (id !== undefined) return tell(response, await resultOf(id))
+  if (id !== undefined) return sendJson(response, await resultOf(id))
   const path = /^\/assets\/[\w.-]+$/.test(url) ? url : '/index.html'
   const file = await readFile(new URL(`dist${path}`, import.meta.url))
   response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(file)
@@ -34,12 +34,12 @@ async function newCheck() {
   return { id: verificationSessionId, link: captureUrl }
 }
 
-/** Asked with the key of this server: nothing that the browser says is believed. */
+/** Requested with this server's key: nothing that the browser says is trusted. */
 async function resultOf(verificationSessionId) {
   const { verificationResult } = await selfsame.configuration.getSessionResult({ verificationSessionId })
   return { passed: verificationResult === 'Pass' }
 }
 
-function tell(response, body) {
+function sendJson(response, body) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -1,8 +1,8 @@
 import { createClient } from 'selfsame/client'
 
 /**
- * Prints an address of the static page with the check of one person behind its #. A key never comes near a browser: this runs
- * where your letters are written. The result: `selfsame.configuration.getSessionResult({ verificationSessionId })`, or a webhook.
+ * Prints an address of the static page, with one person's check behind the #. Keep the key away from browsers: run this
+ * where your letters are written. To get the result: `selfsame.configuration.getSessionResult({ verificationSessionId })`, or a webhook.
  */
 const { SELFSAME_URL, SELFSAME_API_KEY, PAGE = 'http://localhost:3000/' } = process.env
 const selfsame = createClient({ origin: SELFSAME_URL, apiKey: SELFSAME_API_KEY })

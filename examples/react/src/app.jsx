@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FaceCheck } from 'selfsame/react'
 
-/** A page that asks its own server for a check, shows it in its place, and asks the same server what came of it. */
+/** Requests a check from its own server, embeds it, and asks the same server for the result. */
 export function App() {
   const [check, setCheck] = useState()
   const [words, setWords] = useState('')

@@ -10,8 +10,8 @@ import {
   type TestSpecification,
 } from 'vitest/node'
 
-/** What reaches beyond its own file: another module in the place of a real one, or the memory of the whole process. */
-const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(/
+/** What reaches beyond its own file: another module in the place of a real one, or the memory and the time of the whole process. */
+const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(|\bprocess\.cpuUsage\(/
 
 /** What starts programs, and waits for them. */
 const starting = /\bsupport\/(programs\/|stores\.ts)/

@@ -24,7 +24,6 @@ test('who is invited gets in by the provider, comes back by it, and shows there 
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with Our Login' }).click()
-  await page.getByRole('button', { name: 'Later' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
 
   // Five minutes later, as far as the page is told.

@@ -57,6 +57,7 @@ export function madeSession(number: number, count: number, now: number): Session
     kiosk: source === 'kiosk' ? { kioskId: `k${Math.floor(number / 10) % kiosks}` } : undefined,
     state: reasons[0] === 'sessionExpired' ? 'Expired' : 'Completed',
     settings: { history: { days: listedForDays } },
+    reached: [],
     tries: 1 + (number % 3),
     created,
     completedAt: created + 30_000,

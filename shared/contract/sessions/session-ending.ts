@@ -1,5 +1,8 @@
 import type { FailedReason } from './session.ts'
 
+/** How far a visit came, each with those before it. */
+export const milestones = ['consented', 'firstPicture', 'submitted'] as const
+
 /** How sessions end: by a verdict on pictures, or without one. */
 export const sessionOutcomes = ['passed', 'failed', 'left'] as const
 export type SessionOutcomeName = (typeof sessionOutcomes)[number]

@@ -7,7 +7,7 @@ import { environments } from '../environment.ts'
 import { change } from '../policies.ts'
 import { assurances, failedReasons, sessionStates, verificationResults } from './session.ts'
 import { visitBrowsers, visitDevices } from './session-device.ts'
-import { sessionOutcomes } from './session-ending.ts'
+import { milestones, sessionOutcomes } from './session-ending.ts'
 import { findings, review } from './session-result.ts'
 
 /** How a session came to be. */
@@ -125,6 +125,10 @@ export const getSessions = endpoint({
     browser: filterOf(
       visitBrowsers,
       'Only visits with a browser of this family, of those of the last 7 days.',
+    ),
+    reached: filterOf(
+      milestones,
+      'Only visits that came so far or further, of those of the last 7 days: `consented`, `firstPicture` (the server saw one), `submitted`.',
     ),
     review: filterOf(
       reviewStates,

@@ -5,10 +5,8 @@ import { faceRecognitionTypes } from '../configuration/verification-config.ts'
 import { everybody } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
+import { milestones } from './session-ending.ts'
 import { evidenceOfSession } from './session-evidence.ts'
-
-/** How far a visit came, each once. */
-export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
 /** What came of a step of the challenge. */
 export const stepOutcomes = [

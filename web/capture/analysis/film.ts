@@ -30,18 +30,10 @@ export interface Film {
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
-  let takenAt: number | undefined
-  let isBehind = false
-  let filledAt: number | undefined
   let encoding: Promise<void> | undefined
-  // A camera that began anew counts from the start; an analysis that is late is behind what the clock took meanwhile.
-  const isAnew = (time: number) =>
-    time < takenAt! && !(takenAt === filledAt && takenAt! - time < t.tooSlowMilliseconds)
-  const isDue = (time: number, perSecond: number) =>
-    takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
+  const pace = filmPace()
   const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number) => {
-    isBehind = takenAt !== undefined && time - takenAt > t.film.behindMilliseconds
-    takenAt = time
+    pace.took(time)
     const bytes = await encodeSmall({ longestSide, mostBytes: trailLimits.bytes })
     kept.push({ bytes, time })
     if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
@@ -57,27 +49,20 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   }
   const clear = () => {
     kept = []
-    takenAt = undefined
-    isBehind = false
+    pace.restart()
   }
   return {
     async see(picture) {
       await encoding?.catch(() => undefined)
       const wanted = wantedNow()
-      if (wanted?.trail && isDue(picture.time, wanted.trailPerSecond))
+      if (wanted?.trail && pace.isDue(picture.time, wanted.trailPerSecond))
         await keepNext(picture, wanted.trailPixels)
     },
     async fill(picture) {
       const wanted = wantedNow()
-      if (!wanted?.trail || takenAt === undefined || encoding !== undefined) return
-      // After a picture that came too late the next one comes as soon as it may: on average the film keeps up.
-      if (
-        isBehind
-          ? !isDue(picture.time, wanted.trailPerSecond)
-          : picture.time - takenAt < t.film.lateMilliseconds
-      )
-        return
-      filledAt = picture.time
+      if (!wanted?.trail || encoding !== undefined) return
+      if (!pace.isLate(picture.time, wanted.trailPerSecond)) return
+      pace.fills(picture.time)
       await keepNext(picture, wanted.trailPixels)
     },
     take(frames) {
@@ -91,6 +76,38 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     renew() {
       clear()
       sent = 0
+    },
+  }
+}
+
+/** When the next picture of a film is taken; times in milliseconds of the stream. */
+function filmPace() {
+  let takenAt: number | undefined
+  let filledAt: number | undefined
+  let isBehind = false
+  // A camera that began anew counts from the start; an analysis that is late is behind what the clock took meanwhile.
+  const isAnew = (time: number) =>
+    time < takenAt! && !(takenAt === filledAt && takenAt! - time < t.tooSlowMilliseconds)
+  const isDue = (time: number, perSecond: number) =>
+    takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
+  return {
+    isDue,
+    /** Whether the film waits for an analysis too long. After a picture that came too late the next one comes as soon as it may: on average the film keeps up. */
+    isLate(time: number, perSecond: number): boolean {
+      if (takenAt === undefined) return false
+      return isBehind ? isDue(time, perSecond) : time - takenAt >= t.film.lateMilliseconds
+    },
+    took(time: number): void {
+      isBehind = takenAt !== undefined && time - takenAt > t.film.behindMilliseconds
+      takenAt = time
+    },
+    /** The picture that is taken next is one of the clock. */
+    fills(time: number): void {
+      filledAt = time
+    },
+    restart(): void {
+      takenAt = undefined
+      isBehind = false
     },
   }
 }

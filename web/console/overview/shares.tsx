@@ -21,9 +21,24 @@ export function Funnel({ figures }: { figures: Figures }) {
   const { states, passed, failed } = figures
   const rows: Share[] = [
     { name: 'opened', label: overview.opened, count: states.opened, query: {} },
-    { name: 'consented', label: overview.consented, count: states.consented },
-    { name: 'firstPicture', label: overview.firstPicture, count: states.firstPicture },
-    { name: 'submitted', label: overview.submitted, count: states.submitted },
+    {
+      name: 'consented',
+      label: overview.consented,
+      count: states.consented,
+      query: { reached: 'consented' },
+    },
+    {
+      name: 'firstPicture',
+      label: overview.firstPicture,
+      count: states.firstPicture,
+      query: { reached: 'firstPicture' },
+    },
+    {
+      name: 'submitted',
+      label: overview.submitted,
+      count: states.submitted,
+      query: { reached: 'submitted' },
+    },
     {
       name: 'decided',
       label: overview.decided,

@@ -15,6 +15,7 @@ const filterNames = [
   'source',
   'device',
   'browser',
+  'reached',
   'createdFrom',
   'createdTo',
 ] as const

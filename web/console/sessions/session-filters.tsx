@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { failedReasons, sessionStates } from '#shared/contract/sessions/session.ts'
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
-import { sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
+import { milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
@@ -54,7 +54,7 @@ export function SessionFilters({ filters }: { filters: Filters }) {
 function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) => void }) {
   const { words } = useConsole()
   const { sessions, action, state, reason, source, device, browser, overview } = words.value
-  const { passed, failed, left } = overview
+  const { passed, failed, left, consented, firstPicture, submitted } = overview
   const choose = (
     name: FilterName,
     label: string,
@@ -87,6 +87,7 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
       {choose('source', sessions.source, source, sessionSources)}
       {choose('device', overview.split.device, device, visitDevices)}
       {choose('browser', overview.split.browser, browser, visitBrowsers)}
+      {choose('reached', overview.step, { consented, firstPicture, submitted }, milestones)}
       <VerificationFilter
         value={filters.verificationId ?? ''}
         onChange={(verificationId) => set({ verificationId })}

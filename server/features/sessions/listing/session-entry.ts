@@ -1,4 +1,4 @@
-import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
+import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { type getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
@@ -10,9 +10,10 @@ type Query = QueryOf<typeof getSessions>
 export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
 /** What is kept in memory of a session: about 250 bytes. */
-export interface Entry
-  extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'>,
-    Readonly<Record<'device' | 'browser', string | null>> {
+export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
+  /** Another one where a visit goes on there, or begins after it was made. */
+  device: string | null
+  browser: string | null
   /** The beginning of the id, as a number: see `beginningOf`. */
   readonly beginning: number
   readonly digest: string
@@ -34,8 +35,8 @@ export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
 
 /** [Note: Written out] What is looked through by the hundred thousand is made member by member: an object of a rest or a spread is read twenty times as slowly. */
 export function standing(row: SessionRow): Standing {
-  const { state, result, reasons, review, doubt } = standingOf(row)
-  return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt }
+  const { state, result, reasons, review, doubt, came } = standingOf(row)
+  return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt, came }
 }
 
 export function entryOf(row: SessionRow, digest: string, changed: number): Entry {
@@ -66,6 +67,7 @@ function short(text: string | null): string | null {
 export function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
   const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
   const { device, browser, outcome } = filters
+  const leastCame = filters.reached === undefined ? 0 : milestones.indexOf(filters.reached) + 1
   const [least, beyond] = beginningsFrom(filters.idBeginsWith ?? '')
   const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
   const persons = identityForms(filters.externalId ?? '').map(short)
@@ -82,6 +84,7 @@ export function fitting(filters: Filters): (entry: Entry, standing: Standing) =>
     (correlation === null || entry.correlation === correlation) &&
     (createdFrom === undefined || entry.created >= createdFrom) &&
     (createdTo === undefined || entry.created < createdTo) &&
+    then.came >= leastCame &&
     (state === undefined || then.state === state) &&
     (review === undefined || then.review === review) &&
     (outcome === undefined || outcomeOf(then) === outcome) &&

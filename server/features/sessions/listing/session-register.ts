@@ -13,7 +13,7 @@ export interface Cursor {
 
 /** How many former standings are remembered, for pages that were begun before. */
 const mostFormer = 50_000
-const undecided = { review: null, doubt: 0 }
+const undecided = { review: null, doubt: 0, came: 0 }
 
 /**
  * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every filter costs the same: a
@@ -37,7 +37,10 @@ export class SessionRegister {
     const digest = digestOfSession(row.sessionId)
     const known = this.#byDigest.get(digest)
     if (known !== undefined) {
+      const { device = null, browser = null } = row
       known.standing = standing(row)
+      known.device = device
+      known.browser = browser
       return
     }
     // A change may be read before the session itself is read.
@@ -60,7 +63,7 @@ export class SessionRegister {
     if (entry !== undefined) entry.changed = number
     const before = this.#former.get(digest) ?? []
     if (number <= (before.at(-1)?.until ?? 0)) return
-    // Notes that are older than reviews in lists lack them.
+    // Notes that are older than reviews and milestones in lists lack them.
     before.push({ until: number, standing: { ...undecided, ...was } })
     this.#former.set(digest, before)
     this.#formerOrder.push(digest)

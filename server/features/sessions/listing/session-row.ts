@@ -1,22 +1,17 @@
 import { hash } from 'node:crypto'
-import type { SessionRecord, SessionState } from '#server/features/sessions/record.ts'
-import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import { type Judged, judgedOf, milestonesOf } from '#server/features/sessions/milestones.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
-
-/** What became of a session. */
-interface Judged {
-  readonly state: SessionState
-  readonly result: 'Pass' | 'Fail' | null
-  readonly reasons: readonly FailedReason[] | null
-}
 
 /** What of a session may change, and can be filtered or sorted by. */
 export interface Standing extends Judged {
   readonly review: ReviewState | null
   /** How uncertain its verdict is, in hundredths. */
   readonly doubt: number
+  /** How many milestones of the visit it has behind it. */
+  readonly came: number
 }
 
 /** What a list tells of a session. */
@@ -39,16 +34,13 @@ export interface SessionRow
   /** Milliseconds since 1970. */
   readonly created: number
   readonly completedAt: number | null
+  /** How many milestones the visit has behind it; absent in rows that are older than that. */
+  readonly came?: number
 }
 
 export function standingOf(row: SessionRow): Standing {
-  const { state, result, reasons } = row
-  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row) }
-}
-
-export function judgedOf({ state, outcome }: SessionRecord): Judged {
-  const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
-  return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
+  const { state, result, reasons, came = 0 } = row
+  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row), came }
 }
 
 export function rowOf(record: SessionRecord): SessionRow {
@@ -68,6 +60,7 @@ export function rowOf(record: SessionRecord): SessionRow {
     created,
     completedAt,
     review: record.review,
+    came: milestonesOf(record).length,
   }
 }
 

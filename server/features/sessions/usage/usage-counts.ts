@@ -1,9 +1,8 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
-import { judgedOf } from '#server/features/sessions/listing/session-row.ts'
-import type { Milestone, SessionRecord } from '#server/features/sessions/record.ts'
+import { milestonesOf } from '#server/features/sessions/milestones.ts'
+import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { countOf } from '#server/platform/store/counts.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
-import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { type UsageInterval, usageInDays } from '#shared/contract/sessions/session-usage.ts'
 import { kindFrom, kindOf, kindText, type VisitKind } from './visit-kind.ts'
 
@@ -154,25 +153,8 @@ function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord)
 
 /** Everything that a session counts as. */
 function countedOf(record: SessionRecord): string[] {
-  const states = [`states/opened`, ...reachedBy(record).map((state) => `states/${state}`)]
+  const states = [`states/opened`, ...milestonesOf(record).map((state) => `states/${state}`)]
   return [...states, `sources/${record.source}`, ...(record.outcome === null ? [] : endOf(record))]
-}
-
-/** How far a visit came, each state with those before it. What is closed without a picture was not submitted. */
-function reachedBy(record: SessionRecord): Milestone[] {
-  const { reached } = record
-  if (isDecided(record)) return ['consented', 'firstPicture', 'submitted']
-  const isSeen = reached.includes('firstPicture')
-  return [
-    ...(isSeen || reached.includes('consented') ? ['consented' as const] : []),
-    ...(isSeen ? ['firstPicture' as const] : []),
-    ...(isSeen && reached.includes('submitted') ? ['submitted' as const] : []),
-  ]
-}
-
-function isDecided(record: SessionRecord): boolean {
-  const outcome = outcomeOf(judgedOf(record))
-  return outcome === 'passed' || outcome === 'failed'
 }
 
 function endOf(record: SessionRecord): string[] {

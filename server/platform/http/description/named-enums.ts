@@ -33,7 +33,7 @@ import {
   visitProblems,
 } from '#shared/contract/sessions/session.ts'
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
-import { sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
+import { milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { evidencePictures, evidenceStates } from '#shared/contract/sessions/session-evidence.ts'
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
@@ -42,7 +42,6 @@ import {
   cueAnswers,
   cueNames,
   measuredScores,
-  milestones,
   stepOutcomes,
 } from '#shared/contract/sessions/session-timeline.ts'
 import { usageIntervals, usageSplits } from '#shared/contract/sessions/session-usage.ts'

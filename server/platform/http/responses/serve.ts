@@ -19,6 +19,12 @@ interface Taking {
 
 const usualTaking: Taking = { graceInMilliseconds: 30_000, leastBytesPerSecond: 16 * 1024 }
 
+/**
+ * Longer than proxies and load balancers keep a connection that rests, 60 s as a rule: who ends it first must be the one that asks, or a request meets
+ * the end of it.
+ */
+const keepAliveMilliseconds = 75_000
+
 /** Longer than any request is worked on without a byte being sent or taken. */
 const mostSilenceInMilliseconds = 300_000
 
@@ -33,6 +39,7 @@ export function serve(server: Server, app: Koa, { headers, observe, taking = usu
   }
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
+  server.keepAliveTimeout = keepAliveMilliseconds
   server.timeout = mostSilenceInMilliseconds
   answerBrokenRequests(server, headers, observe)
   server.on('request', answer)

@@ -1,21 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { some } from '../../../../e2e/support/length.ts'
 import { deployTwo, people } from '../../../support/programs/deployments.ts'
 import { hasRedisServer, needsRedisServer } from '../../../support/programs/redis-server.ts'
 
 const stores = hasRedisServer ? (['lmdb', 'redis'] as const) : (['lmdb'] as const)
 
-describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
+/** Two deployments on stores of a kind. */
+function deployedOn(on: (typeof stores)[number]) {
   let deployed: Awaited<ReturnType<typeof deployTwo>>
-  let from: typeof deployed.from
-  let to: typeof deployed.to
   beforeAll(async () => {
     deployed = await deployTwo(on)
-    from = deployed.from
-    to = deployed.to
   }, 60_000)
   afterAll(() => deployed?.end())
+  return () => deployed
+}
+
+describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
+  const deployment = deployedOn(on)
+
+  test('finishes what was interrupted when it is repeated, and a process that searches sees it at once', async () => {
+    const deployed = deployment()
+    const { from, to } = deployed
+    await from.fill('interrupted', people(450, 2000))
+    const file = await deployed.exported('interrupted')
+    const first = await to.run('import', file, '--collection', 'again')
+    const ids = (await to.faces('again')).map(({ faceId }) => faceId)
+    await to.forget('again', ids.slice(200))
+    await to.find('again', 2449)
+    expect((await to.run('import', file, '--collection', 'again')).told).toContain('Faces added: 250')
+    expect(first.code).toBe(0)
+    expect(await to.find('again', 2449)).toBe(await from.find('interrupted', 2449))
+  })
+})
+
+describe.each(some(stores))('npm run collection, on %s', (on) => {
+  const deployment = deployedOn(on)
 
   test('carries a collection to another deployment as it is, and finds it there', async () => {
+    const deployed = deployment()
+    const { from, to } = deployed
     await from.fill('members', people(450))
     const file = deployed.newFile()
     const written = await from.run('export', 'members', '--out', file)
@@ -30,6 +53,8 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
   })
 
   test('adds to a collection what is missing there, and says how much was not', async () => {
+    const deployed = deployment()
+    const { from, to } = deployed
     const faceIds = await from.fill('staff', people(300, 1000))
     const file = await deployed.exported('staff')
     await from.forget('staff', faceIds.slice(0, 120))
@@ -47,19 +72,9 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
     expect(await to.faces('colleagues')).toHaveLength(300)
   })
 
-  test('finishes what was interrupted when it is repeated, and a process that searches sees it at once', async () => {
-    await from.fill('interrupted', people(450, 2000))
-    const file = await deployed.exported('interrupted')
-    const first = await to.run('import', file, '--collection', 'again')
-    const ids = (await to.faces('again')).map(({ faceId }) => faceId)
-    await to.forget('again', ids.slice(200))
-    await to.find('again', 2449)
-    expect((await to.run('import', file, '--collection', 'again')).told).toContain('Faces added: 250')
-    expect(first.code).toBe(0)
-    expect(await to.find('again', 2449)).toBe(await from.find('interrupted', 2449))
-  })
-
   test('carries an empty collection, and one of another model, which is told and never mixed', async () => {
+    const deployed = deployment()
+    const { from, to } = deployed
     await from.access.change(from.accountId, 'empty', async (collection) => ({
       answer: undefined,
       change: collection.describe('Nobody yet'),
@@ -78,6 +93,7 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
   })
 
   test('ends the time of two models, and leaves nobody behind unless it is told to', async () => {
+    const { from } = deployment()
     await from.fill('turning', people(5, 7000), 'dlib-face/2')
     const refused = await from.run('settle', 'turning')
     expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('5 faces have only') })
@@ -90,6 +106,8 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
   })
 
   test('records both in the audit log, also what was refused', async () => {
+    const deployed = deployment()
+    const { from } = deployed
     await from.fill('recorded', [1])
     const file = await deployed.exported('recorded')
     await from.answer(['not the passphrase'], 'import', file, '--collection', 'recorded')

@@ -161,9 +161,9 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
   }
 }
 
-/** [Note: The history has no index of everything] What a visit was made with and how its id begins is looked for among those alone that have a result. */
-function isOfRecent({ device, browser, idBeginsWith }: Seek['filters']): boolean {
-  return [device, browser, idBeginsWith].some((one) => one !== undefined)
+/** [Note: The history has no index of everything] What a visit was made with, how far it came and how its id begins is looked for among those alone that have a result. */
+function isOfRecent({ device, browser, idBeginsWith, reached }: Seek['filters']): boolean {
+  return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
 }
 
 /** The index that names the fewest: an id of a visit before a person, a person before a kiosk. */

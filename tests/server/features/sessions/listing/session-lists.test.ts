@@ -74,7 +74,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
       cursor = page.next
       const [writer, was] = [
         processes[(turn + 1) % 3]!,
-        { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const,
+        { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const,
       ]
       await Promise.all([
         ...Array.from({ length: 5 }, () => writer.put('walk', rowOf(++number))),
@@ -88,7 +88,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
 
   test('keep what fitted at the first page where it changes between a look at the changes and one at its row', async () => {
     const [writer, asked] = [await open(), await open()]
-    const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const
+    const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const
     const filters = { state: 'Created' } as const
     // What is asked next has a list already, without the session that came last before the first page.
     for (const i of [2, 3]) await writer.put('between', rowOf(i))

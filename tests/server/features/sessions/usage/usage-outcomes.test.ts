@@ -7,6 +7,7 @@ import {
 } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'
+import { milestones } from '#shared/contract/sessions/session-ending.ts'
 import { getUsage, type UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { frameOf } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
@@ -221,6 +222,27 @@ describe('what visits were made with', () => {
       expectFunnel(intervals[0]!)
       expect(intervals[0]!.states.opened).toBeGreaterThan(0)
     }
+  })
+
+  test('the list has the sessions that a step counts, whatever it listed before', async () => {
+    const counted = async () => {
+      const { states } = (await usage()).intervals[0]!
+      return [states.consented, states.firstPicture, states.submitted]
+    }
+    const found = () =>
+      Promise.all(milestones.map(async (reached) => (await listed({ reached, limit: 100 })).length))
+    await openOn(phone)
+    const declines = await openOn(phone)
+    const passes = await openOn(phone)
+    expect(await found()).toEqual([0, 0, 0])
+    await from(phone, submitSession, declines.bearer, noPictures({ consent: { ...consent, given: false } }))
+    await from(desk, submitSession, passes.bearer, pictures('anna'))
+    expect(await found()).toEqual([1, 1, 1])
+    expect(await found()).toEqual(await counted())
+    expect(await listed({ reached: 'submitted', device: 'desk' })).toEqual([passes.verificationSessionId])
+    await expect(listed({ reached: 'opened' })).rejects.toMatchObject({
+      errors: [{ pointer: '#/query/reached' }],
+    })
   })
 
   test('what is no such device, browser, source or split is refused', async () => {

@@ -31,6 +31,20 @@ async function serveLarge(leastBytesPerSecond: number) {
   return { client, ended, close }
 }
 
+test('a connection that rests is kept for longer than proxies and load balancers keep theirs', async () => {
+  const server = createServer()
+  const app = new Koa().use((ctx) => {
+    ctx.body = 'here'
+  })
+  serve(server, app, { headers: { embedOrigins: [], demo: false, https: false }, observe: () => {} })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  expect(await answer.text()).toBe('here')
+  expect(Number(/timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60)
+  server.closeAllConnections()
+  await new Promise<void>((closed) => server.close(() => closed()))
+})
+
 const within = (work: Promise<void>, milliseconds: number) =>
   Promise.race([work.then(() => 'cut'), new Promise((over) => setTimeout(over, milliseconds, 'held'))])
 

@@ -49,6 +49,7 @@ function recordOf(number: number, more: object = {}): SessionRecord {
     state: reasons.includes('sessionExpired') ? 'Expired' : 'Completed',
     settings: { history: { days: number % 8 === 0 ? 350 : 400 } },
     tries: number % 3,
+    reached: [],
     created: start + Math.floor(number / 3) * Math.floor((300 * day * 3) / sessions),
     completedAt: start,
     review: null,

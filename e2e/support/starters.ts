@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline'
 /** What ends a test: the last that was begun ends first. */
 export type Undo = (() => unknown)[]
 
+/** Where a second copy matters: npm installs React next to the starter, and there is another next to what `selfsame` links to. */
+const copiedPackages = ['react', 'react-dom', 'scheduler']
+
 /** A starter as a user has it: copied elsewhere, with the packages that its package.json names and no others. */
 export async function copyStarter(name: string, undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
@@ -16,12 +19,14 @@ export async function copyStarter(name: string, undo: Undo): Promise<string> {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>
+  const packages = Object.keys({ ...dependencies, ...devDependencies })
   await mkdir(join(folder, 'node_modules'))
-  for (const needed of Object.keys({ ...dependencies, ...devDependencies }))
-    await symlink(
-      needed === 'selfsame' ? resolve('.') : resolve('node_modules', needed),
-      join(folder, 'node_modules', needed),
-    )
+  for (const needed of [...packages, ...(packages.includes('react-dom') ? ['scheduler'] : [])]) {
+    const installed = join(folder, 'node_modules', needed)
+    const ours = needed === 'selfsame' ? resolve('.') : resolve('node_modules', needed)
+    if (copiedPackages.includes(needed)) await cp(ours, installed, { recursive: true })
+    else await symlink(ours, installed)
+  }
   return folder
 }
 

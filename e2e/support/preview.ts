@@ -10,9 +10,16 @@ export interface Preview {
   readonly screens: readonly string[]
   /** Shows a screen in a language, with a real face in the camera, and waits until all of it is there. */
   open(page: Page, screen: string, locale?: string, more?: string): Promise<void>
+  /** Shows the screen that is open once more, in another language, as it is when it appears. */
+  again(page: Page, locale: string): Promise<void>
   /** Where a screen is shown in a language, for a browser of any kind. */
   addressOf(screen: string, locale: string): string
   stop(): Promise<void>
+}
+
+/** What the preview's document can do by itself. */
+interface Drawn {
+  drawAgain(locale: string): Promise<void>
 }
 
 const settings = { configFile: 'vite.config.ts', logLevel: 'error' } as const
@@ -46,16 +53,26 @@ export async function openPreview(browser: Browser, folder: string): Promise<Pre
 
   async function open(page: Page, screen: string, locale = 'en', more = ''): Promise<void> {
     await page.goto(addressOf(screen, locale) + more)
-    await page.locator('[data-state] h1').waitFor()
-    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+    await wholeOn(page)
+  }
+
+  async function again(page: Page, locale: string): Promise<void> {
+    await page.evaluate((to) => (window as unknown as Drawn).drawAgain(to), locale)
+    await wholeOn(page)
   }
 
   return {
     screens: await listOf(browser, address),
     open,
+    again,
     addressOf,
     stop: () => server.close(),
   }
+}
+
+async function wholeOn(page: Page): Promise<void> {
+  await page.locator('[data-state] h1').waitFor()
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
 }
 
 function originOf({ resolvedUrls }: PreviewServer): string {

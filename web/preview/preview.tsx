@@ -22,9 +22,20 @@ const name = query.get('screen') ?? ''
 const exhibit = exhibits[name]
 const kioskState = kioskExhibits[name]
 
-if (exhibit !== undefined) await show(exhibit)
-else if (kioskState !== undefined) await showKiosk(kioskState, previewPlan(), query.get('locale'), root)
-else render(<List />, root)
+Object.assign(window, { drawAgain })
+await draw(query.get('locale'))
+
+/** The same screen once more, as if it were opened, without a document of its own: for whoever looks at each in several languages. */
+async function drawAgain(locale: string): Promise<void> {
+  render(null, root)
+  await draw(locale)
+}
+
+async function draw(locale: string | null): Promise<void> {
+  if (exhibit !== undefined) await show(exhibit, locale)
+  else if (kioskState !== undefined) await showKiosk(kioskState, previewPlan(), locale, root)
+  else render(<List />, root)
+}
 
 /** A word mark that stands out from light or from dark. */
 function logoOf(ground: string | null) {
@@ -89,7 +100,10 @@ function List() {
   )
 }
 
-async function show({ state, context, plan, hint, crowded }: NonNullable<typeof exhibit>): Promise<void> {
+async function show(
+  { state, context, plan, hint, crowded }: NonNullable<typeof exhibit>,
+  locale: string | null,
+): Promise<void> {
   const view = emptyView()
   view.hint.value = hint ?? null
   view.crowded.value = crowded ?? false
@@ -115,6 +129,6 @@ async function show({ state, context, plan, hint, crowded }: NonNullable<typeof 
       },
     }),
   }
-  const wording = signal(await loadWording(chooseLanguage([query.get('locale')])))
+  const wording = signal(await loadWording(chooseLanguage([locale])))
   render(<App flow={flow} wording={wording} speech={createSpeech()} />, root)
 }

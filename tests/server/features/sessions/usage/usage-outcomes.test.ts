@@ -6,8 +6,8 @@ import {
   submitStep,
 } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
-import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'
 import { milestones } from '#shared/contract/sessions/session-ending.ts'
+import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'
 import { getUsage, type UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { frameOf } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'

@@ -70,17 +70,18 @@ export async function benchEverybody({
   const visits = existsSync(kept) ? await readVisits() : []
   const browser = await launchBrowser()
   const analysis = await openRealAnalysis()
-  const chosen = (await loadPeople(browser)).slice(0, Number(people))
+  const everyone = await loadPeople(browser)
   // Coming closer to a drawn size is measured by `perspective` and its own tests: the place is moved for the distance here.
   // Who turns their head in no clip cannot be asked for the turn that every visit has.
-  const acting = [...chosen.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
+  const acting = [...everyone.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
-  for (const [index, person] of mostFirst)
+  const chosen = mostFirst.slice(0, Number(people))
+  for (const [index, person] of chosen)
     visits.push(
       ...(await visitsOf(browser, analysis, person, index, new Set(visits.map(({ key }) => key)), only)),
     )
   await browser.close()
-  const indices = new Set(acting.map(([index]) => index))
+  const indices = new Set(chosen.map(([index]) => index))
   return report(visits.filter(({ key }) => indices.has(Number(key.split('/')[0]))))
 }
 

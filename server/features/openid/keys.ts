@@ -1,4 +1,9 @@
-import { createTokenKeys, type KeyKind, type TokenKeys } from '#server/features/tokens/tokens.ts'
+import {
+  createTokenKeys,
+  type KeyKind,
+  reloadAfterInMilliseconds,
+  type TokenKeys,
+} from '#server/features/tokens/tokens.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Environment } from '#shared/contract/environment.ts'
@@ -7,10 +12,13 @@ import { environments } from '#shared/contract/environment.ts'
 /** Longer than an ID token lives and a site may remember a key. */
 const overlapInMilliseconds = 24 * 3600 * 1000
 
+/** By then every process of the store publishes it: a site that meets a key it does not know asks any of them. */
+const publishedFirstInMilliseconds = 2 * reloadAfterInMilliseconds
+
 /** [Note: RS256] OpenID Connect asks every provider for it, and every client reads it. */
 function kindOf(environment: Environment): KeyKind {
   const name = environment === 'live' ? 'openid-key' : 'openid-test-key'
-  return { name, algorithm: 'RS256', use: 'sig', overlapInMilliseconds }
+  return { name, algorithm: 'RS256', use: 'sig', overlapInMilliseconds, publishedFirstInMilliseconds }
 }
 
 /** The keys that sign ID tokens: each issuer its own, and none of those of our bearers. They rotate by themselves every 90 days. */
@@ -30,11 +38,16 @@ export interface SigningJwk {
   readonly [member: string]: unknown
 }
 
+/** The ids of all that are good, the one that signs first. */
+export async function signingKids(keys: TokenKeys): Promise<readonly string[]> {
+  const signer = await keys.current()
+  const others = (await keys.publicKeys()).keys.flatMap(({ kid }) => (kid === signer.kid ? [] : kid!))
+  return [signer.kid, ...others]
+}
+
 /** All that are good, the one that signs first. */
 export async function signingJwks(keys: TokenKeys): Promise<readonly SigningJwk[]> {
-  await keys.current()
-  const { keys: known } = await keys.publicKeys()
-  const found = await Promise.all(known.map(({ kid }) => keys.find(kid!)))
+  const found = await Promise.all((await signingKids(keys)).map((kid) => keys.find(kid)))
   return found.flatMap((key) =>
     key === undefined
       ? []

@@ -9,7 +9,7 @@ import { createEntityStore } from './adapter.ts'
 import { type ClientStore, createClientStore } from './client-store.ts'
 import { createOpenidClients, type OpenidClients } from './handlers.ts'
 import { createIssuer } from './issuer.ts'
-import { createOpenidKeys, signingJwks } from './keys.ts'
+import { createOpenidKeys, signingJwks, signingKids } from './keys.ts'
 import { loadLibrary } from './library.ts'
 import { createNamedEntities, type NamedEntities } from './people/named-entities.ts'
 import { createPersonSignIns, type PersonSignIns } from './people/person-sign-ins.ts'
@@ -120,7 +120,7 @@ function under(provider: Provider, req: IncomingMessage): IncomingMessage {
 interface Running {
   readonly provider: Provider
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** Which keys it knows. */
+  /** Which keys it knows, and which of them signs. */
   readonly keys: string
 }
 
@@ -150,8 +150,7 @@ function createProviders(parts: ProviderParts): (environment: Environment) => Pr
 
   return async (environment) => {
     const keys = keysOf[environment]
-    await keys.current()
-    const known = (await keys.publicKeys()).keys.map(({ kid }) => kid).join()
+    const known = (await signingKids(keys)).join()
     const found = running.get(environment)
     if (found?.keys === known) return found
     const library = await loadLibrary()

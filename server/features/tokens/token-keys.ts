@@ -14,6 +14,8 @@ export interface KeyKind {
   readonly use: 'sig' | 'enc'
   /** How long a key is good after another one took its place: longer than anything lives that was made with it. */
   readonly overlapInMilliseconds: number
+  /** How long a key is published before it signs, as long as there is another one that may: 0 where it is absent. */
+  readonly publishedFirstInMilliseconds?: number
 }
 
 /** Longer than any token lives, so that a rotated key still verifies what it signed. */
@@ -28,7 +30,7 @@ const tokenKind: KeyKind = {
  * [Note: Rotated elsewhere] How long this process may take a key for good that another one has dropped. A key that
  * another one has made is known at once: one that is not known here is looked for in the store.
  */
-const reloadAfterInMilliseconds = 3000
+export const reloadAfterInMilliseconds = 3000
 
 type PublicKey = Awaited<ReturnType<typeof importJWK>>
 
@@ -67,7 +69,7 @@ export interface TokenKeys {
   /** The key of a `kid` that is ours, or undefined. */
   find(kid: string): Promise<TokenKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
-  /** Signs with a new key from now on; answers its `kid`. `immediately` drops the others and all of their tokens. */
+  /** Signs with a new key from now on, or once it was published for long enough; answers its `kid`. `immediately` drops the others and all of their tokens. */
   rotate(immediately: boolean): Promise<string>
 }
 
@@ -92,6 +94,11 @@ export function createTokenKeys(
     loadedAt = now()
   }
 
+  /** The newest key that everybody may know by now; where there is none, the newest. */
+  const signer = () => {
+    const publishedBy = now() - (kind.publishedFirstInMilliseconds ?? 0)
+    return known.find(({ created }) => created <= publishedBy) ?? known[0]!
+  }
   const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
@@ -111,7 +118,7 @@ export function createTokenKeys(
   }
 
   return {
-    current: () => (isPrepared() ? known[0]! : prepare().then(() => known[0]!)),
+    current: () => (isPrepared() ? signer() : prepare().then(signer)),
     async find(kid) {
       await prepare()
       const find = () => known.find((key) => key.kid === kid)

@@ -9,7 +9,7 @@ import { createTokenKeys, type TokenKeys } from './token-keys.ts'
 
 export type { TokenService } from './handlers.ts'
 export type { KioskClaims, Tokens } from './signed-tokens.ts'
-export { createTokenKeys, type KeyKind, type TokenKeys } from './token-keys.ts'
+export { createTokenKeys, type KeyKind, reloadAfterInMilliseconds, type TokenKeys } from './token-keys.ts'
 
 /** Bearers, and the tokens of sessions and kiosks, with the keys that sign them. */
 export interface TokenFeature {

@@ -102,7 +102,7 @@ describe('tsc -b', () => {
       encoding: 'utf8',
     })
     lines = stdout.split('\n')
-  }, 60_000)
+  })
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

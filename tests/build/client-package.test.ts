@@ -32,7 +32,7 @@ beforeAll(async () => {
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.ts'), program)
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the packed client compiles strictly, and runs, where nothing of the server is', async () => {
@@ -56,7 +56,7 @@ test('the packed client compiles strictly, and runs, where nothing of the server
   )
   const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder })
   expect(stdout.trim()).toBe('Selfsame function 1')
-}, 180_000)
+})
 
 test('the packed client asks for nothing but what its types need, and says its version', () => {
   const packed = JSON.parse(readFileSync(join(folder, 'node_modules/selfsame/package.json'), 'utf8'))

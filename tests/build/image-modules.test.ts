@@ -62,7 +62,7 @@ describe('the product with what the image has of its packages', () => {
     execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'build/image-modules.ts', root])
     for (const part of ['package.json', 'dist', 'models/weights', 'docs'])
       cpSync(part, join(root, part), { recursive: true })
-  }, 120_000)
+  })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
   test('is a third of what npm installs, and has no binary of another system', () => {
@@ -93,7 +93,7 @@ describe('the product with what the image has of its packages', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  })
 
   test('has every package that the built server names, but the one that stands in for the native runtime', () => {
     const built = readdirSync('dist/server', { recursive: true, encoding: 'utf8' })

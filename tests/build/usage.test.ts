@@ -68,7 +68,7 @@ describe('the commands', () => {
     expect([code, errors]).toEqual([0, ''])
     const found = JSON.parse(told) as Ending[]
     for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
-  }, 120_000)
+  })
 
   test.each(ours)('npm run %s tells its usage', (name, script) => {
     expectUsage(endingOf(script, '--help'), name)

@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgresServer)(`blobs in PostgreSQL${needsPostgresServer}`,
   beforeAll(async () => {
     server = await startPostgresServer()
     store = await openPostgresStore(server.address, { tag: 'blobs', onFailure: () => undefined })
-  }, 60_000)
+  })
   afterAll(async () => {
     await store?.close()
     await server?.stop()

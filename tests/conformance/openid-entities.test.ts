@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
   let stores = 0
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
   openidEntitiesConformance('postgres', async (now) => {
     const store = await openPostgresStore(server.address, {

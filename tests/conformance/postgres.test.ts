@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
 
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   const open = (tag: string, now?: Clock) =>
@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
     expect(await careless.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
     await careless.close()
     await durable.stop()
-  }, 60_000)
+  })
 
   test('writes no count to the log of what was written, where every other write goes', async () => {
     const store = await open('counts')

@@ -58,7 +58,7 @@ beforeAll(async () => {
     '-p',
     ...plugins,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await host.close()
   rmSync(folder, { recursive: true })
@@ -93,7 +93,7 @@ describe('a client that is generated from the document', () => {
       join(root, 'node_modules/@types'),
     ]
     await run('typescript-7/bin/tsc', ...options, ...types, 'program.ts')
-  }, 60_000)
+  })
 
   test('issues a token, signs, makes a collection and finds a face in it', async () => {
     const picture = Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64')
@@ -103,5 +103,5 @@ describe('a client that is generated from the document', () => {
     expect(said.plain.split('.')).toHaveLength(3)
     expect(said.indexed.faceId).toEqual(expect.any(String))
     expect(said.found.faceId).toBe(said.indexed.faceId)
-  }, 60_000)
+  })
 })

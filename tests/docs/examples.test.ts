@@ -23,5 +23,5 @@ describe('the TypeScript of the pages', () => {
 
   test('compiles for a user of the client, one example of a page after the other', async () => {
     expect(await compileAsUser(programs, 'bundler')).toBe('')
-  }, 180_000)
+  })
 })

@@ -32,7 +32,7 @@ const undo: (() => unknown)[] = []
 beforeAll(ensureBuiltClient, 180_000)
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
-}, 60_000)
+})
 
 /** The product in a process of its own, with its own networks and a store on the disk. */
 async function serveProduct(): Promise<Served> {
@@ -129,7 +129,7 @@ describe('the program of the README', () => {
     expect(redirectUrl).toContain(`${program.origin}/sorry?`)
     expect(await wordsAt(redirectUrl!)).toEqual({ status: 200, words: 'Sorry, Ada. That did not work.' })
     await expectDelivered(selfsame, program, /^[0-9a-f]{32} Fail \[ 'consentDeclined' \]$/)
-  }, 120_000)
+  })
 
   test('greets a person who passed', async () => {
     const host = await serveDrawnPeople()
@@ -143,7 +143,7 @@ describe('the program of the README', () => {
     expect(redirectUrl).toContain(`${program.origin}/welcome?`)
     expect(await wordsAt(redirectUrl!)).toEqual({ status: 200, words: 'Welcome, Ada.' })
     await expectDelivered(selfsame, program, /^[0-9a-f]{32} Pass \[\]$/)
-  }, 120_000)
+  })
 
   test('believes neither an altered address nor an event that is not signed', async () => {
     const { program, session } = await follow(await serveDrawnPeople())
@@ -155,5 +155,5 @@ describe('the program of the README', () => {
     const event = JSON.stringify({ event: 'VerificationCompleted', verificationSessionId: 'a' })
     expect((await wordsAt(`${program.origin}/hook`, { method: 'POST', body: event })).status).toBe(401)
     expect((await wordsAt(`${program.origin}/`)).status).toBe(404)
-  }, 120_000)
+  })
 })

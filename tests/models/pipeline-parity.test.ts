@@ -78,7 +78,7 @@ describe('Node native and Node wasm', () => {
         throw new Error(`no face was found in the picture ${name}`)
       faces.set(name, { native: a.face, wasm: b.face })
     }
-  }, 60_000)
+  })
 
   const names = ['as it is', 'mirrored', 'a part, at half the size']
 

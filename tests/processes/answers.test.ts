@@ -21,7 +21,7 @@ describe.skipIf(!hasSharedData || !hasRedisServer)(
       redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
       group = await startProcessGroup(3, { STORE: redis.address })
       await group.ready()
-    }, 120_000)
+    })
     afterAll(async () => {
       await group?.stop()
       await redis?.stop()
@@ -46,7 +46,7 @@ describe.skipIf(!hasSharedData)(`two processes that share a folder${needsSharedD
   beforeAll(async () => {
     group = await startProcessGroup(2)
     await group.ready()
-  }, 120_000)
+  })
   afterAll(() => group?.stop())
 
   test('answer as one would that took the calls in turn, and know at once what another one did', async () => {

@@ -21,7 +21,7 @@ describe.each(storeServers)('one record that many processes change at once on %s
   beforeAll(async () => {
     server = await kind.start()
     stores = await Promise.all(Array.from({ length: processes }, server.open))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(stores.map((store) => store.close()))
     await server.stop()
@@ -51,7 +51,7 @@ describe.each(storeServers)('one record that many processes change at once on %s
     const entries = await logs[2]!.page('account', 1 + processes * each, undefined)
     expect(new Set(entries.map(({ operation }) => operation)).size).toBe(1 + processes * each)
     await rm(folder, { recursive: true })
-  }, 60_000)
+  })
 
   test('counts every failed session', async () => {
     const attempts = stores.map((store) => createAttempts(store, processes, Date.now))

@@ -101,7 +101,7 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     expect(await server.stop('SIGTERM')).toBe(0)
     expectNothingLeaves(await readRecord(machine.place('record')), machine.env.DATA_DIR)
     expect(machine.left()).toEqual([])
-  }, 120_000)
+  })
 
   test('the commands do neither', async () => {
     const machine = strangeMachine()
@@ -127,14 +127,14 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
       place('backup'),
     )
     expect(machine.left()).toEqual([])
-  }, 120_000)
+  })
 
   // Whatever it starts: npm asks, or does not, of itself.
   test('npm, which starts them, does not ask for a newer npm', async () => {
     const { env, place } = strangeMachine()
     const { strangers } = await run(['npm', 'run', 'build', '--', '--help'], place('record'), { env })
     expect(strangers).toEqual([])
-  }, 120_000)
+  })
 
   test('the tests, which load the networks themselves, ask nobody', async () => {
     const { env, place } = strangeMachine()
@@ -143,5 +143,5 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     const { strangers } = await run([process.execPath, ...words], place('record'), { env })
     expect(strangers).toEqual([])
     expect(readdirSync(place('home'))).toEqual([])
-  }, 120_000)
+  })
 })

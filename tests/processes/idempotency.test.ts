@@ -15,7 +15,7 @@ describe.each(storeServers)('repeats raced over three processes on %s', (_name, 
   beforeAll(async () => {
     server = await kind.start()
     group = await startProcessGroup(3, { STORE: server.address, ROLES: 'configuration' })
-  }, 120_000)
+  })
   afterAll(async () => {
     await group?.stop()
     await server?.stop()
@@ -53,5 +53,5 @@ describe.each(storeServers)('repeats raced over three processes on %s', (_name, 
       expect(new Set(answers.map(({ keyId }) => keyId))).toEqual(new Set([made[0]!.keyId]))
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
     }
-  }, 120_000)
+  })
 })

@@ -126,7 +126,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     expect(one.analysis.calls + two.analysis.calls).toBe(capture.frames.length + 1)
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(await receivedBy(one, device)).toBe(1)
-  }, 60_000)
+  })
 
   test('with others at once, and while the kiosk tells how it is doing, is counted once', async () => {
     const one = await hostOn(await shared.open())
@@ -139,7 +139,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
       }),
     )
     expect(await receivedBy(one, device)).toBe(8)
-  }, 60_000)
+  })
 
   test('with one sequence for several captures takes one of them', async () => {
     const one = await hostOn(await shared.open())
@@ -156,7 +156,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     )
     expect(codes.filter((code) => code === 'taken')).toHaveLength(1)
     expect(codes.filter((code) => code === 'sequence_used')).toHaveLength(7)
-  }, 60_000)
+  })
 
   test.each(['before', 'after'] as const)(
     'the first of which is killed %s any of its commits is decided once by the second',
@@ -215,7 +215,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
     )
     expect(codes.filter((code) => code === 'no problem')).toHaveLength(1)
     expect(codes.filter((code) => code === 'pairing_expired')).toHaveLength(7)
-  }, 60_000)
+  })
 
   test('has a token for an assertion at one of them, and at no other', async () => {
     const [one, two] = await both()
@@ -223,7 +223,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
     const assertion = await assertionOf(device, one.now())
     expect(await problemOf(exchange(one, assertion))).toBe('no problem')
     expect(await problemOf(exchange(two, assertion))).toBe('unauthenticated')
-  }, 60_000)
+  })
 
   test('is off at both from the moment that one of them switched it off', async () => {
     const [one, two] = await both()
@@ -232,7 +232,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
     await one.call(revokeKiosk, { query: { kioskId: device.kioskId } })
     expect(await problemOf(handIn(two, device, captureOf(device, one.now())))).toBe('kiosk_revoked')
     expect(await problemOf(sync(two, device))).toBe('kiosk_revoked')
-  }, 60_000)
+  })
 })
 
 /** Calls with a token that is there already, so that no commit is made for it. */

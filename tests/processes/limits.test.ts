@@ -31,7 +31,7 @@ describe.each([...storeServers, ['a folder', undefined] as const])(
       server = await kind?.start()
       const store: Record<string, string> = server === undefined ? {} : { STORE: server.address }
       group = await startProcessGroup(3, { ...store, ...limits, ROLES: 'configuration,security' })
-    }, 120_000)
+    })
     afterAll(async () => {
       await group?.stop()
       await server?.stop()

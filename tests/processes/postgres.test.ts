@@ -47,13 +47,13 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
     const started = await startOn(postgres.address)
     await expectRecovery(started, postgres)
     expect(started.log().match(/The store failed/g)!.length).toBeLessThan(6)
-  }, 90_000)
+  })
 
   test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
     const postgres = await newServer()
     const { server } = await startOn(`${postgres.address}?statement_timeout=2000`)
     await expectTimeOut(server, postgres)
-  }, 90_000)
+  })
 
   test('takes no writes any more answers them 503, and readiness says why', async () => {
     const postgres = await newServer()
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
     expect(await problemOf(server.call(createCollection, { body: { collectionId: 'kept' } }))).toBe(
       'no problem',
     )
-  }, 90_000)
+  })
 })
 
 describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPostgresServer}`, () => {
@@ -119,5 +119,5 @@ describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPo
     await untilItAnswers(server)
     expect(log()).not.toContain(password)
     expect(server.lines.join('\n')).not.toContain(password)
-  }, 120_000)
+  })
 })

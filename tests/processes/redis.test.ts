@@ -36,13 +36,13 @@ describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer
   test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
     const redis = await startRedisServer(durable)
     await expectRecovery(await startOnRedis(redis), redis)
-  }, 60_000)
+  })
 
   test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
     const redis = await startRedisServer(durable)
     const { server } = await startOnRedis(redis)
     await expectTimeOut(server, redis)
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needsRedisServer}`, () => {
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needs
       'Selfsame did not start. The Redis server that STORE names cannot be reached: WRONGPASS',
     )
     expect(told).not.toContain('another-word')
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!hasRedisServer || !hasOpenssl)(`a Redis server that speaks TLS${needsRedisServer}`, () => {
@@ -112,5 +112,5 @@ describe.skipIf(!hasRedisServer || !hasOpenssl)(`a Redis server that speaks TLS$
     expect(await text(child.stderr!)).toMatch(
       /did not start\. The Redis server .* cannot be reached: .*certificate/,
     )
-  }, 60_000)
+  })
 })

@@ -20,7 +20,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
   let stop: () => Promise<void>
   beforeAll(async () => {
     ;({ group, stop } = await start())
-  }, 120_000)
+  })
   afterAll(() => stop?.())
 
   const create = async (externalId: string) =>

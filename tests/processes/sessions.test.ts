@@ -50,7 +50,7 @@ describe.each(storeServers)('a session whose calls go to three hosts in turn on 
     hosts = await Promise.all(
       stores.map((store, i) => startHost({ store, ports: { issuer, analysis: analyses[i]! } })),
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.close()))
     await Promise.all(stores.map((store) => store.close()))
@@ -162,7 +162,7 @@ describe.each(storeServers)('a session at three processes in turn on %s', (_name
     server = await kind.start()
     group = await startProcessGroup(3, { STORE: server.address })
     await group.ready()
-  }, 120_000)
+  })
   afterAll(async () => {
     await group?.stop()
     await server?.stop()
@@ -190,5 +190,5 @@ describe.each(storeServers)('a session at three processes in turn on %s', (_name
     expect(results[0]).toMatchObject({ verificationResult: 'Pass', estimatedAge: expect.any(Number) })
     expect(results[1]).toEqual(results[0])
     expect(results[2]).toEqual(results[0])
-  }, 60_000)
+  })
 })

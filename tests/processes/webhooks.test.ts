@@ -31,7 +31,7 @@ describe.each([
     if (isMissing) return
     if (kind === 'redis') redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
     group = await startProcessGroup(3, redis === undefined ? {} : { STORE: redis.address })
-  }, 120_000)
+  })
   afterEach(() => {
     for (const close of closers.splice(0)) close()
   })

@@ -220,7 +220,7 @@ describe.each([
     await own.host.services.deliveries.settle()
     expect(await stateOf(other)).toEqual(before)
     expect(statuses.get(404)).toBeGreaterThan(10)
-  }, 60_000)
+  })
 
   test(`is not opened to by what was signed or made for what is ${victim}`, async () => {
     const { own, other } = worlds()

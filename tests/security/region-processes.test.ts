@@ -51,7 +51,7 @@ describe.each([
     const start = (region: string) =>
       startProcess({ ...settingsOf(region, `${region} ${sharesServer}`), ...store })
     regions = [await start('EU'), await start('US')]
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all((regions ?? []).map(endOf))
     await redis?.stop()
@@ -134,4 +134,4 @@ test('a store of one region does not start in another one, also beside the first
   expect(told).toContain('Selfsame did not start. This store belongs to the region EU, not US')
   expect((await fetch(`${first.origins[0]}/v1/healthz`)).status).toBe(200)
   await first.stop('SIGKILL')
-}, 60_000)
+})

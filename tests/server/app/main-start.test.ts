@@ -203,4 +203,4 @@ test('a root that expired ends the start; without roots it tells of a verificati
   expect(read.verification.verificationConfig).toMatchObject(body.verificationConfig)
   expect(told()).toContain('high_out_of_reach')
   expect(told()).toContain(verificationId)
-}, 180_000)
+})

@@ -126,7 +126,7 @@ describe('the server', () => {
     await last.ready()
     expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
     await last.stop('SIGKILL')
-  }, 180_000)
+  })
 
   test('serves on when nobody reads what it prints and logs', async () => {
     const port = await freePort()

@@ -21,7 +21,7 @@ let host: Host
 beforeAll(async () => {
   await ensureBuiltClient()
   host = await startHost()
-}, 180_000)
+})
 afterAll(() => host.close())
 
 /** Tokens, a link, a collection and a search, in any environment. */
@@ -148,7 +148,7 @@ console.log(JSON.stringify({ pathname, search, verificationId }))`
     const { configuration } = createClient({ origin: host.origin })
     const opened = await configuration.initRedirectSession({ verificationId, queryString: search })
     expect(opened.capturePlan.verifiers).toMatchObject({ liveness: true, faceRecognition: true })
-  }, 180_000)
+  })
 
   test('show every call of the client', () => {
     const code = examplesOf(readPage('docs/calls.md'), 'ts').join('\n')

@@ -51,7 +51,7 @@ describe('the request that the playground shows', () => {
     const programs = requests.map((request, i) => [`${i}.ts`, typescriptOf(host.origin, request)] as const)
     const all = { ...Object.fromEntries(programs), 'c.ts': typescriptOfComparison(host.origin, comparison) }
     expect(await compileAsUser(all, 'bundler')).toBe('')
-  }, 120_000)
+  })
 
   test('names the picture and the values that were sent, and no key', () => {
     const shown = { ...shownCalls.quality, fileName: 'a.jpg' }

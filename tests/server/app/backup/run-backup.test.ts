@@ -327,7 +327,7 @@ describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgre
   let databases = 0
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   const places = {

@@ -10,7 +10,7 @@ function deployedOn(on: (typeof stores)[number]) {
   let deployed: Awaited<ReturnType<typeof deployTwo>>
   beforeAll(async () => {
     deployed = await deployTwo(on)
-  }, 60_000)
+  })
   afterAll(() => deployed?.end())
   return () => deployed
 }

@@ -72,4 +72,4 @@ it('the command that a start prints lets somebody in, pasted into a shell as it 
     await server.stop('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

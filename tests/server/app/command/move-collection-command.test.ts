@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
     folder = await mkdtemp(join(tmpdir(), 'selfsame-move-'))
     deployed = await deploy({ DATA_DIR: join(folder, 'one'), INDEX_SERVERS: server.address })
     alone = await deploy({ DATA_DIR: join(folder, 'two') })
-  }, 60_000)
+  })
   afterAll(async () => {
     await deployed?.close()
     await alone?.close()
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
     expect(again.told).toContain(`The faces of killed are searched on PostgreSQL: ${moving}`)
     expect(await gallery()).toMatchObject({ id, is_whole: true })
     await deployed.run('move', 'killed', '--to', 'memory')
-  }, 120_000)
+  })
 
   test('says what is wrong with what it is given', async () => {
     expect(await deployed.run('move', 'members')).toMatchObject({

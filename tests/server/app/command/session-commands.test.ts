@@ -16,7 +16,7 @@ let server: Awaited<ReturnType<typeof startProcess>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-sessions-'))
   server = await startProcess({ DATA_DIR: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })

@@ -206,7 +206,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     for (const [person, faceId] of asked) expect(await one.find(id, person)).toBe(faceId)
     expect(await one.count(id)).toMatchObject({ size: 20 + 60 })
     expect(answers.flatMap(({ attempts }) => attempts)).toHaveLength(90)
-  }, 120_000)
+  })
 
   test('is not held up for good by a process that died while it had the precedence', async () => {
     const id = newId()
@@ -226,7 +226,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     )
     expect(await one.count(id)).toMatchObject({ size: 90 })
     expect(Math.max(...processes.flatMap(({ attempts }) => attempts))).toBeLessThanOrEqual(10)
-  }, 120_000)
+  })
 })
 
 interface Answer {

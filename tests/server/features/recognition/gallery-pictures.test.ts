@@ -32,7 +32,7 @@ beforeAll(async () => {
     onFailure: () => {},
   })
   host = await startHost({ ports: { analysis: pool } })
-}, 60_000)
+})
 afterAll(async () => {
   await host.close()
   await pool.close()
@@ -57,7 +57,7 @@ describe('real pictures', () => {
     expect((await search(collectionId, astronaut, 100)).faceId).toBe(added.faceId)
     const changed = await sharp(astronaut).resize(300).modulate({ saturation: 0.6 }).jpeg({ quality: 60 })
     expect((await search(collectionId, await changed.toBuffer(), 95)).faceId).toBe(added.faceId)
-  }, 60_000)
+  })
 
   test('verify-duplicate tells that the astronaut came before, and is a woman', async () => {
     const ask = () =>
@@ -67,7 +67,7 @@ describe('real pictures', () => {
       })
     expect(await ask()).toMatchObject({ isDuplicate: false, demographicalInfo: { gender: 'Female' } })
     expect(await ask()).toMatchObject({ isDuplicate: true, externalIdentifierOfDuplicate: 'a-1' })
-  }, 60_000)
+  })
 
   test('a picture without anybody has no face', async () => {
     const collectionId = await newCollection(host)
@@ -80,7 +80,7 @@ describe('real pictures', () => {
       hasFace: false,
       unprocessedFaceCount: 0,
     })
-  }, 60_000)
+  })
 
   test.skipIf(!hasSharedData)(
     `people are found again, and strangers are not taken for them${needsSharedData}`,

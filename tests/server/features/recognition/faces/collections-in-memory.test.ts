@@ -62,7 +62,7 @@ test('a collection that fills the threads is searched to its last face, and refu
   await visitor.remove('full', faceIds.slice(0, 1))
   expect(await visitor.searchOrIndex('full', most + 1)).toBeDefined()
   expect(failures).toEqual([])
-}, 120_000)
+})
 
 test('one that another process made too large is refused in words, again and again at once, and others go on', async () => {
   const visitor = visit(createMemoryStore(), undefined)
@@ -81,7 +81,7 @@ test('one that another process made too large is refused in words, again and aga
   // Nothing is lost: where there is room it is searched.
   expect(await larger.find('large', 3)).toBe(faceIds[3])
   expect(await larger.count('large')).toMatchObject({ size: most + 4000 })
-}, 120_000)
+})
 
 test('faces that came since the last search count, too', async () => {
   const visitor = visit()
@@ -90,7 +90,7 @@ test('faces that came since the last search count, too', async () => {
   for (const person of people(most, 3)) await visitor.add('indexed', person)
   await expect(visitor.add('indexed', most + 3)).rejects.toMatchObject({ code: 'not_ready' })
   expect(await visitor.find('indexed', most + 2)).toBeDefined()
-}, 120_000)
+})
 
 test('others give way to the collection in use', async () => {
   const visitor = visit(createMemoryStore(), undefined)
@@ -101,4 +101,4 @@ test('others give way to the collection in use', async () => {
   expect(await visitor.find('other', 3)).toBeDefined()
   expect(await visitor.find('one', half - 1)).toBeDefined()
   expect(visitor.told.filter((word) => word.endsWith('none'))).toEqual([])
-}, 120_000)
+})

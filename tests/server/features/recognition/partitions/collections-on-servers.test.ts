@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     host = await startHost({
       ports: { faceServers: opened.servers, faceIndex: 'postgres', inexactSearches: () => inexact },
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await host?.close()
     await opened?.close()
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     const kept = await host.call(searchOrIndexFace, { body: body('newcomer') })
     expect(kept.resultSource).toBe('Index')
     expect(await host.call(searchFace, { body: body('newcomer') })).toMatchObject({ faceId: kept.faceId })
-  }, 60_000)
+  })
 
   test('one that hangs is refused in time, too', async () => {
     const collectionId = await newCollection(host)
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       servers[2]!.resume()
     }
     expect((await host.call(searchFace, { body })).hasFace).toBe(true)
-  }, 60_000)
+  })
 
   test('what came while one was away is taken in by the next search', async () => {
     const [visitor, id] = [visit(), newId()]
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await servers[0]!.start()
     expect(await visitor.count(id)).toMatchObject({ size: 39 })
     for (const i of [0, 15, 29]) expect(await visitor.find(id, 20 + i)).toBe(faceIds[i])
-  }, 60_000)
+  })
 
   test('below the score of a match an answer says that something may be missing, which readiness counts', async () => {
     const collectionId = await newCollection(host)
@@ -217,7 +217,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await expect(visitor.count(id)).rejects.toMatchObject({ code: 'search_incomplete' })
     await takenIn()
     expect([undefined, first, second]).not.toContain(await madeAs())
-  }, 60_000)
+  })
 
   test('processes that list the servers in another order do not undo each other for ever', async () => {
     const [store, id] = [createMemoryStore(), newId()]
@@ -305,7 +305,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       )
       expect(whole).toEqual({ id: half!.id, is_whole: true })
       expect(await visitor.count(id)).toMatchObject({ size: 1600 })
-    }, 60_000)
+    })
 
     test('to nowhere, and of nothing, is refused', async () => {
       const store = createMemoryStore()

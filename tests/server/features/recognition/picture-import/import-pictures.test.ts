@@ -20,7 +20,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'selfsame-pictures-'))
   env = { DATA_DIR: join(root, 'data'), SECRET: 'a secret of thirty-two characters' }
   deployed = await deploy(env)
-}, 60_000)
+})
 afterAll(async () => {
   await deployed?.close()
   await rm(root, { recursive: true, force: true })
@@ -179,7 +179,7 @@ describe('npm run collection -- import-pictures', () => {
     const reported = new Set(rows.flatMap(({ faceId }) => (faceId === '' ? [] : [faceId!])))
     expect(reported).toEqual(new Set(faces.map(({ faceId }) => faceId)))
     await expect(readFile(part)).rejects.toThrow()
-  }, 120_000)
+  })
 
   test('does not go on with another import than the one that was cut off', async () => {
     const folder = await folderOf({ 'a.jpg': { person: 'anna' } })

@@ -14,7 +14,7 @@ describe('a file of exported faces', () => {
     to = deployed.to
     await from.fill('words', [1, 2])
     file = await deployed.exported('words')
-  }, 60_000)
+  })
   afterAll(() => deployed?.end())
 
   test('writes a file for its owner alone, in which nothing stands in the clear', async () => {

@@ -51,5 +51,5 @@ describe.skipIf(!hasSharedData)(`photographs of twelve people${needsSharedData}`
         if (stranger.bound !== face) expect(may(stranger.seen)).toEqual([false, false])
     }
     expect(known).toBeGreaterThanOrEqual(11)
-  }, 120_000)
+  })
 })

@@ -78,7 +78,7 @@ describe('the page in a browser', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).origin))
     await page.goto(`${host.origin}/swagger/`)
     await page.getByRole('heading', { name: 'Selfsame' }).waitFor()
-  }, 90_000)
+  })
   afterAll(() => browser?.close())
 
   test('shows every endpoint that is mounted', async () => {

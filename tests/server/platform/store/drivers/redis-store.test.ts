@@ -34,7 +34,7 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
     redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
     one = await startProcess(settings(folders[0]!))
     other = await startProcess(settings(folders[1]!))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([one?.stop('SIGKILL'), other?.stop('SIGKILL')])
     await redis?.stop()
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedisServer)(`a start on a Redis server${needsRedisServer}`,
     await server.stop('SIGKILL')
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 })
 
 test('a Redis server that is not there stops the start with a line that holds no password', async () => {

@@ -11,7 +11,7 @@ const [foundAt, codesAt] = [4096, 16_384]
 
 test('is what kernel.as compiles to', async () => {
   expect(await readFile(`${folder}/compiled-kernel.ts`, 'utf8')).toBe(await compileKernel(folder))
-}, 60_000)
+})
 
 test.each([
   [512, 230],

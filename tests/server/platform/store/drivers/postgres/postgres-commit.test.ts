@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
   let stores = 0
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   beforeEach(async () => {
@@ -99,5 +99,5 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     for (const [i, isTold] of told.entries()) if (isTold) expect(there[i]).toBeDefined()
     expect(await count()).toBe(1 + there.filter((value) => value !== undefined).length)
     expect(told.filter(Boolean).length).toBeGreaterThan(20)
-  }, 60_000)
+  })
 })

@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       giveToServer(folder)
       // Without room for its log a server ends by itself: that is the one that goes away.
       server = await startPostgresServer({ folder, initdb: ['--waldir', join(log, 'wal')] })
-    }, 60_000)
+    })
     afterAll(async () => {
       await server?.stop()
       rmSync(log, { recursive: true, force: true })
@@ -64,6 +64,6 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       expect(acknowledged.length).toBeGreaterThan(3)
       for (const key of acknowledged) expect(await store.get(key)).toBeDefined()
       await store.close()
-    }, 60_000)
+    })
   },
 )

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgres
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   const open = (tag: string) => openPostgresStore(server.address, { tag, onFailure: () => undefined })
@@ -49,5 +49,5 @@ describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgres
     await one.commit([change], [])
     await expect.poll(() => told).toBeGreaterThan(0)
     await Promise.all([one, other].map((store) => store.close()))
-  }, 60_000)
+  })
 })

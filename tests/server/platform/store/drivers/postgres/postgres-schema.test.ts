@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     server = await startPostgresServer()
     for (const role of ['keeper', 'runner', 'stranger']) await server.sql(`CREATE ROLE ${role} LOGIN`)
     await server.sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   const as = (role: string, database = 'postgres') =>

@@ -17,6 +17,7 @@ import { endedSession, enterConsole, testClient } from '../support/console/conso
 import { expect, test } from '../support/fixture.ts'
 
 const photographs = resolve(import.meta.dirname, '../../../shared/data/recognition/lfw')
+const exported = /\/person\/export/
 /** More where the whole is to be measured: PICTURES=1000. */
 const pictureCount = Number(process.env.PICTURES ?? 6)
 
@@ -102,14 +103,22 @@ test('a person is shown with all that is kept, and erased after a look at what g
   const navigation = page.getByRole('navigation', { name: 'Pages of the console' })
   await navigation.getByRole('link', { name: 'Collections' }).click()
   await page.getByLabel('External id', { exact: true }).fill(externalId)
+  const answered = page.waitForResponse(exported)
   await page.getByRole('button', { name: 'Show what is kept' }).click()
   await expect(page.getByRole('heading', { level: 1, name: externalId })).toBeVisible()
   for (const name of ['Faces', 'Sessions', 'Consents', 'Passkeys'])
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: sessionId.slice(0, 8) }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign-in at sites' })).toHaveCount(0)
+  expect(await faultsOf(page)).toEqual([])
+  await knownAtShop(page, await (await answered).json())
+  await page.reload()
+  const signIns = page.getByRole('table', { name: 'Sign-in at sites' })
+  await expect(signIns.getByRole('row', { name: /shop.*what-the-shop/ })).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Erase a person' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Sign-in at sites: 1')).toBeVisible()
   await expect(dialog.getByText('Sessions: 1')).toBeVisible()
   await expect(dialog.getByText('Faces: 0')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
@@ -118,6 +127,12 @@ test('a person is shown with all that is kept, and erased after a look at what g
   await expect(page.getByText(/^Erased: 0 faces, 1 sessions, \d deliveries$/)).toBeVisible()
   await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()
 })
+
+/** The next export tells of a site that compared the person as well: to sign in there takes a visit of somebody known. */
+async function knownAtShop(page: Page, kept: object): Promise<void> {
+  const subjects = [{ clientId: 'shop', subject: 'what-the-shop-calls-them' }]
+  await page.route(exported, (route) => route.fulfill({ json: { ...kept, subjects } }), { times: 1 })
+}
 
 test('a face that bears a wrong name loses it, and another one is deleted', async ({ site, browser }) => {
   const { client } = await testClient(site)

@@ -6,15 +6,17 @@ import { saveFile } from '#web/console/core/save-file.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
+import { Id, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { type Column, Table } from '#web/console/ui/table.tsx'
+import type { Column } from '#web/console/ui/table.tsx'
 import { ErasePerson } from './erase-person.tsx'
+import { List } from './kept-list.tsx'
 import { NotThisPerson } from './not-this-person.tsx'
+import { hasSignIns, SignIns } from './person-sign-ins.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
-/** All that is kept of one person: faces, sessions, consents and passkeys; and its erasure, after a look at what goes. */
+/** All that is kept of one person: faces, sessions, consents, passkeys and sign-ins at sites; and its erasure, after a look at what goes. */
 export function PersonPage({ externalId }: { externalId: string }) {
   const { words, calls } = useConsole()
   const [isErasing, setErasing] = useState(false)
@@ -62,9 +64,8 @@ export function PersonPage({ externalId }: { externalId: string }) {
 
 function isNothing(kept: Kept): boolean {
   const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
-  const ofSites = [...kept.subjects, ...kept.signIns]
-  const lists = [sessions, faces, passkeys, ofSites, failedSessions, failedTries, kept.suspectedSessions]
-  return passkeyFace === null && lists.every((list) => list.length === 0)
+  const lists = [sessions, faces, passkeys, failedSessions, failedTries, kept.suspectedSessions]
+  return passkeyFace === null && !hasSignIns(kept) && lists.every((list) => list.length === 0)
 }
 
 function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
@@ -77,23 +78,8 @@ function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
       <Sessions sessions={kept.sessions} />
       <Consents sessions={kept.sessions} />
       <Passkeys passkeys={kept.passkeys} />
+      {hasSignIns(kept) && <SignIns subjects={kept.subjects} signIns={kept.signIns} />}
     </>
-  )
-}
-
-interface ListProps<Row> {
-  readonly title: string
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
-  readonly columns: readonly Column<Row>[]
-}
-
-function List<Row>({ title, ...table }: ListProps<Row>) {
-  const { words } = useConsole()
-  return (
-    <Section title={title}>
-      {table.rows.length === 0 ? <p>{words.value.person.none}</p> : <Table caption={title} {...table} />}
-    </Section>
   )
 }
 
@@ -253,6 +239,7 @@ function Erasure({ kept, onClose, onErased }: ErasureProps) {
     [person.deliveries, sessions.reduce((sum, { deliveries }) => sum + deliveries.length, 0)],
     [person.passkeys, passkeys.length],
     [person.attempts, failedSessions.length + failedTries.length],
+    ...(hasSignIns(kept) ? [[person.signIns, kept.subjects.length] as const] : []),
   ]
   return (
     <ErasePerson externalId={externalId} onClose={onClose} onErased={onErased}>

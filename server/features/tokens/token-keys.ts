@@ -94,11 +94,7 @@ export function createTokenKeys(
     loadedAt = now()
   }
 
-  /** The newest key that everybody may know by now; where there is none, the newest. */
-  const signer = () => {
-    const publishedBy = now() - (kind.publishedFirstInMilliseconds ?? 0)
-    return known.find(({ created }) => created <= publishedBy) ?? known[0]!
-  }
+  const signer = () => signerOf(known, now() - (kind.publishedFirstInMilliseconds ?? 0))
   const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
@@ -133,6 +129,11 @@ export function createTokenKeys(
       return kid
     },
   }
+}
+
+/** The newest key, of those that were made by then where there are any. */
+function signerOf(newestFirst: readonly TokenKey[], madeBy: number): TokenKey {
+  return newestFirst.find(({ created }) => created <= madeBy) ?? newestFirst[0]!
 }
 
 /** Makes a key and answers its `kid`. It is newer than every other, whatever the clock says: the newest signs. */

@@ -24,7 +24,7 @@ const patience = 'statement_timeout=600000'
 type CodesAtHand = NonNullable<FaceServers['atHand']>
 
 /** Of whatever is measured, however few there are: a server may have a third of them. */
-const mostCodes = 50_000_000
+const [leastCodes, mostCodes] = [1, 50_000_000]
 
 /** The addresses that a deployment would have in its settings. */
 export interface Addresses {
@@ -64,9 +64,7 @@ export async function openDeployment(
     addresses.servers.map((address) => `${address}?${patience}`),
     tag,
     () => undefined,
-    looking === 'servers'
-      ? undefined
-      : counted(createCodesAtHand({ mostCodes, leastCodes: 1, now: Date.now })),
+    looking === 'servers' ? undefined : counted(createCodesAtHand({ leastCodes, mostCodes, now: Date.now })),
   )
   const access = createCollectionAccess(store, keyRing, Date.now, {
     faceServers: opened.servers,

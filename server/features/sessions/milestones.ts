@@ -1,5 +1,5 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
+import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import type { Milestone, SessionRecord, SessionState } from './record.ts'
 
 /** What became of a session. */
@@ -17,7 +17,7 @@ export function judgedOf({ state, outcome }: SessionRecord): Judged {
 /** How far a visit came, each milestone with those before it. What is closed without a picture was not submitted. */
 export function milestonesOf(record: SessionRecord): Milestone[] {
   const { reached } = record
-  if (isDecided(record)) return ['consented', 'firstPicture', 'submitted']
+  if (isDecided(record)) return [...milestones]
   const isSeen = reached.includes('firstPicture')
   return [
     ...(isSeen || reached.includes('consented') ? ['consented' as const] : []),

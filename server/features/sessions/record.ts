@@ -13,13 +13,14 @@ import type { Logo } from '#shared/contract/account/logo.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
 import type { sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
+import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Recognition } from './results/recognition.ts'
 
 /** What a visit comes past; each is counted once. */
-export type Milestone = 'consented' | 'firstPicture' | 'submitted'
+export type Milestone = (typeof milestones)[number]
 
 export type SessionState = (typeof sessionStates)[number]
 

@@ -12,7 +12,7 @@ import type { Column } from '#web/console/ui/table.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { List } from './kept-list.tsx'
 import { NotThisPerson } from './not-this-person.tsx'
-import { hasSignIns, SignIns } from './person-sign-ins.tsx'
+import { knownAtSites, SignIns } from './person-sign-ins.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
@@ -64,8 +64,9 @@ export function PersonPage({ externalId }: { externalId: string }) {
 
 function isNothing(kept: Kept): boolean {
   const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
-  const lists = [sessions, faces, passkeys, failedSessions, failedTries, kept.suspectedSessions]
-  return passkeyFace === null && !hasSignIns(kept) && lists.every((list) => list.length === 0)
+  const ofSites = knownAtSites(kept)
+  const lists = [sessions, faces, passkeys, ofSites, failedSessions, failedTries, kept.suspectedSessions]
+  return passkeyFace === null && lists.every((list) => list.length === 0)
 }
 
 function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
@@ -78,7 +79,7 @@ function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
       <Sessions sessions={kept.sessions} />
       <Consents sessions={kept.sessions} />
       <Passkeys passkeys={kept.passkeys} />
-      {hasSignIns(kept) && <SignIns subjects={kept.subjects} signIns={kept.signIns} />}
+      {knownAtSites(kept).length > 0 && <SignIns kept={kept} />}
     </>
   )
 }
@@ -233,13 +234,14 @@ function Erasure({ kept, onClose, onErased }: ErasureProps) {
   const { words } = useConsole()
   const { person } = words.value
   const { externalId, faces, sessions, passkeys, failedSessions, failedTries } = kept
+  const atSites = knownAtSites(kept).length
   const goes: readonly (readonly [name: string, count: number])[] = [
     [person.faces, new Set(faces.map(({ faceId }) => faceId)).size],
     [person.sessions, sessions.length],
     [person.deliveries, sessions.reduce((sum, { deliveries }) => sum + deliveries.length, 0)],
     [person.passkeys, passkeys.length],
     [person.attempts, failedSessions.length + failedTries.length],
-    ...(hasSignIns(kept) ? [[person.signIns, kept.subjects.length] as const] : []),
+    ...(atSites > 0 ? [[person.signIns, atSites] as const] : []),
   ]
   return (
     <ErasePerson externalId={externalId} onClose={onClose} onErased={onErased}>

@@ -3,21 +3,22 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Id } from '#web/console/ui/pieces.tsx'
 import { List } from './kept-list.tsx'
 
-/** Whether sites know the person by anything. */
-export function hasSignIns({ subjects, signIns }: KeptSignIns): boolean {
-  return subjects.length + signIns.length > 0
+type Known = KeptSignIns['subjects'][number]
+
+/** What sites know the person as, each once: those that have a secret, and others as long as a sign-in lasts. */
+export function knownAtSites({ subjects, signIns }: KeptSignIns): readonly Known[] {
+  const known = [...subjects, ...signIns]
+  return known.filter((one, at) => known.findIndex((other) => isSame(one, other)) === at)
 }
 
 /** What the sites call the person, and how often they signed in there of late. */
-export function SignIns({ subjects, signIns }: KeptSignIns) {
+export function SignIns({ kept }: { kept: KeptSignIns }) {
   const { words } = useConsole()
   const { person } = words.value
-  const known = [...subjects, ...signIns]
-  const rows = known.filter((one, at) => known.findIndex((other) => isSame(one, other)) === at)
   return (
     <List
       title={person.signIns}
-      rows={rows}
+      rows={knownAtSites(kept)}
       rowKey={({ clientId, subject }) => `${clientId} ${subject}`}
       columns={[
         { name: 'client', head: person.client, cell: ({ clientId }) => <Id value={clientId} /> },
@@ -26,14 +27,12 @@ export function SignIns({ subjects, signIns }: KeptSignIns) {
           name: 'latest',
           head: person.latest,
           isNumber: true,
-          cell: (row) => signIns.filter((one) => isSame(one, row)).length,
+          cell: (row) => kept.signIns.filter((one) => isSame(one, row)).length,
         },
       ]}
     />
   )
 }
-
-type Known = KeptSignIns['subjects'][number]
 
 const isSame = (one: Known, other: Known): boolean =>
   one.clientId === other.clientId && one.subject === other.subject

@@ -11,3 +11,11 @@ test('the question for a name is put off for one account', () => {
   putOff(tab, 'acc-1')
   expect(readPutOff(tab)).toBe('acc-1')
 })
+
+test('a browser that keeps nothing is asked again, and fails nothing', () => {
+  const refuse = () => {
+    throw new Error('refused')
+  }
+  expect(() => putOff({ setItem: refuse }, 'acc-1')).not.toThrow()
+  expect(readPutOff({ getItem: refuse })).toBeNull()
+})

@@ -147,16 +147,16 @@ test('a camera that is taken, a page put aside and a turned phone are said, and 
 }) => {
   await engine.open(await link(site))
   await begin(engine)
-  // The first time it is opened again by itself, as after a call; the second time the person is asked.
-  const vanish = () =>
-    engine.run(() => {
-      if (document.querySelector('h1')?.innerText.trim() === 'The camera stopped') return true
+  // The first time it is opened again by itself, as after a call; the second time the person is asked. Who looks from outside may come too late.
+  await engine.run(() => {
+    const { actor } = globalThis as unknown as { actor: { vanish(): void } }
+    const timer = setInterval(() => {
+      if (document.querySelector('h1')?.innerText.trim() === 'The camera stopped') return clearInterval(timer)
       const state = document.querySelector('[data-state]')?.getAttribute('data-state') ?? ''
-      const { actor } = globalThis as unknown as { actor: { vanish(): void } }
       if (/^(align|hold|action)$/.test(state)) actor.vanish()
-      return null
-    })
-  await until(engine, 'a camera that stopped', vanish, visitMilliseconds)
+    }, 100)
+  })
+  await heading(engine, 'The camera stopped', visitMilliseconds)
   await press(engine, 'Start again')
   const putAside = () =>
     engine.run(() => {

@@ -6,6 +6,7 @@ import {
   atRest,
   clearAnswer,
   type KioskDevice,
+  leaveAnswer,
   makeKiosk,
   pairDevice,
   visitKiosk,
@@ -97,7 +98,7 @@ test.describe('a kiosk whose disk is full', () => {
     await visitKiosk(page())
     await expect(heading('This check could not be saved')).toHaveCount(0)
     expect((await dumpStored(page())).captures).toBe(1)
-    await press('Done')
+    await leaveAnswer(page())
     await expect(heading('No new checks now')).toBeVisible(slow)
     await expect(page().getByText('Saved checks are safe.')).toBeVisible()
     await page().reload()

@@ -118,9 +118,17 @@ export async function visitKiosk(page: Page): Promise<string> {
   return page.getByRole('heading', { level: 1 }).innerText()
 }
 
+/** Leaves the answer, which goes by itself after ten seconds: a busy machine may come too late to press anything. */
+export async function leaveAnswer(page: Page): Promise<void> {
+  const done = page.getByRole('button', { name: 'Done', exact: true })
+  await done.click({ timeout: 15_000 }).catch(async (error) => {
+    if (await done.isVisible()) throw error
+  })
+}
+
 /** Clears the answer for the next person. */
 export async function clearAnswer(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await leaveAnswer(page)
   await atRest(page)
 }
 

@@ -16,17 +16,22 @@ function strongComponents(nodes: readonly string[], neighbours: (node: string) =
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const open: string[] = []
+  const isOpen = new Set<string>()
   const found: string[][] = []
   const visit = (node: string): void => {
     order.set(node, order.size)
     lowest.set(node, order.get(node)!)
     open.push(node)
+    isOpen.add(node)
     for (const next of neighbours(node)) {
       if (!order.has(next)) visit(next)
-      const reached = open.includes(next) ? lowest.get(next)! : Number.POSITIVE_INFINITY
+      const reached = isOpen.has(next) ? lowest.get(next)! : Number.POSITIVE_INFINITY
       lowest.set(node, Math.min(lowest.get(node)!, reached))
     }
-    if (lowest.get(node) === order.get(node)) found.push(open.splice(open.indexOf(node)))
+    if (lowest.get(node) !== order.get(node)) return
+    const component = open.splice(open.lastIndexOf(node))
+    for (const one of component) isOpen.delete(one)
+    found.push(component)
   }
   for (const node of nodes) if (!order.has(node)) visit(node)
   return found

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe } from 'vitest'
 import { createCodesAtHand, type FaceServers } from '#server/features/recognition/recognition.ts'
+import { some } from '../../e2e/support/length.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
@@ -51,7 +52,10 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
     await server?.stop()
   })
 
-  describeFaceIndex('a PostgreSQL server', () => open(1))
-  describeFaceIndex('three PostgreSQL servers', () => open(3))
-  describeFaceIndex('three PostgreSQL servers, codes at hand', () => open(3, alwaysAtHand()))
+  const kinds = [
+    ['three PostgreSQL servers, codes at hand', () => open(3, alwaysAtHand())],
+    ['a PostgreSQL server', () => open(1)],
+    ['three PostgreSQL servers', () => open(3)],
+  ] as const
+  for (const [name, indexUnderTest] of some(kinds, 2)) describeFaceIndex(name, indexUnderTest)
 })

@@ -24,6 +24,7 @@ import { imageOf, newCollection } from '../support/drawn/gallery.ts'
 import { randomEmbedding } from '../support/drawn/random-face.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { withCosine } from '../support/recognition/with-cosine.ts'
+import { rememberPassphrases } from '../support/remembered-passphrases.ts'
 import { formerAt, processOf, seen } from '../support/two-models.ts'
 import { newVerification, visit as visitVerification } from '../support/visit.ts'
 
@@ -44,6 +45,7 @@ const near = (person: number, wanted: number, other = person + 500_000) =>
 /** What holds of every index of faces, wherever it is. */
 export function describeFaceIndex(name: string, indexUnderTest: () => Promise<IndexUnderTest>): void {
   describe(`${name}, as an index of faces`, () => {
+    rememberPassphrases()
     let index: IndexUnderTest
     let host: Host
     beforeAll(async () => {

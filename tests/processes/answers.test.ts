@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tortureProcesses } from '#lab/torture/processes.ts'
+import { isLong } from '../../e2e/support/length.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
@@ -9,7 +10,7 @@ import {
 } from '../support/programs/redis-server.ts'
 import { hasSharedData, needsSharedData } from '../support/shared-data.ts'
 
-const people = 40
+const people = isLong ? 40 : 15
 const copies = 5
 
 describe.skipIf(!hasSharedData || !hasRedisServer)(
@@ -41,7 +42,9 @@ describe.skipIf(!hasSharedData || !hasRedisServer)(
   },
 )
 
-describe.skipIf(!hasSharedData)(`two processes that share a folder${needsSharedData}`, () => {
+/** In the long form alone: the same calls as on Redis, on files that both processes hold open. */
+const onFolder = isLong ? describe.skipIf(!hasSharedData) : undefined
+onFolder?.(`two processes that share a folder${needsSharedData}`, () => {
   let group: ProcessGroup
   beforeAll(async () => {
     group = await startProcessGroup(2)

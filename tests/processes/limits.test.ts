@@ -5,6 +5,7 @@ import { createKey, revokeKey } from '#shared/contract/account/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { some } from '../../e2e/support/length.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 import { consent, problemOf } from '../support/visit.ts'
@@ -20,7 +21,7 @@ const limits = {
 /** So long after a call every process knows that it was made. */
 const knownAfterInMilliseconds = 1000
 
-describe.each([...storeServers, ['a folder', undefined] as const])(
+describe.each(some([...storeServers.toReversed(), ['a folder', undefined] as const]))(
   'the limits of three processes on %s',
   (_name, kind) => {
     const { isMissing = false, needs = '' } = kind ?? {}

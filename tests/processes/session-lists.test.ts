@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
+import { isLong } from '../../e2e/support/length.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
@@ -82,7 +83,8 @@ describe('get-sessions of three processes on one folder', () => {
   })
 })
 
-describe.skipIf(!hasRedisServer)(`get-sessions of three processes on Redis${needsRedisServer}`, () => {
+const onRedis = isLong ? describe.skipIf(!hasRedisServer) : undefined
+onRedis?.(`get-sessions of three processes on Redis${needsRedisServer}`, () => {
   holds(async () => {
     const redis: RedisServer = await startRedisServer()
     const group = await startProcessGroup(3, { STORE: redis.address, ROLES: 'configuration' })

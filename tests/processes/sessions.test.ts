@@ -9,6 +9,7 @@ import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { some } from '../../e2e/support/length.ts'
 import { createFakeAnalysis } from '../support/drawn/fake-analysis.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
@@ -37,7 +38,7 @@ function inTurn(hosts: readonly Host[]): Host {
   }
 }
 
-describe.each(storeServers)('a session whose calls go to three hosts in turn on %s', (_name, kind) => {
+describe.each(some(storeServers))('a session whose calls go to three hosts in turn on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let stores: Store[]
@@ -154,41 +155,44 @@ describe('a session that is submitted to two processes', () => {
   })
 })
 
-describe.each(storeServers)('a session at three processes in turn on %s', (_name, kind) => {
-  if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
-  let server: StoreServer
-  let group: ProcessGroup
-  beforeAll(async () => {
-    server = await kind.start()
-    group = await startProcessGroup(3, { STORE: server.address })
-    await group.ready()
-  })
-  afterAll(async () => {
-    await group?.stop()
-    await server?.stop()
-  })
+describe.each(some(storeServers.toReversed()))(
+  'a session at three processes in turn on %s',
+  (_name, kind) => {
+    if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
+    let server: StoreServer
+    let group: ProcessGroup
+    beforeAll(async () => {
+      server = await kind.start()
+      group = await startProcessGroup(3, { STORE: server.address })
+      await group.ready()
+    })
+    afterAll(async () => {
+      await group?.stop()
+      await server?.stop()
+    })
 
-  test('is judged by their own analysis, and its result is known to all', async () => {
-    const photograph = await readFile('tests/support/pictures/astronaut.png')
-    const bytes = (await sharp(photograph).flatten().jpeg().toBuffer()).toString('base64')
-    const frames = [0, 1, 2].map((i) => ({ bytes, time: i * 100 }))
-    const verificationConfig = { verifierConfigs: { age: { type: 'CalculationOnly' as const } } }
-    const { verificationId } = await group.call(createVerification, {
-      body: { name: 'a', verificationConfig },
+    test('is judged by their own analysis, and its result is known to all', async () => {
+      const photograph = await readFile('tests/support/pictures/astronaut.png')
+      const bytes = (await sharp(photograph).flatten().jpeg().toBuffer()).toString('base64')
+      const frames = [0, 1, 2].map((i) => ({ bytes, time: i * 100 }))
+      const verificationConfig = { verifierConfigs: { age: { type: 'CalculationOnly' as const } } }
+      const { verificationId } = await group.call(createVerification, {
+        body: { name: 'a', verificationConfig },
+      })
+      const signed = await group.call(createSignature, { body: { queryString: '' } })
+      const opened = await group.call(initRedirectSession, {
+        body: { verificationId, queryString: signed.signedQueryString },
+      })
+      const bearer = opened.sessionToken
+      expect((await group.call(submitStep, { bearer, body: { step: 0, frames } })).next).toBeNull()
+      const last = frames.map((frame) => ({ ...frame, time: frame.time + 1000, challengeStep: 0 }))
+      const submitted = await group.call(submitSession, { bearer, body: { frames: last, consent } })
+      expect(submitted.verificationResult).toBe('Pass')
+      const query = { verificationSessionId: opened.verificationSessionId }
+      const results = await Promise.all([0, 1, 2].map(() => group.call(getSessionResult, { query })))
+      expect(results[0]).toMatchObject({ verificationResult: 'Pass', estimatedAge: expect.any(Number) })
+      expect(results[1]).toEqual(results[0])
+      expect(results[2]).toEqual(results[0])
     })
-    const signed = await group.call(createSignature, { body: { queryString: '' } })
-    const opened = await group.call(initRedirectSession, {
-      body: { verificationId, queryString: signed.signedQueryString },
-    })
-    const bearer = opened.sessionToken
-    expect((await group.call(submitStep, { bearer, body: { step: 0, frames } })).next).toBeNull()
-    const last = frames.map((frame) => ({ ...frame, time: frame.time + 1000, challengeStep: 0 }))
-    const submitted = await group.call(submitSession, { bearer, body: { frames: last, consent } })
-    expect(submitted.verificationResult).toBe('Pass')
-    const query = { verificationSessionId: opened.verificationSessionId }
-    const results = await Promise.all([0, 1, 2].map(() => group.call(getSessionResult, { query })))
-    expect(results[0]).toMatchObject({ verificationResult: 'Pass', estimatedAge: expect.any(Number) })
-    expect(results[1]).toEqual(results[0])
-    expect(results[2]).toEqual(results[0])
-  })
-})
+  },
+)

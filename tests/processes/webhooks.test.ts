@@ -4,6 +4,7 @@ import { getDeliveries } from '#shared/contract/account/webhook.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { some } from '../../e2e/support/length.ts'
 import { endOf, type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import { type ReceiverAnswer, startReceiver } from '../support/programs/receiver.ts'
 import {
@@ -17,10 +18,12 @@ import { consent } from '../support/visit.ts'
 
 const declined = { frames: [], consent: { ...consent, given: false } }
 
-describe.each([
+const kinds = [
   ['a Redis server', 'redis'],
   ['a folder', 'lmdb'],
-])('the webhooks of three processes on %s', (_name, kind) => {
+] as const
+
+describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind) => {
   const isMissing = kind === 'redis' && !hasRedisServer
   const needs = isMissing ? needsRedisServer : ''
   let redis: RedisServer | undefined

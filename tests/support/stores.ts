@@ -6,6 +6,7 @@ import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import { some } from '../../e2e/support/length.ts'
 import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
 
@@ -20,8 +21,17 @@ export interface SharedStore {
   place(): string
 }
 
-/** Describes what holds on every store that processes can share: on a folder of LMDB, a Redis server and a PostgreSQL server. */
-export function describeOnSharedStores(name: string, tests: (shared: SharedStore) => void): void {
+type Tests = (shared: SharedStore) => void
+
+/**
+ * Describes what holds on every store that processes can share: on a folder of LMDB and a PostgreSQL server, which differ the
+ * most, and in the long form on a Redis server.
+ */
+export function describeOnSharedStores(name: string, tests: Tests): void {
+  for (const describeOn of some([onLmdb, onPostgres, onRedis], 2)) describeOn(name, tests)
+}
+
+function onLmdb(name: string, tests: Tests): void {
   describe(`${name}, on LMDB`, () => {
     let folder: string
     const opened: Store[] = []
@@ -41,7 +51,9 @@ export function describeOnSharedStores(name: string, tests: (shared: SharedStore
       },
     })
   })
+}
 
+function onRedis(name: string, tests: Tests): void {
   describe.skipIf(!hasRedisServer)(`${name}, on Redis${needsRedisServer}`, () => {
     let server: Awaited<ReturnType<typeof startRedisServer>>
     const opened: Store[] = []
@@ -62,7 +74,9 @@ export function describeOnSharedStores(name: string, tests: (shared: SharedStore
       },
     })
   })
+}
 
+function onPostgres(name: string, tests: Tests): void {
   describe.skipIf(!hasPostgresServer)(`${name}, on PostgreSQL${needsPostgresServer}`, () => {
     let server: Awaited<ReturnType<typeof startPostgresServer>>
     const opened: Store[] = []

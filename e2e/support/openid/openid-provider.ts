@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
 
 /** Who signs in at the provider, and what it says otherwise than it should. */
 export interface Person {
@@ -19,10 +19,17 @@ interface Asked {
   readonly authTime: number
 }
 
+let made: Promise<readonly [GenerateKeyPairResult, GenerateKeyPairResult]> | undefined
+
+/** The provider's own, and those of somebody else: made once, as tests start many providers. */
+function keys() {
+  made ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+  return made
+}
+
 /** A small provider of OpenID Connect on loopback: discovery, keys, the code flow with PKCE, and a person who always agrees. */
 export async function startOpenidProvider({ clientId = 'console', clientSecret = 'hush' } = {}) {
-  const { privateKey, publicKey } = await generateKeyPair('RS256')
-  const other = await generateKeyPair('RS256')
+  const [{ privateKey, publicKey }, other] = await keys()
   const codes = new Map<string, Asked>()
   const state = {
     person: { sub: 'ada', email: 'Ada@Example.com', email_verified: true, name: 'Ada' } as Person,

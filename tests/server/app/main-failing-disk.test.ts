@@ -45,5 +45,4 @@ test.skipIf(!hasCompiler)(
       await rm(folder, { recursive: true, force: true })
     }
   },
-  60_000,
 )

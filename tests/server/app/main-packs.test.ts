@@ -14,6 +14,7 @@ import {
 } from '#shared/contract/analysis/face-verification.ts'
 import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import { createCollection, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
+import { isLong } from '../../../e2e/support/length.ts'
 import { launch, startProcess } from '../../support/programs/server-process.ts'
 import { hasSharedWeights, needsSharedWeights, sharedWeights } from '../../support/shared-weights.ts'
 import { astronaut, bytesOf } from '../../support/upload.ts'
@@ -102,6 +103,7 @@ describe('a server with MODEL_PACK=extended', () => {
       expect(code).toBe(1)
       expect(words).toMatch(/extended pack was altered.*npm run packs -- install extended/)
       expect((await packs('remove extended --although-pinned')).code).toBe(0)
+      if (!isLong) return
       const standard = await startProcess({ ...env, MODEL_PACK: 'standard', DEMO: 'false' })
       try {
         await standard.ready()

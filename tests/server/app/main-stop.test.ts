@@ -108,7 +108,7 @@ function logOf(server: ServerProcess): string[] {
 const traces = /Napi|terminate called|FATAL/
 
 describe('SIGTERM while native code computes', () => {
-  test.each(some([300, 900, 100, 500, 700, 1100], 2))(
+  test.each(some([300, 900, 100, 500, 700, 1100]))(
     '%i ms into the loading of the networks ends the process in order',
     async (milliseconds) => {
       const server = await start(`loading-${milliseconds}`)

@@ -15,6 +15,7 @@ import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
 import { createCollection, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { isLong } from '../../../e2e/support/length.ts'
 import { launch, type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
 import { astronaut, bytesOf } from '../../support/upload.ts'
 
@@ -121,6 +122,7 @@ describe('the server', () => {
     await later.stop('SIGTERM')
     expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
     expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+    if (!isLong) return
 
     const last = await start({ DATA_DIR: join(folder, 'conservative') })
     await last.ready()

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type Frame, rgbaOf } from '#models/picture/frame.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
+import { some } from '../../../e2e/support/length.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
 /** Of four colours. */
@@ -24,18 +25,22 @@ function corners(frame: Frame): string[] {
 }
 
 describe('a picture of many pixels', () => {
-  test.each([
+  const sizes = [
     ['16,000,000', 4000, 4000, 4000, undefined],
     ['16,004,000', 4001, 4000, 2001, 2],
     ['24,000,000', 6000, 4000, 3000, 2],
-  ])('of %s is decoded whole or at half its size', async (_, width, height, decoded, shrunk) => {
-    const frame = await decodeImage(await picture(width, height))
-    expect(frame).toMatchObject({ width: decoded, height: height / (shrunk ?? 1) })
-    expect(frame.shrunk).toBe(shrunk)
-    expect(corners(frame)).toEqual(['100', '010', '001', '111'])
-  })
+  ] as const
+  test.each(some(sizes, 2))(
+    'of %s is decoded whole or at half its size',
+    async (_, width, height, decoded, shrunk) => {
+      const frame = await decodeImage(await picture(width, height))
+      expect(frame).toMatchObject({ width: decoded, height: height / (shrunk ?? 1) })
+      expect(frame.shrunk).toBe(shrunk)
+      expect(corners(frame)).toEqual(['100', '010', '001', '111'])
+    },
+  )
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  test.each(some([7, 3, 1, 2, 4, 5, 6, 8], 2))(
     'stands upright as a smaller one does: orientation %i',
     async (orientation) => {
       const small = await decodeImage(await picture(402, 300, orientation))

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { some } from '../../../../e2e/support/length.ts'
 import { deployTwo, people } from '../../../support/programs/deployments.ts'
 import { hasRedisServer, needsRedisServer } from '../../../support/programs/redis-server.ts'
+import { rememberPassphrases } from '../../../support/remembered-passphrases.ts'
+
+rememberPassphrases()
 
 const stores = hasRedisServer ? (['lmdb', 'redis'] as const) : (['lmdb'] as const)
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createPrecedence } from '#server/features/recognition/precedence.ts'
+import { some } from '../../../../e2e/support/length.ts'
 import { bundledProgram } from '../../../support/bundled/bundled-program.ts'
 import { accountId, visitCollections } from '../../../support/collection-visitor.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
@@ -66,13 +67,14 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await other.count(id)).toMatchObject({ size: 1 })
   })
 
-  test.each([
+  const resets = [
+    [501, 501, 499],
+    [1001, 1000, 0],
     [499, 499, 501],
     [500, 500, 500],
-    [501, 501, 499],
     [1000, 1000, 0],
-    [1001, 1000, 0],
-  ])('resets at most %i of 1,000: %i', async (entryLimit, deleted, left) => {
+  ] as const
+  test.each(some(resets, 2))('resets at most %i of 1,000: %i', async (entryLimit, deleted, left) => {
     const id = newId()
     await one.addSeveral(id, people(0, 1000))
     expect(await other.reset(id, entryLimit)).toBe(deleted)

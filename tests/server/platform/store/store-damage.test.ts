@@ -10,6 +10,7 @@ import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { readersOf } from '#server/platform/store/records/record-kinds.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { deleteCollection, searchFace } from '#shared/contract/recognition/recognition.ts'
+import { isLong } from '../../../../e2e/support/length.ts'
 import { visitCollections } from '../../../support/collection-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
@@ -17,7 +18,7 @@ import { launch } from '../../../support/programs/server-process.ts'
 import { problemOf } from '../../../support/visit.ts'
 
 const pageSize = 4096
-const statesOfEach = 60
+const statesOfEach = isLong ? 60 : 20
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-damage-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

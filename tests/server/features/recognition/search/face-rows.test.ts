@@ -4,6 +4,7 @@ import { createArena, segmentRows } from '#server/features/recognition/search/ar
 import { createFaceRows, type RowFace } from '#server/features/recognition/search/face-rows.ts'
 import { openKernel } from '#server/features/recognition/search/kernel/open-kernel.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
+import { isLong, some } from '../../../../../e2e/support/length.ts'
 import { createPopulation, greatestDot, near, unit } from '../../../../support/drawn/unit-vectors.ts'
 
 const length = 128
@@ -43,7 +44,10 @@ const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
  * Asks for strangers and for vectors near the ones that are there, and compares with a scan of all. Answers how many
  * rows a search compared that asked for a cosine above 0.5.
  */
-function expectExact({ rows, vectors, population }: ReturnType<typeof openFilled>, queries = 40): number {
+function expectExact(
+  { rows, vectors, population }: ReturnType<typeof openFilled>,
+  queries = isLong ? 40 : 12,
+): number {
   const known = [...vectors.values()]
   let compared = 0
   for (let i = 0; i < queries; i++) {
@@ -111,7 +115,7 @@ test('rows are right while they learn, and while faces come and go', async () =>
   expectExact(filled)
 })
 
-test.each([1, 7, 8, 9, 500, 1031])(
+test.each(some([7, 1031, 1, 8, 9, 500], 2))(
   'rows that come %i at a time are coded as those that come alone',
   async (batch) => {
     const filled = openFilled(2600)

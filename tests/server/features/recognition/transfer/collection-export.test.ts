@@ -2,6 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
 import { deployTwo, passphrase, people } from '../../../../support/programs/deployments.ts'
+import { rememberPassphrases } from '../../../../support/remembered-passphrases.ts'
+
+rememberPassphrases()
 
 describe('a file of exported faces', () => {
   let deployed: Awaited<ReturnType<typeof deployTwo>>

@@ -12,6 +12,9 @@ import { importCollection } from '#server/features/recognition/transfer/collecti
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
+import { rememberPassphrases } from '../../../../support/remembered-passphrases.ts'
+
+rememberPassphrases()
 
 const secondModel = 'foamliu-face/1'
 const passphrase = 'a passphrase of some length'

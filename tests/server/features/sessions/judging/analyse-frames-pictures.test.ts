@@ -5,6 +5,7 @@ import { verdict } from '#models/rules/verdict.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createAnalyseFrames } from '#server/features/sessions/judging/analyse-frames.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
+import { some } from '../../../../../e2e/support/length.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { openRealAnalysis } from '../../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared, readTable } from '../../../../support/shared-data.ts'
@@ -77,7 +78,7 @@ describe.skipIf(!hasSharedData)(`faces of groups${needsSharedData}`, () => {
     const boxes = readTable('detection/cmu-mit/labels.csv').map(({ file }) => file!)
     const groups = [...new Set(boxes)].filter((file) => boxes.filter((one) => one === file).length > 2)
     expect(groups.length).toBeGreaterThan(5)
-    for (const file of groups) {
+    for (const file of some(groups, 5)) {
       const { totalFaceCount, detected } = await countsOf(readShared('detection/cmu-mit', file))
       expect(totalFaceCount, file).toBe(detected)
     }

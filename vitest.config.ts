@@ -9,6 +9,7 @@ import {
   type TestModule,
   type TestSpecification,
 } from 'vitest/node'
+import { isLong } from './e2e/support/length.ts'
 
 /** What reaches beyond its own file: another module in the place of a real one, or the memory and the time of the whole process. */
 const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(|\bprocess\.cpuUsage\(/
@@ -16,10 +17,14 @@ const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(|\bprocess\.cpu
 /** What starts programs, and waits for them. */
 const starting = /\bsupport\/(programs\/|stores\.ts)/
 
-const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+/** What the long form runs and the short one does not. */
+const lengthy = /\blong-alone\.ts'/
+
+const files = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.test\.tsx?$/.test(name))
   .map((name) => `tests/${name}`)
-  .filter((file) => isLike(reaching, file))
+const alone = files.filter((file) => isLike(reaching, file))
+const left = isLong ? [] : files.filter((file) => isLike(lengthy, file))
 
 function isLike(words: RegExp, file: string): boolean {
   return words.test(readFileSync(file, 'utf8'))
@@ -83,14 +88,14 @@ export default defineConfig({
     // they wait, for processes and clocks.
     maxWorkers: 3 * availableParallelism(),
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: left } },
       {
         extends: true,
         test: {
           name: 'together',
           isolate: false,
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: alone,
+          exclude: [...alone, ...left],
           globalSetup: ['tests/contract/tally.ts'],
         },
       },

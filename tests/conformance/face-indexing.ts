@@ -24,7 +24,7 @@ import { imageOf, newCollection } from '../support/drawn/gallery.ts'
 import { randomEmbedding } from '../support/drawn/random-face.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { withCosine } from '../support/recognition/with-cosine.ts'
-import { rememberPassphrases } from '../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../support/sealed-files/remembered-passphrases.ts'
 import { formerAt, processOf, seen } from '../support/two-models.ts'
 import { newVerification, visit as visitVerification } from '../support/visit.ts'
 

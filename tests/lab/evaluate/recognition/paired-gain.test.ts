@@ -1,3 +1,4 @@
+import '../../../long-alone.ts'
 import { expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { compareAll } from '#lab/evaluate/recognition/all-pairs.ts'

@@ -1,3 +1,4 @@
+import '../../../long-alone.ts'
 import { describe, expect, test } from 'vitest'
 import { inventedPeople } from '#lab/bench/search/invented-people.ts'
 import { createPopulation } from '#lab/evaluate/recognition/population.ts'

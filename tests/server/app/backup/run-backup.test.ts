@@ -31,7 +31,7 @@ import {
 } from '../../../support/programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
 import { serverProgram } from '../../../support/programs/server-program.ts'
-import { rememberPassphrases } from '../../../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../../../support/sealed-files/remembered-passphrases.ts'
 import { problemOf } from '../../../support/visit.ts'
 
 type Environment = Readonly<Record<string, string>>

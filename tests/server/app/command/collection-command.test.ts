@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { some } from '../../../../e2e/support/length.ts'
 import { deployTwo, people } from '../../../support/programs/deployments.ts'
 import { hasRedisServer, needsRedisServer } from '../../../support/programs/redis-server.ts'
-import { rememberPassphrases } from '../../../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../../../support/sealed-files/remembered-passphrases.ts'
 
 rememberPassphrases()
 

@@ -5,6 +5,7 @@ import { cosineOf } from '#models/rules/similarity.ts'
 import { codeBounds, estimateSpread, hammingSpread } from '#server/features/recognition/codes/code-bounds.ts'
 import { createRotation } from '#server/features/recognition/codes/rotation.ts'
 import { createEstimator, hammingDistance, signCode } from '#server/features/recognition/codes/sign-code.ts'
+import { some } from '../../../../../e2e/support/length.ts'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
 import { withCosine } from '../../../../support/recognition/with-cosine.ts'
 
@@ -50,7 +51,7 @@ function spreadOf(values: readonly number[]) {
   return { mean, deviation: Math.sqrt(squares / values.length) }
 }
 
-describe.each(models)('the codes of %s', (model) => {
+describe.each(some(models))('the codes of %s', (model) => {
   const ofMatch = cosineOf(80, model)
   let all: ReadonlyMap<number, readonly Draw[]>
   beforeAll(() => {

@@ -10,7 +10,7 @@ import { visitCollections } from '../../../../support/collection-visitor.ts'
 
 const length = embeddingLengths[embeddingModel]
 /** Room for some thousands of faces, where addresses would reach for two millions. */
-const mostPages = 250
+const mostPages = 200
 const workerFile = join(
   import.meta.dirname,
   '../../../../../server/features/recognition/search/search.worker.ts',

@@ -13,6 +13,7 @@ import {
   startSearchThread,
 } from '#server/features/recognition/search/start-search-thread.ts'
 import type { Answer } from '#server/features/recognition/search/wire.ts'
+import { some } from '../../../../../e2e/support/length.ts'
 import { createPopulation, greatestDot, near } from '../../../../support/drawn/unit-vectors.ts'
 
 const length = embeddingLengths[embeddingModel]
@@ -58,19 +59,22 @@ function fill(count: number) {
 }
 
 describe('faces in threads', () => {
-  test.each([511, 512, 513, 2500])('of %i the closest is found, as by a scan of all', async (count) => {
-    const { faces, known } = fill(count)
-    for (let i = 0; i < 30; i++) {
-      const query =
-        i % 2 ? population.draw() : near([...known.values()][i * 16]!, (i + 3) / 30, population.random)
-      const exact = greatestDot(known, query)
-      const hit = await faces.closest(query, 0)
-      expect(hit!.face.faceId).toBe(exact.id)
-      expect(hit!.score).toBeCloseTo(scoreOf(exact.cosine), 2)
-      expect(await faces.closest(query, Math.min(100, hit!.score + 0.1))).toBeUndefined()
-    }
-    faces.close()
-  })
+  test.each(some([513, 2500, 511, 512], 2))(
+    'of %i the closest is found, as by a scan of all',
+    async (count) => {
+      const { faces, known } = fill(count)
+      for (let i = 0; i < 30; i++) {
+        const query =
+          i % 2 ? population.draw() : near([...known.values()][i * 16]!, (i + 3) / 30, population.random)
+        const exact = greatestDot(known, query)
+        const hit = await faces.closest(query, 0)
+        expect(hit!.face.faceId).toBe(exact.id)
+        expect(hit!.score).toBeCloseTo(scoreOf(exact.cosine), 2)
+        expect(await faces.closest(query, Math.min(100, hit!.score + 0.1))).toBeUndefined()
+      }
+      faces.close()
+    },
+  )
 
   test.each([400, 2500])(
     'of %i the nearest are found as in memory, by several threads too',

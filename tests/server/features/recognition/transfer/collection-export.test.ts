@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
 import { deployTwo, passphrase, people } from '../../../../support/programs/deployments.ts'
-import { rememberPassphrases } from '../../../../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../../../../support/sealed-files/remembered-passphrases.ts'
 
 rememberPassphrases()
 

@@ -6,7 +6,7 @@ import { exportCollection } from '#server/features/recognition/transfer/collecti
 import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
-import { rememberPassphrases } from '../../../../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../../../../support/sealed-files/remembered-passphrases.ts'
 import { processOf, seen } from '../../../../support/two-models.ts'
 
 rememberPassphrases()

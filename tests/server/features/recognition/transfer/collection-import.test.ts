@@ -12,7 +12,7 @@ import { importCollection } from '#server/features/recognition/transfer/collecti
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
-import { rememberPassphrases } from '../../../../support/remembered-passphrases.ts'
+import { rememberPassphrases } from '../../../../support/sealed-files/remembered-passphrases.ts'
 
 rememberPassphrases()
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isLong, some } from '../../e2e/support/length.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 /** What answers for itself: the programs of others. */
@@ -44,10 +45,15 @@ const ofServer = commands
     return [name, file ?? 'is started by no file'] as const
   })
 
+/** Those that something else is asked of as well; all in the long form, as each takes a second to load. */
+const loaded = ['build', 'verify', 'bench', 'fuzz', 'torture']
+const tried = ours.filter(([name]) => isLong || loaded.includes(name))
+const triedOfServer = some(ofServer, 2)
+
 /** What is asked of all commands: in one process, as each takes seconds to load. */
 const asked: readonly (readonly [script: string, ...words: string[]])[] = [
-  ...ours.map(([, script]) => [script, '--help'] as const),
-  ...ofServer.map(([, file]) => [`tsx ${file}`, '--help'] as const),
+  ...tried.map(([, script]) => [script, '--help'] as const),
+  ...triedOfServer.map(([, file]) => [`tsx ${file}`, '--help'] as const),
   [scripts.bench!, '--no-such-option'],
   [scripts.verify!, '--only'],
   [scripts.build!, '--pages=3'],
@@ -70,11 +76,11 @@ describe('the commands', () => {
     for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
   })
 
-  test.each(ours)('npm run %s tells its usage', (name, script) => {
+  test.each(tried)('npm run %s tells its usage', (name, script) => {
     expectUsage(endingOf(script, '--help'), name)
   })
 
-  test.each(ofServer)('npm run %s tells the usage of %s', (name, file) => {
+  test.each(triedOfServer)('npm run %s tells the usage of %s', (name, file) => {
     expectUsage(endingOf(`tsx ${file}`, '--help'), name)
   })
 
@@ -116,16 +122,18 @@ function expectRefused({ code, told, errors }: Ending, word: string): void {
 
 describe('as npm runs it', () => {
   /** One of ours, the server, and one of its commands: all others are started alike. */
-  const whole = commands.filter(([name]) => ['fuzz', 'start', 'account'].includes(name))
+  const names = some(['fuzz', 'start', 'account'], 2)
+  const whole = commands.filter(([name]) => names.includes(name))
 
   test.each(whole)('npm run %s tells its usage', async (name, script) => {
     expectUsage(await run(script, '--help'), name)
   })
 
-  test.each([
+  const refused = [
     [scripts.start!, '--no-such-option'],
     [scripts.fuzz!, '--no-such-option'],
-  ])('%s %s is refused in one line', async (script, word) => {
+  ] as const
+  test.each(some(refused))('%s %s is refused in one line', async (script, word) => {
     expectRefused(await run(script, word), word)
   })
 })

@@ -12,7 +12,7 @@ import { type Host, startHost } from '../support/host.ts'
 import { ensureBuiltClient } from '../support/programs/built-client.ts'
 import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
 import { freePort } from '../support/programs/redis-server.ts'
-import { startProcess } from '../support/programs/server-process.ts'
+import { startProcess, stillLoading } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
 
 /** Drawn people send no film. */
@@ -35,10 +35,10 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** The product in a process of its own, with its own networks and a store on the disk. */
+/** The product in a process of its own, with a store on the disk. */
 async function serveProduct(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-welcome-'))
-  const { origins, apiKey, stop } = await startProcess({ DATA_DIR: folder })
+  const { origins, apiKey, stop } = await startProcess({ ...stillLoading, DATA_DIR: folder })
   undo.push(() => rmSync(folder, { recursive: true }))
   undo.push(() => stop('SIGTERM'))
   return { origin: origins[0]!, apiKey }

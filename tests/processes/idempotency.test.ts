@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getKeys } from '#shared/contract/account/account.ts'
 import { some } from '../../e2e/support/length.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
+import { stillLoading } from '../support/programs/server-process.ts'
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 
 /** `IDEMPOTENCY_REPEATS=1000` for the whole race. */
@@ -15,7 +16,7 @@ describe.each(some(storeServers))('repeats raced over three processes on %s', (_
   let group: ProcessGroup
   beforeAll(async () => {
     server = await kind.start()
-    group = await startProcessGroup(3, { STORE: server.address, ROLES: 'configuration' })
+    group = await startProcessGroup(3, { ...stillLoading, STORE: server.address, ROLES: 'configuration' })
   })
   afterAll(async () => {
     await group?.stop()

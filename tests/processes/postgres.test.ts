@@ -20,7 +20,7 @@ import {
   expectTimeOut,
   untilItAnswers,
 } from '../support/programs/server-outage.ts'
-import { launch } from '../support/programs/server-process.ts'
+import { launch, stillLoading } from '../support/programs/server-process.ts'
 import { problemOf } from '../support/visit.ts'
 
 const password = 'hidden-word-of-postgres'
@@ -44,14 +44,14 @@ async function refusalOf(STORE: string): Promise<string> {
 describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPostgresServer}`, () => {
   test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
     const postgres = await newServer()
-    const started = await startOn(postgres.address)
+    const started = await startOn(postgres.address, stillLoading)
     await expectRecovery(started, postgres)
     expect(started.log().match(/The store failed/g)!.length).toBeLessThan(6)
   })
 
   test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
     const postgres = await newServer()
-    const { server } = await startOn(`${postgres.address}?statement_timeout=2000`)
+    const { server } = await startOn(`${postgres.address}?statement_timeout=2000`, stillLoading)
     await expectTimeOut(server, postgres)
   })
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPo
     const address = (words: string, secret = password) =>
       `postgres://selfsame:${secret}@127.0.0.1:${postgres.port}/postgres?${words}`
     const trusting = `sslmode=verify-full&sslrootcert=${certificate}`
-    const { server, log } = await startOn(address(trusting))
+    const { server, log } = await startOn(address(trusting), stillLoading)
     await server.call(getUtcNow, {})
     const options = { tag: 'EU', onFailure: () => undefined }
     await expect(openPostgresStore(address('sslmode=verify-full'), options)).rejects.toThrow(

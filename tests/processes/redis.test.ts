@@ -17,7 +17,7 @@ import {
   type Started,
   untilItAnswers,
 } from '../support/programs/server-outage.ts'
-import { launch } from '../support/programs/server-process.ts'
+import { launch, stillLoading } from '../support/programs/server-process.ts'
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always']
 const password = 'hidden-word-of-redis'
@@ -29,7 +29,7 @@ afterEach(closeAll)
 /** On a server that ends with the test. */
 function startOnRedis(redis: RedisServer, env: Record<string, string> = {}): Promise<Started> {
   closers.push(redis.stop)
-  return startOn(redis.address, env)
+  return startOn(redis.address, { ...stillLoading, ...env })
 }
 
 describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer}`, () => {

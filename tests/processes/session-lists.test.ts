@@ -10,6 +10,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../support/programs/redis-server.ts'
+import { stillLoading } from '../support/programs/server-process.ts'
 
 const there = 60
 const perPage = 7
@@ -78,7 +79,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
 
 describe('get-sessions of three processes on one folder', () => {
   holds(async () => {
-    const group = await startProcessGroup(3, { ROLES: 'configuration' })
+    const group = await startProcessGroup(3, { ...stillLoading, ROLES: 'configuration' })
     return { group, stop: () => group.stop() }
   })
 })
@@ -87,7 +88,11 @@ const onRedis = isLong ? describe.skipIf(!hasRedisServer) : undefined
 onRedis?.(`get-sessions of three processes on Redis${needsRedisServer}`, () => {
   holds(async () => {
     const redis: RedisServer = await startRedisServer()
-    const group = await startProcessGroup(3, { STORE: redis.address, ROLES: 'configuration' })
+    const group = await startProcessGroup(3, {
+      ...stillLoading,
+      STORE: redis.address,
+      ROLES: 'configuration',
+    })
     const stop = async () => {
       await group.stop()
       await redis.stop()

@@ -13,7 +13,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../support/programs/redis-server.ts'
-import { type ServerProcess, startProcess } from '../support/programs/server-process.ts'
+import { type ServerProcess, startProcess, stillLoading } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
 
 const declined = { frames: [], consent: { ...consent, given: false } }
@@ -33,7 +33,10 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
   beforeAll(async () => {
     if (isMissing) return
     if (kind === 'redis') redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
-    group = await startProcessGroup(3, redis === undefined ? {} : { STORE: redis.address })
+    group = await startProcessGroup(
+      3,
+      redis === undefined ? stillLoading : { ...stillLoading, STORE: redis.address },
+    )
   })
   afterEach(() => {
     for (const close of closers.splice(0)) close()

@@ -19,7 +19,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../support/programs/redis-server.ts'
-import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
+import { launch, type ServerProcess, startProcess, stillLoading } from '../support/programs/server-process.ts'
 import { consent, problemOf } from '../support/visit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'selfsame-regions-'))
@@ -32,6 +32,7 @@ const settingsOf = (region: string, folder: string): Record<string, string> => (
   SECRET: 'a secret of thirty-two characters',
   SECURITY_URL: 'http://127.0.0.1:1',
   DEMO: 'false',
+  ...stillLoading,
 })
 
 const declined = { frames: [], consent: { ...consent, given: false } }

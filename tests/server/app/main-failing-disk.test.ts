@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
 import { createFailingDisk, hasCompiler, needsCompiler } from '../../support/programs/failing-disk.ts'
-import { type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
+import { type ServerProcess, startProcess, stillLoading } from '../../support/programs/server-process.ts'
 
 test.skipIf(!hasCompiler)(
   `a disk that fails at the page which leads to everything ends the process with words; a new one goes on where it was${needsCompiler}`,
   async () => {
     const disk = createFailingDisk()
     const folder = await mkdtemp(join(tmpdir(), 'selfsame-failing-'))
-    const env = { ...disk.env, DATA_DIR: folder, DEMO: 'false' }
+    const env = { ...stillLoading, ...disk.env, DATA_DIR: folder, DEMO: 'false' }
     const server = await startProcess(env)
     const { apiKey } = server
     let said = ''

@@ -8,7 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, getKeys } from '#shared/contract/account/account.ts'
 import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
 import { newMaker } from '../../support/passkeys/makers.ts'
-import { launch, type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
+import {
+  launch,
+  type ServerProcess,
+  startProcess,
+  stillLoading,
+} from '../../support/programs/server-process.ts'
 
 let folder: string
 const children: ChildProcess[] = []
@@ -52,7 +57,7 @@ test('a start on a port that is taken tells the first key before it fails, and t
   taken.close()
   expect([said.code, said.err]).toEqual([1, expect.stringContaining(`Port ${PORT} is in use`)])
   const apiKey = /^API key: (\S{43})$/m.exec(said.out)?.[1]
-  const server = await start({ DATA_DIR })
+  const server = await start({ ...stillLoading, DATA_DIR })
   expect(server.lines).toContain('API key: printed at the first start')
   const made = await server.call(createKey, { apiKey: apiKey!, body: { name: 'Second', scopes: [] } })
   expect(made.apiKey).not.toBe('')
@@ -61,7 +66,7 @@ test('a start on a port that is taken tells the first key before it fails, and t
 
 test('the first key may be given, and is then never printed', async () => {
   const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
-  const server = await start({ DATA_DIR: join(folder, 'given'), FIRST_API_KEY })
+  const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'given'), FIRST_API_KEY })
   expect(server.lines[0]).toBe('API key: the value of FIRST_API_KEY')
   expect(server.lines.join()).not.toContain(FIRST_API_KEY)
   await server.call(createKey, { apiKey: FIRST_API_KEY, body: { name: 'Second', scopes: [] } })
@@ -71,7 +76,7 @@ test('the first key may be given, and is then never printed', async () => {
 test('webhooks of a new deployment carry a key that opens nothing, or the first one where that is asked for', async () => {
   const keysOf = async (name: string, env: Record<string, string>) => {
     const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
-    const server = await start({ DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
+    const server = await start({ ...stillLoading, DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
     const { keys } = await server.call(getKeys, { apiKey: FIRST_API_KEY })
     await server.stop('SIGKILL')
     const line = server.lines.find((one) => one.startsWith('Webhooks of verifications carry this key'))
@@ -84,7 +89,12 @@ test('webhooks of a new deployment carry a key that opens nothing, or the first 
 })
 
 test('warnings are JSON lines with a code, as the log is', async () => {
-  const server = await start({ DATA_DIR: join(folder, 'warned'), CORS_ORIGINS: '*', LOG_LEVEL: 'error' })
+  const server = await start({
+    ...stillLoading,
+    DATA_DIR: join(folder, 'warned'),
+    CORS_ORIGINS: '*',
+    LOG_LEVEL: 'error',
+  })
   let said = ''
   server.child.stderr!.on('data', (text) => {
     said += text
@@ -102,7 +112,7 @@ test('warnings are JSON lines with a code, as the log is', async () => {
 
 test('the folder and the files of the store are their owner’s alone', async () => {
   const DATA_DIR = join(folder, 'modes')
-  const server = await start({ DATA_DIR })
+  const server = await start({ ...stillLoading, DATA_DIR })
   const modeOf = async (...path: string[]) => (await stat(join(DATA_DIR, ...path))).mode & 0o777
   expect(await Promise.all([modeOf(), modeOf('store')])).toEqual([0o700, 0o700])
   expect(await Promise.all([modeOf('store', 'data.mdb'), modeOf('store', 'lock.mdb')])).toEqual([
@@ -133,7 +143,7 @@ test('a start compares the audit logs with what was told elsewhere, and warns', 
   const DATA_DIR = join(folder, 'compared')
   const heads = join(folder, 'heads')
   await writeFile(heads, '{"time":"","accountId":"taken-away","sequence":3,"hash":"h"}\n')
-  const server = await start({ DATA_DIR, AUDIT_HEADS: `file:${heads}` })
+  const server = await start({ ...stillLoading, DATA_DIR, AUDIT_HEADS: `file:${heads}` })
   let said = ''
   server.child.stderr!.on('data', (text) => {
     said += text
@@ -146,12 +156,12 @@ test('a start compares the audit logs with what was told elsewhere, and warns', 
 
 test('the code of the console is printed where it is asked for, until somebody is in, and into no log', async () => {
   const DATA_DIR = join(folder, 'console')
-  const silent = await start({ DATA_DIR })
+  const silent = await start({ ...stillLoading, DATA_DIR })
   const said = silent.lines.join('\n')
   expect(said).toMatch(/^Console: http:\/\/localhost:\d+\/console$/m)
   expect(said).toContain('npm run account -- invite NAME --role owner')
   await silent.stop('SIGKILL')
-  const asked = await start({ DATA_DIR, PRINT_CONSOLE_CODE: 'on' })
+  const asked = await start({ ...stillLoading, DATA_DIR, PRINT_CONSOLE_CODE: 'on' })
   const code = /^Console: http:\/\/localhost:\d+\/console#([\w-]{43})$/m.exec(asked.lines.join('\n'))?.[1]
   const begun = await fetch(`${asked.origins[0]}/console/api/invitation/begin`, {
     method: 'POST',
@@ -175,7 +185,7 @@ test('a root that expired ends the start; without roots it tells of a verificati
   expect([said.code, said.err]).toEqual([1, expect.stringContaining('PASSKEY_ROOTS: old.pem expired on ')])
 
   await writeFile(join(roots, 'old.pem'), (await newMaker('New')).pem)
-  const trusting = await start({ DATA_DIR, PASSKEY_ROOTS: roots })
+  const trusting = await start({ ...stillLoading, DATA_DIR, PASSKEY_ROOTS: roots })
   const warned = (server: ServerProcess) => {
     let text = ''
     server.child.stderr!.on('data', (chunk) => {

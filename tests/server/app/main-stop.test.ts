@@ -12,7 +12,7 @@ import { initRedirectSession, submitSession } from '#shared/contract/sessions/se
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { some } from '../../../e2e/support/length.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
-import { type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
+import { type ServerProcess, startProcess, stillLoading } from '../../support/programs/server-process.ts'
 import { consent } from '../../support/visit.ts'
 
 const frameCount = 12
@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(name: string): Promise<ServerProcess> {
-  const server = await startProcess({ DATA_DIR: join(folder, name) })
+async function start(name: string, env = {}): Promise<ServerProcess> {
+  const server = await startProcess({ DATA_DIR: join(folder, name), ...env })
   closers.push(() => server.child.exitCode ?? server.child.kill('SIGKILL'))
   return server
 }
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
   })
 
   test('a second time ends at once what a client holds open', async () => {
-    const server = await start('twice')
+    const server = await start('twice', stillLoading)
     const { hostname, port } = new URL(server.origins[0]!)
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
@@ -160,16 +160,16 @@ describe.concurrent('a crash', () => {
     expect,
   }) => {
     const receiver = await startHook(['hang', 'hang'])
-    const first = await start('attempts')
+    const first = await start('attempts', stillLoading)
     const { verificationSessionId } = await complete(first, receiver.address)
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1)
     await first.stop('SIGKILL')
 
-    const second = await start('attempts')
+    const second = await start('attempts', stillLoading)
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2)
     await second.stop('SIGKILL')
 
-    const third = await start('attempts')
+    const third = await start('attempts', stillLoading)
     await new Promise((over) => setTimeout(over, 2000))
     expect(receiver.received).toHaveLength(2)
     expect(idsOf(receiver.received).size).toBe(1)
@@ -184,11 +184,11 @@ describe.concurrent('a crash', () => {
     async (milliseconds, { expect }) => {
       const receiver = await startHook()
       const name = `closed-${milliseconds}`
-      const first = await start(name)
+      const first = await start(name, stillLoading)
       await complete(first, receiver.address)
       await new Promise((over) => setTimeout(over, milliseconds))
       await first.stop('SIGKILL')
-      const second = await start(name)
+      const second = await start(name, stillLoading)
       await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
       await second.stop('SIGTERM')
       expect(receiver.received.length).toBeLessThanOrEqual(2)

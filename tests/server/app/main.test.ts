@@ -16,7 +16,12 @@ import { createSignature, validateSignature } from '#shared/contract/configurati
 import { createCollection, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { isLong } from '../../../e2e/support/length.ts'
-import { launch, type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
+import {
+  launch,
+  type ServerProcess,
+  startProcess,
+  stillLoading,
+} from '../../support/programs/server-process.ts'
 import { astronaut, bytesOf } from '../../support/upload.ts'
 
 let folder: string
@@ -132,7 +137,12 @@ describe('the server', () => {
 
   test('serves on when nobody reads what it prints and logs', async () => {
     const port = await freePort()
-    const child = launch({ DATA_DIR: join(folder, 'unread'), PORT: String(port), LOG_LEVEL: 'info' })
+    const child = launch({
+      ...stillLoading,
+      DATA_DIR: join(folder, 'unread'),
+      PORT: String(port),
+      LOG_LEVEL: 'info',
+    })
     children.push(child)
     child.stdout?.destroy()
     child.stderr?.destroy()
@@ -152,7 +162,7 @@ describe('the server', () => {
   })
 
   test('does not open the debugger when it is asked to', async () => {
-    const server = await start({ DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
+    const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
     let told = ''
     server.child.stderr!.on('data', (text) => {
       told += text
@@ -216,7 +226,13 @@ describe('roles', () => {
     const security = await start({ DATA_DIR: data, ROLES: 'security', DEMO: 'false' })
     expect(security.lines.at(-1)).toBe(`Selfsame is ready at ${security.origins[0]}/`)
     const SECURITY_URL = security.origins[0]!
-    const faces = await start({ DATA_DIR: data, ROLES: 'face-recognition', DEMO: 'false', SECURITY_URL })
+    const faces = await start({
+      ...stillLoading,
+      DATA_DIR: data,
+      ROLES: 'face-recognition',
+      DEMO: 'false',
+      SECURITY_URL,
+    })
     const { token } = await security.call(getToken, { query: {} })
     await security.call(getUtcNow, { bearer: token })
     const headers = { authorization: `Bearer ${token}` }

@@ -37,14 +37,34 @@ export function launch(env: Readonly<Record<string, string>>, record?: string): 
       : ['strace', recorded(record, [process.execPath, ...program])]
   return spawn(command, words, {
     env: {
-      // What a start before has compiled: half a second less of a core. What is recorded writes nothing of ours.
-      ...(record === undefined && { NODE_COMPILE_CACHE: '.cache/compiled' }),
       PATH: process.env.PATH,
       ...(env.LISTEN === undefined ? { PORT: '0' } : {}),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+/** In the place of the thread that analyses: it says nothing, and ends when it is told to. */
+const idleThread = `require('node:worker_threads').parentPort.on('message', ({ path }) => path?.[0] === 'end' && process.exit())`
+const idling = `
+  import { syncBuiltinESMExports } from 'node:module'
+  import threads from 'node:worker_threads'
+  const Real = threads.Worker
+  threads.Worker = class extends Real {
+    constructor(file, options) {
+      const isAnalysis = String(file).includes('analysis.worker')
+      super(isAnalysis ? ${JSON.stringify(idleThread)} : file, isAnalysis ? { eval: true } : options)
+    }
+  }
+  syncBuiltinESMExports()`
+
+/**
+ * Settings of a process that is loading its networks for as long as it runs, as on a very slow machine: for tests in which
+ * nothing is analysed and nobody waits until it is ready. Loading them takes a core two seconds at each start.
+ */
+export const stillLoading: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(idling)}`,
 }
 
 /** Starts a process, and waits until it has printed what it prints. */

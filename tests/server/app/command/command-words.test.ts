@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandWords } from '#server/app/command/command-words.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { startProcess } from '../../../support/programs/server-process.ts'
+import { startProcess, stillLoading } from '../../../support/programs/server-process.ts'
 import { serverProgram } from '../../../support/programs/server-program.ts'
 
 const invite = 'invite NAME --role owner'
@@ -57,7 +57,7 @@ describe('the command that a start prints', () => {
 it('the command that a start prints lets somebody in, pasted into a shell as it is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-words-'))
   const dataDir = join(folder, "Ada's store")
-  const server = await startProcess({ DATA_DIR: dataDir, REGION: 'US' })
+  const server = await startProcess({ ...stillLoading, DATA_DIR: dataDir, REGION: 'US' })
   try {
     const line = server.lines.find((one) => one.startsWith('To get in, run: '))!
     expect(line).toMatch(/ REGION=US PORT=\d+ npm run account -- invite NAME --role owner$/)

@@ -11,6 +11,7 @@ import { getAccount, getKeys } from '#shared/contract/account/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { newAuthenticator } from '../../../support/authenticator.ts'
 import { createAccountCommand } from '../../../support/programs/account-command.ts'
+import { stillLoading } from '../../../support/programs/server-process.ts'
 import { serverProgram } from '../../../support/programs/server-program.ts'
 import { problemOf } from '../../../support/visit.ts'
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-command-'))
   server = spawn(process.execPath, serverProgram('main'), {
     // As a deployment was before its first start made a key for webhooks.
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, WEBHOOK_API_KEY: 'first' },
+    env: { ...stillLoading, PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, WEBHOOK_API_KEY: 'first' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: server.stdout! })) {

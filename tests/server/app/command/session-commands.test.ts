@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '#shared/client/client.ts'
 import { createAccountCommand } from '../../../support/programs/account-command.ts'
 import { startReceiver } from '../../../support/programs/receiver.ts'
-import { startProcess } from '../../../support/programs/server-process.ts'
+import { startProcess, stillLoading } from '../../../support/programs/server-process.ts'
 import { consent } from '../../../support/visit.ts'
 
 const verifierConfigs = { age: { type: 'CalculationOnly' } } as const
@@ -15,7 +15,7 @@ let folder: string
 let server: Awaited<ReturnType<typeof startProcess>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-sessions-'))
-  server = await startProcess({ DATA_DIR: folder })
+  server = await startProcess({ ...stillLoading, DATA_DIR: folder })
 })
 afterAll(async () => {
   await server.stop('SIGTERM')

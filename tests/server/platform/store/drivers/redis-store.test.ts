@@ -13,7 +13,12 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../../../../support/programs/redis-server.ts'
-import { launch, type ServerProcess, startProcess } from '../../../../support/programs/server-process.ts'
+import {
+  launch,
+  type ServerProcess,
+  startProcess,
+  stillLoading,
+} from '../../../../support/programs/server-process.ts'
 
 describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisServer}`, () => {
   const secret = 'a secret of thirty-two characters'
@@ -23,6 +28,7 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
   let other: ServerProcess
 
   const settings = (folder: string) => ({
+    ...stillLoading,
     STORE: redis.address,
     SECRET: secret,
     DATA_DIR: folder,

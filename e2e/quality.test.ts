@@ -3,7 +3,7 @@ import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { some } from './support/length.ts'
+import { long } from './support/length.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
@@ -27,24 +27,25 @@ async function film(site: Site, browser: Parameters<typeof openActed>[0]) {
 
 const spoil = (page: Page, filter: string) => page.evaluate((how) => window.actor.spoil(how), filter)
 
-for (const [name, filter, words] of some([
+for (const [name, filter, words] of [
   ['dark', 'brightness(0.07)', /too dark to see you|Turn towards a light/],
   ['blurred', 'blur(9px)', /Hold still|Show your face|must be visible/],
-] as const)) {
-  test(`a ${name} picture is told before anything is sent, and a good one passes`, async ({
-    freshSite: site,
-    browser,
-  }) => {
-    const { context, page } = await film(site, browser)
-    const sent = submissionsOf(page)
-    await spoil(page, filter)
-    await begin(page)
-    await expect(page.locator('[data-state="align"] .hint')).toHaveText(words, { timeout: 30_000 })
-    expect(sent).toEqual([])
-    await spoil(page, '')
-    expectPassed(await comeBack(site, page))
-    await context.close()
-  })
+] as const) {
+  test(
+    `a ${name} picture is told before anything is sent, and a good one passes`,
+    long,
+    async ({ freshSite: site, browser }) => {
+      const { context, page } = await film(site, browser)
+      const sent = submissionsOf(page)
+      await spoil(page, filter)
+      await begin(page)
+      await expect(page.locator('[data-state="align"] .hint')).toHaveText(words, { timeout: 30_000 })
+      expect(sent).toEqual([])
+      await spoil(page, '')
+      expectPassed(await comeBack(site, page))
+      await context.close()
+    },
+  )
 }
 
 test('the last pictures are taken again where the light went out, and the session passes', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
-import { long } from './support/length.ts'
+import { long, some } from './support/length.ts'
 
 const filmed = /^(align|hold|done|action|retake|closing|paused)/
 const sizes = [
@@ -30,7 +30,8 @@ function standingOn(page: Page): Promise<Standing> {
   })
 }
 
-for (const locale of ['en', 'de', 'ar'])
+/** The longest words first: the short form looks at them alone. */
+for (const locale of some(['de', 'en', 'ar']))
   test(`picture and heading stand still whatever hint comes, at every size, in ${locale}`, async ({
     page,
     preview,
@@ -62,7 +63,7 @@ const leastWidths = [
   [568, 320, 215, 205],
 ] as const
 
-for (const locale of ['en', 'de', 'ar', 'ja'])
+for (const locale of some(['de', 'ja', 'ar', 'en'], 2))
   test(`the picture fills a small screen, and the whole ring is in sight, in ${locale}`, async ({
     page,
     preview,

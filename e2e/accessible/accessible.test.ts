@@ -15,6 +15,8 @@ interface Look {
 interface Rule {
   readonly name: string
   readonly look?: Look
+  /** Asked on every third screen in the short form. */
+  readonly isSampled?: boolean
   inspect(page: Page): Promise<readonly string[]>
 }
 
@@ -27,6 +29,7 @@ const faultsAnew = isLong ? faultsOf : colourFaultsOf
 const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
   name: `axe finds nothing, ${colorScheme}`,
   look: { media: { colorScheme } },
+  isSampled: colorScheme === 'dark',
   inspect: colorScheme === 'light' ? faultsOf : faultsAnew,
 }))
 
@@ -41,6 +44,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       name: 'in forced colours every control has a border, and axe finds nothing',
       look: { media: { forcedColors: 'active' } },
+      isSampled: true,
       inspect: async (page) => [...(await borderlessOn(page)), ...(await faultsAnew(page))],
     },
     {
@@ -50,7 +54,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     { name: 'every target can be hit', inspect: smallTargetsOf },
     { name: 'was heard, once', inspect: silenceOf },
   ],
-  ar: some(axeRules),
+  ar: some(axeRules).map((rule) => ({ ...rule, isSampled: true })),
   de: [
     {
       name: 'nothing moves where motion is not wanted',
@@ -60,13 +64,14 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     ...(
       [
         ['at 320 pixels', 320, 640],
-        ['at twice the size on a desk', 640, 400],
         ['at four times the size on a desk', 320, 256],
+        ['at twice the size on a desk', 640, 400],
       ] as const
     ).map(
       ([where, width, height]): Rule => ({
         name: `nothing is lost ${where}, with the longest words`,
         look: { width, height },
+        isSampled: width === 640,
         inspect: overflowsOf,
       }),
     ),
@@ -102,7 +107,7 @@ function movementsOn(page: Page): Promise<string[]> {
   )
 }
 
-/** Every third screen from right to left in the short form. */
+/** Every third screen in the short form. */
 function fewOf(screens: readonly string[]): readonly string[] {
   return isLong ? screens : screens.filter((_, index) => index % 3 === 0)
 }
@@ -114,13 +119,14 @@ for (let part = 0; part < parts; part++)
     const screens = preview.screens.filter((_, index) => index % parts === part)
     await watchVoices(page)
     await bringAxe(page)
-    const inArabic = fewOf(screens)
+    const sampled = fewOf(screens)
     for (const screen of screens)
       for (const [locale, all] of Object.entries(rules)) {
-        if (locale === 'ar' && !inArabic.includes(screen)) continue
-        await show(page, all[0]!.look)
+        const asked = sampled.includes(screen) ? all : all.filter(({ isSampled }) => isSampled !== true)
+        if (asked.length === 0) continue
+        await show(page, asked[0]!.look)
         await (locale === 'en' ? preview.open(page, screen, locale) : preview.again(page, locale))
-        for (const { name, look, inspect } of all) {
+        for (const { name, look, inspect } of asked) {
           await show(page, look)
           expect.soft(await inspect(page), `${screen}, ${locale}: ${name}`).toEqual([])
         }

@@ -1,7 +1,7 @@
 import { faultsOf } from '../support/accessibility.ts'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
-import { isLong } from '../support/length.ts'
+import { isLong, some } from '../support/length.ts'
 
 const pages = [
   'overview',
@@ -27,21 +27,21 @@ const pages = [
 ] as const
 
 const looks = [
-  { width: 1280, colorScheme: 'light', locale: 'en' },
   { width: 320, colorScheme: 'dark', locale: 'de' },
+  { width: 1280, colorScheme: 'light', locale: 'en' },
   { width: 768, colorScheme: 'dark', locale: 'ar' },
   { width: 390, colorScheme: 'light', locale: 'ja' },
   { width: 2560, colorScheme: 'light', locale: 'en' },
 ] as const
 
-/** The short form looks at every page in the first two ways, and in each of the others at every third page. */
+/** The short form looks at every page in the first way, at every third page in the second one, and leaves the others. */
 function pagesIn(look: number, paths: readonly string[]): readonly string[] {
-  return isLong || look < 2 ? paths : paths.filter((_, index) => index % 3 === look % 3)
+  return isLong || look === 0 ? paths : paths.filter((_, index) => index % 3 === 0)
 }
 
 test.use({ settings: { OPENID_PROVIDER: 'on' } })
 
-for (const [look, { width, colorScheme, locale }] of looks.entries()) {
+for (const [look, { width, colorScheme, locale }] of some(looks, 2).entries()) {
   test(`every page of the console is accessible and fits: ${width} px, ${colorScheme}, ${locale}`, async ({
     freshSite: site,
     browser,

@@ -6,6 +6,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { createCheck, type Site, signLink, visit } from '../support/acted/scenario.ts'
 import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 /** Nobody who is seen is below five, so that each session fails; pictures of everybody are kept. */
 const age = {
@@ -90,61 +91,62 @@ test('a session is reviewed by its pictures, taken back, and decided; then they 
     .toBe('evidence_not_kept')
 })
 
-test('a real visit is reviewed on a phone: its pictures come first, the keys move, note and decide, and a decision is taken back', async ({
-  freshSite: site,
-  browser,
-}) => {
-  test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
-  const id = await createCheck(site, { age, liveness }, keepsAll)
-  const link = await signLink(site, id, '&reExternalId=user-80')
-  const { returned, result } = await visit(
-    site,
-    browser,
-    link,
-    await loadClip(browser, 'Krzysiek354_real.webm'),
-    { manner: 'asked' },
-  )
-  expect(returned).toBe('failed')
-  const { client } = await sessionToReview(site, 'user-79')
-  const { page, show } = await enterConsole(site, browser, 'Thumbs', {
-    role: 'reviewer',
-    context: { viewport: { width: 390, height: 844 } },
-  })
-  await show('Live')
-  await page.goto(`${new URL(page.url()).origin}/console/review`)
-  const person = (name: string) => page.getByText(name, { exact: true })
-  const straight = page.getByRole('img', { name: 'Picture: looks straight' })
-  await expect(page.getByText('1 of 2')).toBeVisible()
-  if (await person('user-80').isHidden()) await page.keyboard.press('j')
-  else await page.keyboard.press('j').then(() => page.keyboard.press('k'))
-  await expect(person('user-80')).toBeVisible()
-  await expect(straight).toBeVisible()
-  const pictures = page.locator('.pictures img')
-  expect(await pictures.count(), 'straight, and a turned one').toBeGreaterThanOrEqual(2)
-  const lowest = (await pictures.last().boundingBox())!
-  expect(lowest.y + lowest.height).toBeLessThan((await person('user-80').boundingBox())!.y)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page), colorScheme).toEqual([])
-    expect(await colourFaultsOf(page), colorScheme).toEqual([])
-  }
-  await page.keyboard.press('n')
-  await page.keyboard.type('Grown up.')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('p')
-  await expect(page.getByText('Passed noted. You can take it back for 10 seconds.')).toBeVisible()
-  await expect(person('user-79')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('The decision was taken back.')).toBeVisible()
-  await expect(person('user-80')).toBeVisible()
-  await page.keyboard.press('f')
-  await expect(page.getByText('Failed noted.')).toBeVisible()
-  const { verificationSessionId } = result
-  const { sessions } = await client.configuration.getSessions({ verificationSessionId })
-  expect(sessions[0]?.review).toMatchObject({ decision: 'Fail' })
-  expect(sessions[0]?.review?.saw?.pictures).toBeGreaterThanOrEqual(2)
-})
+test(
+  'a real visit is reviewed on a phone: its pictures come first, the keys move, note and decide, and a decision is taken back',
+  long,
+  async ({ freshSite: site, browser }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
+    const id = await createCheck(site, { age, liveness }, keepsAll)
+    const link = await signLink(site, id, '&reExternalId=user-80')
+    const { returned, result } = await visit(
+      site,
+      browser,
+      link,
+      await loadClip(browser, 'Krzysiek354_real.webm'),
+      { manner: 'asked' },
+    )
+    expect(returned).toBe('failed')
+    const { client } = await sessionToReview(site, 'user-79')
+    const { page, show } = await enterConsole(site, browser, 'Thumbs', {
+      role: 'reviewer',
+      context: { viewport: { width: 390, height: 844 } },
+    })
+    await show('Live')
+    await page.goto(`${new URL(page.url()).origin}/console/review`)
+    const person = (name: string) => page.getByText(name, { exact: true })
+    const straight = page.getByRole('img', { name: 'Picture: looks straight' })
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    if (await person('user-80').isHidden()) await page.keyboard.press('j')
+    else await page.keyboard.press('j').then(() => page.keyboard.press('k'))
+    await expect(person('user-80')).toBeVisible()
+    await expect(straight).toBeVisible()
+    const pictures = page.locator('.pictures img')
+    expect(await pictures.count(), 'straight, and a turned one').toBeGreaterThanOrEqual(2)
+    const lowest = (await pictures.last().boundingBox())!
+    expect(lowest.y + lowest.height).toBeLessThan((await person('user-80').boundingBox())!.y)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await faultsOf(page), colorScheme).toEqual([])
+      expect(await colourFaultsOf(page), colorScheme).toEqual([])
+    }
+    await page.keyboard.press('n')
+    await page.keyboard.type('Grown up.')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await expect(page.getByText('Passed noted. You can take it back for 10 seconds.')).toBeVisible()
+    await expect(person('user-79')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('The decision was taken back.')).toBeVisible()
+    await expect(person('user-80')).toBeVisible()
+    await page.keyboard.press('f')
+    await expect(page.getByText('Failed noted.')).toBeVisible()
+    const { verificationSessionId } = result
+    const { sessions } = await client.configuration.getSessions({ verificationSessionId })
+    expect(sessions[0]?.review).toMatchObject({ decision: 'Fail' })
+    expect(sessions[0]?.review?.saw?.pictures).toBeGreaterThanOrEqual(2)
+  },
+)
 
 test('the film stands still for whoever wants less motion', async ({ freshSite: site, browser }) => {
   await sessionToReview(site, 'user-78')

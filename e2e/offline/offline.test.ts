@@ -157,23 +157,24 @@ test('time that runs out without a network says so, and deletes the pictures', a
   await context.close()
 })
 
-test('the last pictures wait for the server, and are sent when it is back without a touch', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
-  const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' }, 'allow')
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await site.product.pause()
-  await page.getByRole('button', { name: 'Start camera' }).click()
-  await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 60_000 })
-  await expect(
-    page.getByText(/Your pictures are waiting on this page and will be sent when you’re online, by \d/),
-  ).toBeVisible()
-  await site.product.resume()
-  expectPassed(await comeBack(site, page))
-  await context.close()
-})
+test(
+  'the last pictures wait for the server, and are sent when it is back without a touch',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+    const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' }, 'allow')
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await site.product.pause()
+    await page.getByRole('button', { name: 'Start camera' }).click()
+    await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByText(/Your pictures are waiting on this page and will be sent when you’re online, by \d/),
+    ).toBeVisible()
+    await site.product.resume()
+    expectPassed(await comeBack(site, page))
+    await context.close()
+  },
+)
 
 test('a link that another browser used is what the server says of it, with a network and without', async ({
   site,

@@ -10,7 +10,7 @@ import { stillClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { takeOver } from '../support/handoff.ts'
-import { some } from '../support/length.ts'
+import { isLong, some } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
 import { hideFirstTry, type Refusal, watchRefusal } from '../support/tries.ts'
 
@@ -65,7 +65,7 @@ test.describe('a refusal that may be tried again', () => {
       })
       visits.push({ ...(await refused(site, browser, { age: never })), name: `${name}, ageNotMet: stands` })
     }
-    for (const isFirst of [true, false]) {
+    for (const isFirst of isLong ? [true, false] : []) {
       const link = await signLink(site, known)
       const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
       if (isFirst) {
@@ -81,7 +81,8 @@ test.describe('a refusal that may be tried again', () => {
     for (const other of others) {
       expect(other.pages, other.name).toEqual(first!.pages)
       expect(other.said, other.name).toEqual(first!.said)
-      expect(Math.abs(other.milliseconds - first!.milliseconds), other.name).toBeLessThan(500)
+      // Where several visits go on at once, each waits for the others.
+      if (isLong) expect(Math.abs(other.milliseconds - first!.milliseconds), other.name).toBeLessThan(500)
     }
   })
 

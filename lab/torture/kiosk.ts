@@ -6,7 +6,10 @@ import { type Survival, surviveKills, withDevice } from '../../e2e/support/kiosk
  */
 export async function tortureKiosk(visits: number): Promise<Record<string, number>> {
   const kills = Math.floor(visits / 3)
-  return withDevice(async (site, device) => figuresOf(await surviveKills(site, device, { visits, kills })))
+  const checks = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+  return withDevice(async (site, device) =>
+    figuresOf(await surviveKills(site, device, { checks, visits, kills })),
+  )
 }
 
 function figuresOf({ acknowledged, unknown, arrivals, receivedCount }: Survival): Record<string, number> {

@@ -1,4 +1,5 @@
 import type { Browser } from '@playwright/test'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from '../acted/clips.ts'
 import { createCheck, type Site } from '../acted/scenario.ts'
 import { launchBrowser } from '../browser.ts'
@@ -30,6 +31,12 @@ export interface Survival {
 const moments = ['told', 'sending', 'acting'] as const
 type Moment = (typeof moments)[number]
 
+interface Endings {
+  readonly checks: VerificationConfig['verifierConfigs']
+  readonly visits: number
+  readonly kills: number
+}
+
 /**
  * Pairs a kiosk, takes its server away, has so many people checked while the browser is ended with SIGKILL in the middle of some of
  * them, and brings the server back.
@@ -37,11 +44,10 @@ type Moment = (typeof moments)[number]
 export async function surviveKills(
   site: Site,
   device: KioskDevice,
-  { visits, kills }: { readonly visits: number; readonly kills: number },
+  { checks, visits, kills }: Endings,
   onOffline: () => Promise<void> = async () => {},
 ): Promise<Survival> {
-  const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
-  const kiosk = await makeKiosk(site, await createCheck(site, { liveness }))
+  const kiosk = await makeKiosk(site, await createCheck(site, checks))
   await pairDevice(device, kiosk)
   await site.product.pause()
   const acknowledged: string[] = []

@@ -51,7 +51,7 @@ function balance(fleet: Set<Started>) {
 }
 
 describe.skipIf(!hasPostgresServer)(`a fleet on PostgreSQL${needsPostgresServer}`, () => {
-  test(`of ${processes} processes serves one account while ${replaced} of them is replaced in turn: no call fails`, async () => {
+  test(`of ${processes} processes serves one account while ${isLong ? 'each in turn' : 'one of them'} is replaced: no call fails`, async () => {
     const postgres = await startPostgresServer()
     closers.push(postgres.stop)
     const auditDir = newFolder()

@@ -21,8 +21,8 @@ afterEach(closeAll, 60_000)
 const secret = 'a secret of thirty-two characters.'
 const drainSeconds = 3
 const asksEachMilliseconds = 250
-/** In the short form one of two is replaced. */
-const processes = isLong ? 3 : 2
+const processes = 3
+/** In the short form one of them. */
 const replaced = isLong ? processes : 1
 
 /** What stands in front of a fleet: asks each process whether it is ready, and sends calls to those that are. */

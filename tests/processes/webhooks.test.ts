@@ -33,10 +33,7 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
   beforeAll(async () => {
     if (isMissing) return
     if (kind === 'redis') redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
-    group = await startProcessGroup(
-      3,
-      redis === undefined ? stillLoading : { ...stillLoading, STORE: redis.address },
-    )
+    group = await startProcessGroup(3, { ...stillLoading, ...(redis && { STORE: redis.address }) })
   })
   afterEach(() => {
     for (const close of closers.splice(0)) close()

@@ -36,11 +36,7 @@ export function launch(env: Readonly<Record<string, string>>, record?: string): 
       ? [process.execPath, program]
       : ['strace', recorded(record, [process.execPath, ...program])]
   return spawn(command, words, {
-    env: {
-      PATH: process.env.PATH,
-      ...(env.LISTEN === undefined ? { PORT: '0' } : {}),
-      ...env,
-    },
+    env: { PATH: process.env.PATH, ...(env.LISTEN === undefined ? { PORT: '0' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

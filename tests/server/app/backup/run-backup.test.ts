@@ -329,8 +329,10 @@ describe.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, 
     return { STORE: server.address, DATA_DIR: join(folder, name), SECRET: 'x'.repeat(40) }
   }
   momentTests(place)
+  if (!isLong) return
+  recordsTests(place)
   // On files, as beside the embedded store.
-  for (const tests of isLong ? [recordsTests, recoveryTests] : []) tests(place)
+  recoveryTests(place)
 })
 
 describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgresServer}`, () => {

@@ -22,7 +22,7 @@ import { firing, hasPromtool, needsPromtool, type Series, seriesOf } from './pro
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
+  for (const close of closers.splice(0).reverse()) await close()
 })
 
 type Sources = Parameters<typeof createMetrics>[0]

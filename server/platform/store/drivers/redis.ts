@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
@@ -16,8 +16,8 @@ import {
 } from '#server/platform/store/store.ts'
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
+import { closeRedis, connectRedis } from './redis-connection.ts'
 import { taken } from './redis-refusals.ts'
-import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
 import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
 
 /**
@@ -47,26 +47,8 @@ const watchedForSeconds = 60
 const noBytes = new Uint8Array()
 const listedAtOnce = 100
 const sweptAtOnce = 500
-/** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
-const pingedAfterInMilliseconds = 2000
-const silentForMilliseconds = 5000
 /** The store's clock decides what has expired; Redis itself drops what no sweep has erased, so much later. */
 const droppedAfterSeconds = 120
-
-type Argument = string | Buffer
-
-function script<T>(source: string, transformReply: (reply: unknown) => T) {
-  return defineScript({
-    IS_READ_ONLY: false,
-    SCRIPT: source,
-    parseCommand(parser, keys: readonly string[], values: readonly Argument[]) {
-      parser.push(String(keys.length))
-      parser.pushKeys([...keys])
-      parser.push(...values)
-    },
-    transformReply,
-  })
-}
 
 interface Options {
   /** What tells the keys of one deployment from those of another on the same server; the region. */
@@ -93,7 +75,7 @@ export interface RedisStore extends Store, RedisMemory {
  */
 export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
   const { tag, now = Date.now, onFailure } = options
-  const connection = await connect(address, onFailure)
+  const connection = await connectRedis(address, onFailure)
   const client = withBytes(connection)
   const server: Server = { client, keys: keysOf(tag), now }
   const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
@@ -110,7 +92,7 @@ export async function openRedisStore(address: string, options: Options): Promise
     snapshot: () => snapshotOf(server),
     commit: write,
     sweep: () => sweep(server),
-    close: () => connection.close(),
+    close: () => closeRedis(connection),
     traits: async () => {
       const settings = await connection
         .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
@@ -128,32 +110,7 @@ export async function openRedisStore(address: string, options: Options): Promise
   }
 }
 
-async function connect(address: string, onFailure: Options['onFailure']) {
-  let connected = false
-  const connection = createClient({
-    url: address,
-    disableOfflineQueue: true,
-    pingInterval: pingedAfterInMilliseconds,
-    socket: {
-      socketTimeout: silentForMilliseconds,
-      reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false),
-    },
-    scripts: {
-      commitEntries: script(commitScript, Number),
-      sweepEntries: script(sweepScript, Number),
-      countUses: script(countScript, countedOf),
-      takeChanged: script(changedScript, (reply) => reply as Buffer[]),
-    },
-  })
-  connection.on('error', (error) => connected && onFailure(error))
-  await connection.connect().catch((error: Error) => {
-    throw new Error(`The Redis server that STORE names cannot be reached: ${error.message}`)
-  })
-  connected = true
-  return connection
-}
-
-function withBytes(connection: Awaited<ReturnType<typeof connect>>) {
+function withBytes(connection: Awaited<ReturnType<typeof connectRedis>>) {
   return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
 }
 

@@ -3,7 +3,7 @@ import { hasFootage, loadClip, loadFeed } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { isLong, runs, some } from './support/length.ts'
+import { isLong, long, runs, some } from './support/length.ts'
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4'] as const
 /** Everybody acts every challenge in the long form, and one of them the harder one in the short form: other tests act the other one. */
@@ -79,16 +79,7 @@ test('a replay on a screen, acted as asked, is not live', async ({ site, browser
   }
 })
 
-const followed = 'the actor may follow the answers of the server instead of the page'
-if (isLong)
-  test(followed, async ({ freshSite: site, browser }) => {
-    const clip = await loadClip(browser, live[0])
-    const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Advanced' } })
-    const acting = { manner: 'asked', reads: 'network' } as const
-    expectPassed(await visit(site, browser, await signLink(site, id), clip, acting))
-  })
-
-test('two people are guided, and may send all the same, and fail', async ({ site, browser }) => {
+test('two people are guided, and may send all the same, and fail', long, async ({ site, browser }) => {
   const clip = await loadFeed(browser, 'head-pose-face-detection-female-and-male.gif')
   const id = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Balanced' },

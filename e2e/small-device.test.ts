@@ -37,29 +37,32 @@ test(
   },
 )
 
-test('a device six times as slow analyses fewer pictures, films as it must, tells who is too far soon, and passes within its clocks', async ({
-  freshSite: site,
-  browser,
-}) => {
-  test.setTimeout(240_000)
-  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
-  const link = await signLink(site, await createCheck(site, liveness))
-  const acting = { manner: 'asked', place: { size: 0.4, right: 0, down: 0 } } as const
-  const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
-  const film = watchFilm(page)
-  await slowDown(page, 6)
-  await begin(page)
-  const { gap } = await readFigures(page)
-  const moments = await seenOn(page)
-  expectPassed(await comeBack(site, page))
-  const aligned = moments.find(({ state }) => state === 'align')!
-  const hinted = moments.find(({ hint }) => hint === 'closer')!
-  expect(hinted.at - aligned.at).toBeLessThan(4000)
-  expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
-  expect(film.perSecond(), 'as many pictures of the film as `standard` asks for').toBeGreaterThanOrEqual(2.5)
-  expect(moments.filter(({ state }) => state === 'paused' || state === 'retake')).toEqual([])
-  await context.close()
-})
+test(
+  'a device six times as slow analyses fewer pictures, films as it must, tells who is too far soon, and passes within its clocks',
+  long,
+  async ({ freshSite: site, browser }) => {
+    test.setTimeout(240_000)
+    const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+    const link = await signLink(site, await createCheck(site, liveness))
+    const acting = { manner: 'asked', place: { size: 0.4, right: 0, down: 0 } } as const
+    const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
+    const film = watchFilm(page)
+    await slowDown(page, 6)
+    await begin(page)
+    const { gap } = await readFigures(page)
+    const moments = await seenOn(page)
+    expectPassed(await comeBack(site, page))
+    const aligned = moments.find(({ state }) => state === 'align')!
+    const hinted = moments.find(({ hint }) => hint === 'closer')!
+    expect(hinted.at - aligned.at).toBeLessThan(4000)
+    expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
+    expect(film.perSecond(), 'as many pictures of the film as `standard` asks for').toBeGreaterThanOrEqual(
+      2.5,
+    )
+    expect(moments.filter(({ state }) => state === 'paused' || state === 'retake')).toEqual([])
+    await context.close()
+  },
+)
 
 /** As the session is being sent: the middle gap between two pictures, and the longest task of the page's thread. */
 async function readFigures(page: Page) {

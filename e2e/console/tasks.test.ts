@@ -6,6 +6,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { createCheck, signLink, visit } from '../support/acted/scenario.ts'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 test('why user-42 was refused is found by who knows the name alone', async ({ site, browser }) => {
   const { client } = await testClient(site)
@@ -205,49 +206,54 @@ test('an owner resets the passkeys of a person in the console', async ({ freshSi
   await expect(page.getByRole('status').filter({ hasText: 'Passkeys reset: 0' })).toBeVisible()
 })
 
-test('a person who really came is seen to arrive, is erased, and nothing of them is found', async ({
-  freshSite: site,
-  browser,
-}) => {
-  test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  test.setTimeout(300_000)
-  const { page } = await enterConsole(site, browser, 'Erases')
-  const navigation = page.getByRole('navigation', { name: 'Pages of the console' })
-  const id = await createCheck(site, {
-    liveness: { type: 'Verification', challengeType: 'Balanced' },
-    faceRecognition: { type: 'CalculationOnly' },
-  })
-  await navigation.getByRole('link', { name: 'Sessions' }).click()
-  await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible()
-  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
-  const link = await signLink(site, id, '&reExternalId=user-77')
-  const { result } = await visit(site, browser, link, clip, { manner: 'asked', reads: 'page', pace: 'human' })
-  expect(result.verificationResult).toBe('Pass')
-  // Where there is nothing that could move, what arrives is shown at once.
-  const row = page.getByRole('row', { name: /user-77/ })
-  await expect(row).toContainText('Passed')
-  await row.getByRole('link').first().click()
-  await expect(page.getByText('Decided: Passed')).toBeVisible()
-  await navigation.getByRole('link', { name: 'Collections' }).click()
-  const collection = page.getByRole('link', { name: /Of the verification/ })
-  await collection.click()
-  await expect(page.getByRole('row', { name: /user-77/ })).toHaveCount(1)
-  await navigation.getByRole('link', { name: 'Collections' }).click()
-  await page.getByLabel('External id', { exact: true }).fill('user-77')
-  await page.getByRole('button', { name: 'Erase a person' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Erase' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Type “user-77” to continue.')
-  await dialog.getByLabel('Type the name again').fill('user-77')
-  await dialog.getByRole('button', { name: 'Erase' }).click()
-  await expect(page.getByText(/^Erased: 1 faces, 1 sessions, \d deliveries$/)).toBeVisible()
-  await collection.click()
-  await expect(page.getByText('No faces are kept here.')).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search sessions' }).fill('user-77')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/externalId=user-77/)
-  await expect(page.getByRole('row', { name: /user-77/ })).toHaveCount(0)
-  await page.goto(`${new URL(page.url()).origin}/console/sessions/${result.verificationSessionId}`)
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByText('user-77')).toHaveCount(0)
-})
+test(
+  'a person who really came is seen to arrive, is erased, and nothing of them is found',
+  long,
+  async ({ freshSite: site, browser }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    test.setTimeout(300_000)
+    const { page } = await enterConsole(site, browser, 'Erases')
+    const navigation = page.getByRole('navigation', { name: 'Pages of the console' })
+    const id = await createCheck(site, {
+      liveness: { type: 'Verification', challengeType: 'Balanced' },
+      faceRecognition: { type: 'CalculationOnly' },
+    })
+    await navigation.getByRole('link', { name: 'Sessions' }).click()
+    await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible()
+    const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+    const link = await signLink(site, id, '&reExternalId=user-77')
+    const { result } = await visit(site, browser, link, clip, {
+      manner: 'asked',
+      reads: 'page',
+      pace: 'human',
+    })
+    expect(result.verificationResult).toBe('Pass')
+    // Where there is nothing that could move, what arrives is shown at once.
+    const row = page.getByRole('row', { name: /user-77/ })
+    await expect(row).toContainText('Passed')
+    await row.getByRole('link').first().click()
+    await expect(page.getByText('Decided: Passed')).toBeVisible()
+    await navigation.getByRole('link', { name: 'Collections' }).click()
+    const collection = page.getByRole('link', { name: /Of the verification/ })
+    await collection.click()
+    await expect(page.getByRole('row', { name: /user-77/ })).toHaveCount(1)
+    await navigation.getByRole('link', { name: 'Collections' }).click()
+    await page.getByLabel('External id', { exact: true }).fill('user-77')
+    await page.getByRole('button', { name: 'Erase a person' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Erase' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Type “user-77” to continue.')
+    await dialog.getByLabel('Type the name again').fill('user-77')
+    await dialog.getByRole('button', { name: 'Erase' }).click()
+    await expect(page.getByText(/^Erased: 1 faces, 1 sessions, \d deliveries$/)).toBeVisible()
+    await collection.click()
+    await expect(page.getByText('No faces are kept here.')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('user-77')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/externalId=user-77/)
+    await expect(page.getByRole('row', { name: /user-77/ })).toHaveCount(0)
+    await page.goto(`${new URL(page.url()).origin}/console/sessions/${result.verificationSessionId}`)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByText('user-77')).toHaveCount(0)
+  },
+)

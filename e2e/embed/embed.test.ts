@@ -7,7 +7,7 @@ import { installActor } from '../support/acted/actor.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
-import { some } from '../support/length.ts'
+import { long } from '../support/length.ts'
 import { captureUrl, decline, inFrame, kept, openShop, type Shop } from '../support/shop.ts'
 
 test('a site shows the check in a frame, and has its outcome as a promise', async ({ site, page }) => {
@@ -129,28 +129,30 @@ async function check(view: Page | FrameLocator): Promise<void> {
   await view.getByRole('button', { name: 'Start camera' }).click()
 }
 
-for (const [name, place] of some([
+for (const [name, place] of [
   ['a frame', inFrame],
   ['a window', `place: 'popup'`],
-] as const)) {
-  test(`a person passes the whole check in ${name}, and the page of the shop stays`, async ({
-    freshSite: site,
-    page,
-    browser,
-  }) => {
-    test.skip(!hasFootage, 'needs the footage of ../shared/data')
-    await installActor(page.context(), await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
-    const { server, origin } = await openShop(site, place)
-    await page.goto(`${origin}/`)
-    const opening = place === inFrame ? undefined : page.waitForEvent('popup')
-    await page.getByRole('button', { name: 'Check me' }).click()
-    await check((await opening) ?? page.frameLocator('iframe'))
-    await expect
-      .poll(() => kept(page, 'outcome'), { timeout: 90_000 })
-      .toEqual({ redirectedTo: `${site.receiver.address}/passed?order=7`, parameters: { order: '7' } })
-    expect(page.url()).toBe(`${origin}/`)
-    server.close()
-  })
+] as const) {
+  test(
+    `a person passes the whole check in ${name}, and the page of the shop stays`,
+    long,
+    async ({ freshSite: site, page, browser }) => {
+      test.skip(!hasFootage, 'needs the footage of ../shared/data')
+      await installActor(page.context(), await loadClip(browser, 'Krzysiek354_real.webm'), {
+        manner: 'asked',
+      })
+      const { server, origin } = await openShop(site, place)
+      await page.goto(`${origin}/`)
+      const opening = place === inFrame ? undefined : page.waitForEvent('popup')
+      await page.getByRole('button', { name: 'Check me' }).click()
+      await check((await opening) ?? page.frameLocator('iframe'))
+      await expect
+        .poll(() => kept(page, 'outcome'), { timeout: 90_000 })
+        .toEqual({ redirectedTo: `${site.receiver.address}/passed?order=7`, parameters: { order: '7' } })
+      expect(page.url()).toBe(`${origin}/`)
+      server.close()
+    },
+  )
 }
 
 /** A shop that frames the page without the script, and forgets to allow the camera. */

@@ -1,6 +1,7 @@
 import { hasFootage } from '../support/acted/clips.ts'
 import { createCheck, readResult, signLink } from '../support/acted/scenario.ts'
 import { inviteToConsole } from '../support/console/console.ts'
+import { long } from '../support/length.ts'
 import type { Authenticator } from './driver/engine.ts'
 import { enginePackages, missingOf } from './driver/programs.ts'
 import { test as base, expect } from './engine-fixture.ts'
@@ -46,25 +47,25 @@ async function signOut(engine: Seen): Promise<void> {
   await press(engine, 'Sign out')
 }
 
-test('a passkey is offered after a visit, made by the browser, and shown at the next one', async ({
-  engine,
-  authenticator,
-  freshSite: site,
-}) => {
-  const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
-  const link = () => signLink(site, check, '&reExternalId=ada')
-  await engine.open(await link())
-  await begin(engine)
-  await press(engine, 'Add passkey', visitMilliseconds)
-  const back = await cameBack(engine, site)
-  expect(await authenticator.count()).toBe(1)
-  const bound = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
-  expect(bound).toMatchObject({ assurance: 'standard' })
+test(
+  'a passkey is offered after a visit, made by the browser, and shown at the next one',
+  long,
+  async ({ engine, authenticator, freshSite: site }) => {
+    const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+    const link = () => signLink(site, check, '&reExternalId=ada')
+    await engine.open(await link())
+    await begin(engine)
+    await press(engine, 'Add passkey', visitMilliseconds)
+    const back = await cameBack(engine, site)
+    expect(await authenticator.count()).toBe(1)
+    const bound = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+    expect(bound).toMatchObject({ assurance: 'standard' })
 
-  await engine.open(await link())
-  await press(engine, 'Agree and continue')
-  await press(engine, 'Use passkey')
-  // Asked for the camera next: the server took what was shown.
-  await press(engine, 'Start camera')
-  expect(site.stage.complaints).toEqual([])
-})
+    await engine.open(await link())
+    await press(engine, 'Agree and continue')
+    await press(engine, 'Use passkey')
+    // Asked for the camera next: the server took what was shown.
+    await press(engine, 'Start camera')
+    expect(site.stage.complaints).toEqual([])
+  },
+)

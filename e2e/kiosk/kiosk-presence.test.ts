@@ -3,6 +3,7 @@ import { begin, createCheck } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { atRest, type KioskDevice, makeKiosk, pairDevice, passTime } from '../support/kiosk/kiosk-device.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
+import { long } from '../support/length.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
@@ -97,7 +98,7 @@ test.describe('a kiosk that people come to and leave', () => {
     await press('Done')
   })
 
-  test('asks for whoever walks away before the camera has seen them, and forgets them', async () => {
+  test('asks for whoever walks away before the camera has seen them, and forgets them', long, async () => {
     await walkAway()
     await press('Start')
     await begin(page())

@@ -16,7 +16,7 @@ import {
 } from '../support/kiosk/kiosk-device.ts'
 import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from '../support/kiosk/kiosk-dump.ts'
 import { deviceAt, surviveKills } from '../support/kiosk/kiosk-torture.ts'
-import { isLong } from '../support/length.ts'
+import { isLong, long } from '../support/length.ts'
 
 /** No challenge: a visit of seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
@@ -128,7 +128,7 @@ test.describe('a kiosk at its desk', () => {
     expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
   })
 
-  test('that is revoked takes nobody new, sends nothing and keeps what it has', async ({ site }) => {
+  test('that is revoked takes nobody new, sends nothing and keeps what it has', long, async ({ site }) => {
     await visitOffline()
     await call(fetch, site.product.address, revokeKiosk, {
       credential: { apiKey: site.product.apiKey },
@@ -140,13 +140,15 @@ test.describe('a kiosk at its desk', () => {
     expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(2)
   })
 
-  test('that is open in a second window says so there, and goes on there when the first is closed', async ({
-    site,
-  }) => {
-    const second = await device.context().newPage()
-    await second.goto(`${site.product.address}/kiosk`)
-    await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
-    await device.page().close()
-    await expect(second.getByRole('heading', { name: 'This kiosk is switched off' })).toBeVisible()
-  })
+  test(
+    'that is open in a second window says so there, and goes on there when the first is closed',
+    long,
+    async ({ site }) => {
+      const second = await device.context().newPage()
+      await second.goto(`${site.product.address}/kiosk`)
+      await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
+      await device.page().close()
+      await expect(second.getByRole('heading', { name: 'This kiosk is switched off' })).toBeVisible()
+    },
+  )
 })

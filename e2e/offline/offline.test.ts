@@ -63,35 +63,36 @@ test.describe('a visit', () => {
     await context.close()
   })
 
-  test('reloaded while the server is away stands, analyses, waits, and goes on by itself', async ({
-    freshSite: site,
-    browser,
-  }) => {
-    const link = await signLink(site, await createCheck(site, liveness))
-    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
-    await page.getByRole('button', { name: 'Agree and continue' }).click()
-    await untilKept(page)
-    await site.product.pause()
-    await page.reload()
-    await expect(page.getByRole('heading', waiting)).toBeVisible()
-    await expect(page.getByText(/The check continues by itself when you’re online, by \d/)).toBeVisible()
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
-    const other = await context.newPage()
-    const worker = await startPageWorker(other, site.product.address)
-    expect(await other.evaluate(() => crossOriginIsolated)).toBe(true)
-    const picture = await readFile((await stillClip()).frames[0]!)
-    const seen = await worker.analyse(picture, 'image/jpeg', {
-      liveness: 'light',
-      expression: 'light',
-      eyes: true,
-    })
-    expect(seen.face?.live.raw).toBeGreaterThanOrEqual(0)
-    await other.close()
-    await site.product.resume()
-    await page.locator(state('ready')).waitFor({ timeout: 30_000 })
-    expectPassed(await finish(site, page))
-    await context.close()
-  })
+  test(
+    'reloaded while the server is away stands, analyses, waits, and goes on by itself',
+    long,
+    async ({ freshSite: site, browser }) => {
+      const link = await signLink(site, await createCheck(site, liveness))
+      const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
+      await page.getByRole('button', { name: 'Agree and continue' }).click()
+      await untilKept(page)
+      await site.product.pause()
+      await page.reload()
+      await expect(page.getByRole('heading', waiting)).toBeVisible()
+      await expect(page.getByText(/The check continues by itself when you’re online, by \d/)).toBeVisible()
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+      const other = await context.newPage()
+      const worker = await startPageWorker(other, site.product.address)
+      expect(await other.evaluate(() => crossOriginIsolated)).toBe(true)
+      const picture = await readFile((await stillClip()).frames[0]!)
+      const seen = await worker.analyse(picture, 'image/jpeg', {
+        liveness: 'light',
+        expression: 'light',
+        eyes: true,
+      })
+      expect(seen.face?.live.raw).toBeGreaterThanOrEqual(0)
+      await other.close()
+      await site.product.resume()
+      await page.locator(state('ready')).waitFor({ timeout: 30_000 })
+      expectPassed(await finish(site, page))
+      await context.close()
+    },
+  )
 
   test('whose network is cut in the middle of a step goes on when it is back, and passes', async ({
     freshSite: site,
@@ -132,30 +133,34 @@ test.describe('a visit', () => {
   )
 })
 
-test('time that runs out without a network says so, and deletes the pictures', async ({ site, browser }) => {
-  const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
-  const { context, page } = await openActed(
-    browser,
-    'about:blank',
-    await stillClip(),
-    { manner: 'loop' },
-    'allow',
-  )
-  await shortenSession(page, 30)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Start camera' }).click()
-  await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
-    timeout: 40_000,
-  })
-  await expect(
-    page.getByText('There was no connection in time. The pictures on this page are deleted.'),
-  ).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText('This check has timed out')
-  await context.close()
-})
+test(
+  'time that runs out without a network says so, and deletes the pictures',
+  long,
+  async ({ site, browser }) => {
+    const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+    const { context, page } = await openActed(
+      browser,
+      'about:blank',
+      await stillClip(),
+      { manner: 'loop' },
+      'allow',
+    )
+    await shortenSession(page, 30)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Start camera' }).click()
+    await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
+      timeout: 40_000,
+    })
+    await expect(
+      page.getByText('There was no connection in time. The pictures on this page are deleted.'),
+    ).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText('This check has timed out')
+    await context.close()
+  },
+)
 
 test(
   'the last pictures wait for the server, and are sent when it is back without a touch',

@@ -8,7 +8,7 @@ const silentForMilliseconds = 5000
 /** Longer than a server that is there takes to answer what waits. */
 const closedWithinMilliseconds = 1000
 
-type Argument = string | Buffer
+export type Argument = string | Buffer
 
 function script<T>(source: string, transformReply: (reply: unknown) => T) {
   return defineScript({

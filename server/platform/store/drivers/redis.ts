@@ -16,7 +16,7 @@ import {
 } from '#server/platform/store/store.ts'
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
-import { closeRedis, connectRedis } from './redis-connection.ts'
+import { type Argument, closeRedis, connectRedis } from './redis-connection.ts'
 import { taken } from './redis-refusals.ts'
 import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
 

@@ -1,7 +1,6 @@
 import { fullRate } from './support/acted/acting.ts'
 import { hasFootage, loadClip, loadFeed } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/acted/scenario.ts'
-import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { isLong, long, runs, some } from './support/length.ts'
 

@@ -137,7 +137,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/platform/store/tables.ts', "import { open } from 'lmdb'"],
     ['server/app/main.ts', "const lmdb = require('lmdb')"],
   ],
-  'redis stays in its store file': [
+  'redis stays with its store': [
     ['server/platform/store/drivers/lmdb.ts', "import { createClient } from 'redis'"],
     ['server/app/main.ts', "import { RESP_TYPES } from '@redis/client'"],
   ],

@@ -193,9 +193,9 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/platform/store/drivers/lmdb.ts')),
   packageRule(
-    'redis stays in its store file',
+    'redis stays with its store',
     /^(redis|@redis\/.*)$/,
-    anyOf('server/platform/store/drivers/redis.ts'),
+    anyOf('server/platform/store/drivers/redis.ts', 'server/platform/store/drivers/redis-connection.ts'),
   ),
   packageRule('pg stays with its store', /^pg(-.*)?$/, within('server/platform/store/drivers/postgres/')),
   importRule(

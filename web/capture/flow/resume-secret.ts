@@ -1,4 +1,5 @@
-import { type Shelf, unlessRefused } from './shelf.ts'
+import { unlessRefused } from '#web/ui/unless-refused.ts'
+import type { Shelf } from './shelf.ts'
 
 const key = 'selfsame:resume'
 

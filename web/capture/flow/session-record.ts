@@ -1,6 +1,7 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Progress } from '#web/capture/machine/state.ts'
-import { type Shelf, unlessRefused } from './shelf.ts'
+import { unlessRefused } from '#web/ui/unless-refused.ts'
+import type { Shelf } from './shelf.ts'
 
 /** What a reload needs to go on; kept in sessionStorage, so it ends with the tab. */
 export interface SessionRecord {

@@ -1,3 +1,5 @@
+import { unlessRefused } from '#web/ui/unless-refused.ts'
+
 /** What of a storage is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -20,14 +22,5 @@ function memoryShelf(): Shelf {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
-  }
-}
-
-/** What came of using a storage; undefined where it is refused, as private modes may do. */
-export function unlessRefused<T>(use: () => T): T | undefined {
-  try {
-    return use()
-  } catch {
-    return undefined
   }
 }

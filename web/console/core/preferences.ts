@@ -1,3 +1,5 @@
+import { unlessRefused } from '#web/ui/unless-refused.ts'
+
 /** What a viewer chose for this browser. */
 export const themes = ['auto', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themes)[number]
@@ -14,26 +16,20 @@ const place = 'console'
 
 /** Reads what was chosen; a browser that keeps nothing has nothing chosen. */
 export function readPreferences(storage: Pick<Storage, 'getItem'>): Preferences {
-  try {
-    const { theme, language, hasShortcuts } = JSON.parse(
-      storage.getItem(place) ?? '{}',
-    ) as Partial<Preferences>
-    return {
-      theme: themes.find((one) => one === theme) ?? 'auto',
-      language: typeof language === 'string' ? language : null,
-      hasShortcuts: hasShortcuts !== false,
-    }
-  } catch {
-    return { theme: 'auto', language: null, hasShortcuts: true }
+  const stored = unlessRefused(
+    () => JSON.parse(storage.getItem(place) ?? '{}') as Partial<Preferences> | null,
+  )
+  const { theme, language, hasShortcuts } = stored ?? {}
+  return {
+    theme: themes.find((one) => one === theme) ?? 'auto',
+    language: typeof language === 'string' ? language : null,
+    hasShortcuts: hasShortcuts !== false,
   }
 }
 
+/** Keeps what was chosen, where the browser keeps anything. */
 export function writePreferences(storage: Pick<Storage, 'setItem'>, chosen: Preferences): void {
-  try {
-    storage.setItem(place, JSON.stringify(chosen))
-  } catch {
-    // A browser that keeps nothing asks anew at the next visit.
-  }
+  unlessRefused(() => storage.setItem(place, JSON.stringify(chosen)))
 }
 
 /** Gives the document the theme that was chosen. */

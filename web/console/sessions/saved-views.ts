@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unlessRefused } from '#web/ui/unless-refused.ts'
 
 /** A view of the list that somebody gave a name: the query of its address. */
 export interface SavedView {
@@ -47,12 +48,11 @@ export function shows({ query }: SavedView, shown: Readonly<Record<string, strin
 }
 
 function everyView(storage: Pick<Storage, 'getItem'>): Readonly<Record<string, readonly SavedView[]>> {
-  try {
-    const read = v.safeParse(stored, JSON.parse(storage.getItem(place) ?? '{}'))
-    return read.success ? read.output : {}
-  } catch {
-    return {}
-  }
+  const read = v.safeParse(
+    stored,
+    unlessRefused(() => JSON.parse(storage.getItem(place) ?? '{}')),
+  )
+  return read.success ? read.output : {}
 }
 
 function write(
@@ -60,10 +60,7 @@ function write(
   accountId: string,
   views: readonly SavedView[],
 ): readonly SavedView[] {
-  try {
-    storage.setItem(place, JSON.stringify({ ...everyView(storage), [accountId]: views }))
-  } catch {
-    // A browser that keeps nothing shows the view until the page is left.
-  }
+  // A browser that keeps nothing shows the view until the page is left.
+  unlessRefused(() => storage.setItem(place, JSON.stringify({ ...everyView(storage), [accountId]: views })))
   return views
 }

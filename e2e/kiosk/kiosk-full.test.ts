@@ -14,7 +14,6 @@ import {
 } from '../support/kiosk/kiosk-device.ts'
 import { dumpStored, fillStorage } from '../support/kiosk/kiosk-dump.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
-import { isLong, long } from '../support/length.ts'
 
 /** No challenge: a visit of seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
@@ -52,7 +51,7 @@ test.describe('a kiosk whose disk is full', () => {
 
   test.afterAll(() => device.discard())
 
-  test('sets aside what the server refuses, and puts it back', long, async ({ site }) => {
+  test('sets aside what the server refuses, and puts it back', async ({ site }) => {
     await device.context().setOffline(true)
     await visitKiosk(page())
     await clearAnswer(page())
@@ -72,7 +71,7 @@ test.describe('a kiosk whose disk is full', () => {
     await atRest(page())
   })
 
-  test('counts wrong PINs all the same, also over a reload', long, async () => {
+  test('counts wrong PINs all the same, also over a reload', async () => {
     await device.context().setOffline(true)
     await fillStorage(page())
     // The third one costs five seconds, which a reload on a busy machine may take.
@@ -95,7 +94,6 @@ test.describe('a kiosk whose disk is full', () => {
   })
 
   test('keeps the check of whoever began, and only then takes nobody new', async () => {
-    await device.context().setOffline(true)
     await fillStorage(page(), spareBytes)
     await visitKiosk(page())
     await expect(heading('This check could not be saved')).toHaveCount(0)
@@ -109,8 +107,7 @@ test.describe('a kiosk whose disk is full', () => {
 
   test('sends what it has, and takes the next one when that has made room', async ({ site }) => {
     await device.context().setOffline(false)
-    const captures = isLong ? 2 : 1
-    expect(await untilArrived(site, kiosk.kioskId, captures)).toHaveLength(captures)
+    expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
     await atRest(page())
     expect((await dumpStored(page())).captures).toBe(0)
   })

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { type Client, createClient } from '#shared/client/client.ts'
+import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import { scopes } from '#shared/endpoint.ts'
 import type { Site } from '../acted/scenario.ts'
 import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.ts'
@@ -44,7 +45,7 @@ export async function enterConsole(
 
 async function isNamed({ address, apiKey }: Site['product']): Promise<boolean> {
   const { account } = await createClient({ origin: address, apiKey }).configuration.getAccount()
-  return account.displayName !== null
+  return account.name !== firstAccountName
 }
 
 /** A client of the test data of a product. */

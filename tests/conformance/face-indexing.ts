@@ -186,6 +186,31 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await after.search(id, { first: seen(5).first })).toBeUndefined()
     })
 
+    test('is whole for processes of two sets of models, whichever of them follows a change first', async () => {
+      const store = createMemoryStore()
+      const id = newId()
+      const before = processOf(store, 'before', index)
+      const both = processOf(store, 'both', index)
+      const [first] = await before.add(id, [0])
+      const formerOnly = (person: number) => before.search(id, { first: formerAt(person, 100) })
+      expect(await formerOnly(0)).toBe(first)
+      expect(await both.search(id, seen(0))).toBe(first)
+      const faceIds = await both.add(id, people(20, 20))
+      for (const person of people(20, 20))
+        expect(await both.search(id, seen(person))).toBe(faceIds[person - 20])
+      await formerOnly(0)
+      for (const person of people(20, 20))
+        expect(await both.search(id, seen(person))).toBe(faceIds[person - 20])
+      const gone = faceIds.slice(0, 3)
+      await both.access.change(accountId, id, async (collection) => ({
+        answer: undefined,
+        change: await collection.remove(gone),
+      }))
+      await formerOnly(0)
+      for (const person of people(20, 3)) expect(await both.search(id, seen(person))).toBeUndefined()
+      expect(await both.search(id, seen(30))).toBe(faceIds[10])
+    })
+
     test('goes along in an exported file', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'selfsame-index-'))
       const path = join(folder, 'faces')

@@ -7,6 +7,7 @@ import type { FaceStore, KeptFace, Place } from '#server/features/recognition/fa
 import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
 import { isComparable } from '#server/features/recognition/faces/searchable-faces.ts'
 import {
+  erasedRevision,
   type FaceRow,
   type GalleryName,
   type GalleryState,
@@ -39,7 +40,7 @@ const changesAtOnce = 50
 /**
  * Takes faces into a gallery that is not whole yet, until it is or the time is over; answers how it stands then. Others may do the same at the
  * same time: each step is made once. Before it is whole, the changes that happened meanwhile are made; undefined where the log of changes no
- * longer has them: then it has to be made anew.
+ * longer has them, or another process is erasing the gallery: then it has to be made anew.
  */
 export async function fill(
   partition: Partition,
@@ -49,6 +50,7 @@ export async function fill(
   const { faceStore, place, key, name } = following
   for (;;) {
     const state = await readGallery(partition, name)
+    if (state?.revision === erasedRevision) return undefined
     if (state === undefined || state.isWhole || isOver()) return state
     const faces = await faceStore.page(place, key, takenAtOnce, state.filledUntil || undefined)
     const isLast = faces.length < takenAtOnce
@@ -61,7 +63,8 @@ export async function fill(
 }
 
 /**
- * Brings a gallery to a revision of its collection by the log of changes; false where that no longer has them all. [Note: Applied twice is
+ * Brings a gallery to a revision of its collection by the log of changes; false where that no longer has them all, or another process is
+ * erasing the gallery. [Note: Applied twice is
  * applied once] A face is written as it is in the store now; later changes of it come by later entries.
  */
 export async function follow(
@@ -72,20 +75,27 @@ export async function follow(
 ): Promise<boolean> {
   const { changeLog, faceStore, place, key, name } = following
   for (let from = state; from.revision < revision; ) {
+    if (from.revision === erasedRevision) return false
     const until = Math.min(revision, from.revision + changesAtOnce)
     const numbers = Array.from({ length: until - from.revision }, (_, i) => from.revision + 1 + i)
     const changes = await Promise.all(numbers.map((number) => changeLog.read(place, number)))
     if (changes.includes(undefined)) return false
-    const ids = [...new Set(changes.flatMap((change) => [...change!.came, ...change!.went]))]
-    const mine = ids.filter((id) => placeOfFace(id, partition.places) === partition.place)
-    const read = await Promise.all(mine.map((id) => faceStore.get(place, key, id)))
+    const changedIn = new Map(
+      changes.flatMap((change, i) =>
+        [...change!.came, ...change!.went].map((id) => [id, numbers[i]!] as const),
+      ),
+    )
+    const went = [...changedIn]
+      .map(([faceId, number]) => ({ faceId, revision: number }))
+      .filter(({ faceId }) => placeOfFace(faceId, partition.places) === partition.place)
+    const read = await Promise.all(went.map(({ faceId }) => faceStore.get(place, key, faceId)))
     const came = rowsOf(
       partition,
       read.filter((face) => face !== undefined),
       following,
     )
     const to = { ...from, revision: until }
-    const isMade = await stepGallery(partition, name, { from, to, went: mine, came })
+    const isMade = await stepGallery(partition, name, { from, to, went, came })
     const now = isMade ? to : await readGallery(partition, name)
     if (now === undefined) return false
     from = now

@@ -40,9 +40,15 @@ export interface GalleryStep {
   /** The state that it starts from: where another process was quicker, nothing is written. */
   readonly from: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
   readonly to: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
-  /** Faces that go, in every view of the collection: those that come again under the same id among them. */
-  readonly went: readonly string[]
+  /** Faces that go: those that come again under the same id among them. From every view of the collection that is behind the change. */
+  readonly went: readonly ChangedFace[]
   readonly came: readonly FaceRow[]
+}
+
+/** A face that came, changed or went, and the last revision of the collection that says so. */
+export interface ChangedFace {
+  readonly faceId: string
+  readonly revision: number
 }
 
 /** Who asks for what: the collection's gallery, and by which models it is seen. */
@@ -89,7 +95,8 @@ export async function makeGallery(
 export function stepGallery(partition: Partition, name: GalleryName, step: GalleryStep): Promise<boolean> {
   const { schema } = partition
   return partition.inTransaction(async (ask) => {
-    // Every view is locked, in one order: faces that go are taken out of each.
+    // Every view is locked, in one order: faces that go are taken out of each that has not followed their change yet. It will, and puts back
+    // what came; one that has would never see them again.
     const rows = await ask(
       `SELECT ${columns}, view FROM ${schema}.galleries WHERE owner = $1 ORDER BY id FOR UPDATE`,
       [name.owner],
@@ -113,20 +120,27 @@ function isAt(state: GalleryState, from: GalleryStep['from']): boolean {
   return state.revision === revision && state.filledUntil === filledUntil && state.isWhole === isWhole
 }
 
-async function take(ask: AskInTransaction, schema: string, galleries: unknown[], went: readonly string[]) {
+async function take(
+  ask: AskInTransaction,
+  schema: string,
+  galleries: unknown[],
+  went: readonly ChangedFace[],
+) {
   if (went.length === 0) return
   const codes = Object.values(codeTables).map(
     (table) =>
       `${table}_gone AS (DELETE FROM ${schema}.${table} c USING gone g WHERE c.gallery = g.gallery AND c.sequence = g.sequence)`,
   )
   await ask(
-    `WITH gone AS (DELETE FROM ${schema}.faces WHERE gallery = ANY ($1::integer[]) AND face_id = ANY ($2::uuid[])
-        RETURNING gallery, sequence, is_former), ${codes.join(', ')},
+    `WITH gone AS (DELETE FROM ${schema}.faces f
+        USING unnest($2::uuid[], $3::bigint[]) AS w (face_id, revision), ${schema}.galleries b
+        WHERE f.gallery = ANY ($1::integer[]) AND f.face_id = w.face_id AND b.id = f.gallery AND b.revision < w.revision
+        RETURNING f.gallery, f.sequence, f.is_former), ${codes.join(', ')},
       counted AS (SELECT gallery, count(*) FILTER (WHERE NOT is_former) AS newest, count(*) FILTER (WHERE is_former) AS former
         FROM gone GROUP BY gallery)
     UPDATE ${schema}.galleries g SET newest = g.newest - c.newest, former = g.former - c.former
       FROM counted c WHERE g.id = c.gallery`,
-    [galleries, went],
+    [galleries, went.map(({ faceId }) => faceId), went.map(({ revision }) => revision)],
   )
 }
 
@@ -165,13 +179,16 @@ async function put(ask: AskInTransaction, schema: string, state: GalleryState, c
 /** So many rows of a gallery go in one statement. */
 const erasedAtOnce = 5000
 
+/** That of a gallery which is being erased: no change of the log leads on from it. */
+export const erasedRevision = -1
+
 /** Removes every view of a collection, and what it holds. */
 export async function eraseGalleries(partition: Partition, owner: string): Promise<void> {
   const { schema } = partition
   // Whoever keeps no faces here makes no tables to erase some.
   if (!(await partition.isMade())) return
-  // First of all nobody may take what is left for the whole.
-  const text = `UPDATE ${schema}.galleries SET is_whole = false WHERE owner = $1 RETURNING id`
+  // First of all nobody may take what is left for the whole, nor go on filling it.
+  const text = `UPDATE ${schema}.galleries SET is_whole = false, revision = ${erasedRevision} WHERE owner = $1 RETURNING id`
   for (const { id } of await partition.ask({ name: `${schema} galleries`, text }, [owner])) {
     for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
     const gone = `DELETE FROM ${schema}.galleries WHERE id = $1`

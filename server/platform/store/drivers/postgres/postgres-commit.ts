@@ -30,7 +30,8 @@ interface Committing {
  *
  * [Note: What became of it] Where the connection is lost before the answer has come, the commit may have happened. Each one leaves an id;
  * whoever has lost the answer writes that id himself: where it stands already, the commit happened, also where another server has taken
- * over meanwhile; else it has not, and cannot any more, as the id is taken.
+ * over meanwhile; else it has not, and cannot any more, as the id is taken. As that answer may be lost as well, he leaves a mark of his own
+ * with it: who finds the id taken and his mark there has taken it himself.
  */
 export function createCommit({ pool, schema, now }: Committing) {
   const commitEntries: Statement = {
@@ -39,14 +40,22 @@ export function createCommit({ pool, schema, now }: Committing) {
   }
   const takeId: Statement = {
     name: `${schema} settle`,
-    text: `INSERT INTO ${schema}.commits (id) VALUES ($1) ON CONFLICT DO NOTHING`,
+    text: `WITH taken AS (INSERT INTO ${schema}.commits (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1)
+      INSERT INTO ${schema}.commits (id) SELECT $2::uuid FROM taken`,
+  }
+  const findMark: Statement = {
+    name: `${schema} settled`,
+    text: `SELECT 1 AS found FROM ${schema}.commits WHERE id = $1`,
   }
 
   /** Whether a commit happened; from then on it does not where it has not. @throws {Problem} where nobody can tell in time */
   async function settled(id: string): Promise<boolean> {
+    const mark = newId()
     for (const until = Date.now() + settledWithinMilliseconds; ; ) {
       try {
-        return (await pool.rawQuery(takeId, [id])).rowCount === 0
+        if ((await pool.rawQuery(takeId, [id, mark])).rowCount !== 0) return false
+        // A later statement sees what the one before has waited for.
+        return (await pool.rawQuery(findMark, [mark])).rows.length === 0
       } catch (error) {
         if (Date.now() > until) throw unreachable()
         if (!isLost(error) && meaningOf(error) === error) throw error

@@ -252,6 +252,33 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visitor.find(id, 1)).toBeDefined()
   })
 
+  test('what is half erased is not taken for the whole by another process', async () => {
+    const [store, id] = [createMemoryStore(), newId()]
+    const faceIds = await visit(store).addSeveral(id, people(0, 30))
+    await visit(store).count(id)
+    const owner = await ownerIn(visit(store), id)
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let halfway = 0
+    const erasing = opened.servers.partitions.map((partition) => {
+      const ask: typeof partition.ask = async (statement, values) => {
+        if (statement.name.endsWith('empty faces')) {
+          halfway++
+          await held
+        }
+        return partition.ask(statement, values)
+      }
+      return eraseGalleries({ ...partition, ask }, owner)
+    })
+    await expect.poll(() => halfway).toBe(3)
+    for (const person of people(0, 30)) expect(await visit(store).find(id, person)).toBe(faceIds[person])
+    goOn()
+    await Promise.all(erasing)
+    expect(await visit(store).count(id)).toMatchObject({ size: 30 })
+  })
+
   test('a store that was put back is not searched by what came after it', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const visitor = visit(store)

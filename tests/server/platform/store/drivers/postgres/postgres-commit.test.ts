@@ -63,6 +63,32 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(2)
   })
 
+  test('is made again where the answer to the question what became of it is lost, too', async () => {
+    const asked = () =>
+      server.sql(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%.commits (id)%'`,
+      )
+    // The question waits for a lock, so that the way can be held before it is answered.
+    const schema = String(
+      (await server.sql(`SELECT schemaname AS s FROM pg_tables WHERE tablename = 'commits'`)).at(-1)!.s,
+    )
+    way.hold('requests')
+    const committed = store.commit([one], [])
+    await pause(200)
+    const lock = server.sql(
+      `BEGIN; LOCK TABLE ${schema}.commits IN EXCLUSIVE MODE; SELECT pg_sleep(1.5); COMMIT`,
+    )
+    await pause(200)
+    way.cut()
+    await expect.poll(asked, { timeout: 1200, interval: 20 }).toHaveLength(1)
+    way.hold('answers')
+    await lock
+    await pause(200)
+    way.cut()
+    expect(await committed).toBe(true)
+    expect(await count()).toBe(2)
+  })
+
   test('tells what its guards said, though the first answer was lost', async () => {
     way.hold('answers')
     const committed = store.commit([one], [{ key: 'not there', value: Uint8Array.of(1) }])

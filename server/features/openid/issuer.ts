@@ -75,7 +75,7 @@ function configurationOf(parts: IssuerParts): Configuration {
       ...features,
       claimsParameter: {
         enabled: true,
-        assertClaimsParameter: (_ctx, claims) => refuseClaims(library.errors, claims),
+        assertClaimsParameter: (_ctx, claims) => refuseClaims(library.errors, { ...claims }),
       },
     },
     claims: { ...claimsOfScopes, age_estimate: null },

@@ -5,7 +5,7 @@ export function csvLine(cells: readonly string[]): string {
 
 /**
  * [Note: Not a formula] A cell that a spreadsheet would compute gets an apostrophe before it, which `readCsv` takes away again; so does one
- * that begins with one.
+ * that begins with one. The apostrophe of a name in somebody's own table stays.
  */
 function written(cell: string): string {
   const safe = /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
@@ -28,7 +28,7 @@ export function readCsv(text: string, isWhole: boolean): CsvRows {
   let length = 0
   for (const { cell, end, next } of cellsOf(text, isWhole)) {
     if (end === '' && !isWhole) break
-    row.push(cell.startsWith("'") ? cell.slice(1) : cell)
+    row.push(/^'['=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
     if (end === ',') continue
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []

@@ -63,7 +63,17 @@ async function run(context: Context, asked: Asked): Promise<Record<string, numbe
   const analysis = context.startAnalysis()
   try {
     const onProgress = seldom(context.progress)
-    const given = { access, analysis, report, accountId, collectionId, folder, leastQuality, onProgress }
+    const given = {
+      access,
+      analysis,
+      report,
+      accountId,
+      collectionId,
+      galleryId,
+      folder,
+      leastQuality,
+      onProgress,
+    }
     const milliseconds = () => performance.now()
     const counts = await importPictures({ ...given, naming: asked.naming, faults, milliseconds })
     await report.finish()

@@ -69,8 +69,11 @@ async function facesOf(
       if (face !== undefined) kept.push(face)
     }
   }
-  const from = kept.findIndex(({ faceId }) => faceId === cursor) + 1
-  return { ...pageOf(kept.slice(from, from + limit + 1), limit), faceCount: null }
+  // In the order of their ids, so that a page goes on behind a face that has gone meanwhile.
+  const rest = kept
+    .filter(({ faceId }) => cursor === undefined || faceId > cursor)
+    .sort((a, b) => (a.faceId < b.faceId ? -1 : 1))
+  return { ...pageOf(rest.slice(0, limit + 1), limit), faceCount: null }
 }
 
 /** [Note: Counted up to a limit] Faces are not counted where they are kept: a million takes seconds to go through. */

@@ -14,6 +14,10 @@ test.each(['=1+1', '-1', '+1', '@x'])('writes %s so that no spreadsheet computes
   expect(csvLine([cell])).toBe(`'${cell}\r\n`)
 })
 
+test('leaves the apostrophe of a name in somebody’s own table', () => {
+  expect(readCsv("anna.jpg,'t Hoen\n", true).rows).toEqual([['anna.jpg', "'t Hoen"]])
+})
+
 test('reads the ends of lines of every system, and leaves out empty ones', () => {
   expect(readCsv('a,b\nc,d\r\n\r\ne,f\rg,h', true).rows).toEqual([
     ['a', 'b'],

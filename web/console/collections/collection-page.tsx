@@ -16,7 +16,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { FacesSection as Faces } from './faces-section.tsx'
 import type { FolderSection as Folder } from './folder-section.tsx'
-import { bytesOf } from './picture-bytes.ts'
+import { base64Of } from './picture-bytes.ts'
 
 const FacesSection = lazily<ComponentProps<typeof Faces>>(
   async () => (await import('./faces-section.tsx')).FacesSection,
@@ -97,7 +97,7 @@ function FaceSearch({ id }: { id: string }) {
     doing.run(async () => {
       if (file === null) throw Problem.at('#/image', words.value.fault.picture)
       setAnswer('')
-      const image = { bytes: await bytesOf(file) }
+      const image = { bytes: base64Of(new Uint8Array(await file.arrayBuffer())) }
       const faceMatchThreshold = Number(threshold)
       const found = await calls.recognition.searchFace({ collectionId: id, image, faceMatchThreshold })
       setAnswer(

@@ -10,7 +10,7 @@ import {
 } from '#shared/picture-import/report-row.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
-import { bytesOf } from './picture-bytes.ts'
+import { base64Of } from './picture-bytes.ts'
 
 /** So many calls are under way at most. */
 export const callsAtOnce = 4
@@ -170,13 +170,17 @@ async function rowOf(
   const { externalId } = named
   if (file.size > imageLimits.bytes)
     return refused(path, 'unreadable', 'Must be at most 10 MiB.', { externalId })
-  const key = `${externalId ?? ''}\n${await digestOf(file)}`
+  // Moved, changed or taken away since it was chosen: no other try would find it.
+  const read = await file.arrayBuffer().catch((fault: unknown) => String(fault))
+  if (typeof read === 'string') return refused(path, 'failed', read, { externalId })
+  const bytes = new Uint8Array(read)
+  const key = `${externalId ?? ''}\n${await digestOf(bytes)}`
   const earlier = seen.get(key)
   if (earlier !== undefined) {
     const row = await earlier
     return { ...row, file: path, reason: row.faceId === null ? row.reason : 'alreadyThere' }
   }
-  const row = sent(options, path, file, externalId)
+  const row = sent(options, path, bytes, externalId)
   seen.set(key, row)
   row.catch(() => seen.delete(key))
   return row
@@ -186,10 +190,10 @@ async function rowOf(
 async function sent(
   { calls, collectionId, leastQuality, wait }: Options,
   file: string,
-  content: Blob,
+  bytes: Uint8Array<ArrayBuffer>,
   externalId: string | null,
 ): Promise<ReportRow> {
-  const image = { bytes: await bytesOf(content) }
+  const image = { bytes: base64Of(bytes) }
   try {
     const found = await patiently(wait, () =>
       calls.searchCandidates({
@@ -233,7 +237,7 @@ async function patiently<T>(wait: Options['wait'], call: () => Promise<T>): Prom
   }
 }
 
-async function digestOf(file: Blob): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

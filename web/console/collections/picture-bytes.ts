@@ -1,6 +1,5 @@
-/** The bytes of a file as Base64, as the API takes pictures. */
-export async function bytesOf(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
+/** Bytes as Base64, as the API takes pictures. */
+export function base64Of(bytes: Uint8Array): string {
   const step = 0x8000
   let binary = ''
   for (let at = 0; at < bytes.length; at += step)

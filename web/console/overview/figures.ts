@@ -5,20 +5,33 @@ import { type Rate, rateOf } from './wilson.ts'
 export const ranges = ['today', 'days7', 'days30'] as const
 export type Range = (typeof ranges)[number]
 
-const dayMilliseconds = 24 * 3600 * 1000
-const daysOf: Readonly<Record<Range, number>> = { today: 1, days7: 7, days30: 30 }
+const hourMilliseconds = 3600 * 1000
+const daysOf = { days7: 7, days30: 30 } as const
 
 export type Usage = ResultOf<typeof getUsage>
 
-/** What to ask get-usage for: today by the hour of the viewer's day, else whole days. */
+/**
+ * What to ask get-usage for. [Note: Usage is counted by UTC] Today is the viewer's, by the hours of UTC that began in it; days are those of UTC, with
+ * the one that is under way: from any other moment on there would be one more of them than the range says.
+ */
 export function usageQuery(range: Range, now: Date): { from: string; to: string; interval: UsageInterval } {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
-  const from = midnight - (daysOf[range] - 1) * dayMilliseconds
+  const from = range === 'today' ? firstHour(now) : firstDay(now, daysOf[range])
   return {
     from: new Date(from).toISOString(),
     to: new Date(now.getTime() + 1000).toISOString(),
     interval: range === 'today' ? 'hour' : 'day',
   }
+}
+
+/** Where midnight is within an hour of UTC, that hour is yesterday's, unless there is no other one yet. */
+function firstHour(now: Date): number {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  const whole = Math.ceil(midnight / hourMilliseconds) * hourMilliseconds
+  return whole > now.getTime() ? midnight : whole
+}
+
+function firstDay(now: Date, days: number): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (days - 1))
 }
 
 /** The intervals of a time taken together. */

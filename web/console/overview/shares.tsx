@@ -43,7 +43,6 @@ export function Funnel({ figures }: { figures: Figures }) {
       name: 'decided',
       label: overview.decided,
       count: passed + failed,
-      query: { state: 'Completed' },
     },
   ]
   return (

@@ -37,11 +37,17 @@ const columns: readonly (readonly [head: (words: ConsoleWording) => string, cell
   [({ sessions }) => sessions.review, ({ review }, { result }) => review && result[review.decision]],
 ]
 
+/**
+ * [Note: A list separator splits cells] Where the spreadsheet's own is not a comma, it parts what a comma-separated cell holds, and what comes
+ * after it would be computed as a cell of its own.
+ */
+const inert = (cell: string) => cell.replace(/([;\t|])(?=\s*[=+\-@])/g, "$1'")
+
 /** Sessions as a table for spreadsheets, which computes nothing that a caller wrote into an id. */
 export function sessionsCsv(sessions: readonly ListedSession[], words: ConsoleWording): string {
   const head = csvLine(columns.map(([name]) => name(words)))
   const lines = sessions.map((session) =>
-    csvLine(columns.map(([, cell]) => String(cell(session, words) ?? ''))),
+    csvLine(columns.map(([, cell]) => inert(String(cell(session, words) ?? '')))),
   )
   return byteOrderMark + head + lines.join('')
 }

@@ -54,7 +54,7 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
         for (let start = 0; start < faceIds.length; start += removedAtOnce) {
           const batch = faceIds.slice(start, start + removedAtOnce)
           removedCount += await access.change(accountId, collectionId, async (collection) => {
-            const change = await collection.remove(batch)
+            const change = await collection.remove(await stillOf(access, collection.place, batch, externalId))
             return { answer: change.removedCount, change }
           })
         }
@@ -77,6 +77,17 @@ async function firstRemovals(access: CollectionAccess, place: Place): Promise<Wr
 async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerator<readonly Write[]> {
   for await (const { writes } of access.faceStore.removals(place)) yield writes
   for await (const write of access.changeLog.removals(place)) yield [write]
+}
+
+/** [Note: A face may change hands] Whose a face was when it was listed, it need not be when its collection has its turn. */
+async function stillOf(
+  { faceStore }: CollectionAccess,
+  place: Place,
+  faceIds: readonly string[],
+  externalId: string,
+): Promise<string[]> {
+  const own = await Promise.all(faceIds.map((faceId) => faceStore.isOf(place, faceId, externalId)))
+  return faceIds.filter((_, index) => own[index])
 }
 
 async function facesOf(

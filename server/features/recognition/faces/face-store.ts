@@ -38,6 +38,8 @@ export interface FaceStore {
   /** The writes that give a face that is kept another external id, or none. */
   rename(place: Place, key: Buffer, face: KeptFace, externalId: string | null): Write[]
   has(place: Place, faceId: string): Promise<boolean>
+  /** Whether there is such a face, and it is this external id's; needs no key. */
+  isOf(place: Place, faceId: string, externalId: string): Promise<boolean>
   /** @throws when the face was altered, or sealed with another key */
   get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
   /** The writes that remove a face; none where it is not there. */
@@ -88,6 +90,10 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       return [...former, ...restore(place, key, { ...face, externalId })]
     },
     has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
+    async isOf(place, faceId, externalId) {
+      const stored = await faces.get(ownerOf(place), faceId)
+      return stored?.externalIdHash === pointers.hashOf(place.accountId, externalId)
+    },
     async get(place, key, faceId) {
       const stored = await faces.get(ownerOf(place), faceId)
       return stored && opened(stored, key)

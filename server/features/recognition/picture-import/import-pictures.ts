@@ -9,6 +9,7 @@ import {
   wantedToRecognise,
 } from '#server/features/recognition/dominant-face.ts'
 import type { OpenCollection } from '#server/features/recognition/faces/open-collection.ts'
+import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { createImportProgress, type ImportProgress } from '#shared/picture-import/import-progress.ts'
@@ -25,6 +26,8 @@ export interface PictureImport {
   readonly report: ImportReport
   readonly accountId: string
   readonly collectionId: string
+  /** Of the collection as the import found it: one that is made anew under its id is another one. */
+  readonly galleryId: string
   readonly folder: string
   readonly naming: Naming
   /** What is reported of rows of a table that say nothing. */
@@ -41,6 +44,7 @@ export interface PictureImport {
  * [Note: A picture has its face's id] The id of a face is made of the picture and whose it is: so what an import that was killed had kept
  * is found again, whatever its report says, and the same folder twice keeps nothing twice.
  * @returns how many pictures came to what: `kept`, `alreadyThere`, and the reasons of those that were not kept
+ * @throws {FileFault} where the collection is deleted meanwhile
  */
 export async function importPictures(asked: PictureImport): Promise<Record<string, number>> {
   const { folder, report, naming, onProgress } = asked
@@ -78,9 +82,8 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
   const absent = [...listed].map(missing)
   for (const row of [...asked.faults, ...absent]) {
-    const outcome = report.reported.get(row.file)
-    if (outcome === undefined) await tell(row)
-    else count(outcome)
+    if (report.takeTold(row)) count(row.reason!)
+    else await tell(row)
   }
   return counts
 }
@@ -94,6 +97,7 @@ async function rowOf(asked: PictureImport, file: string): Promise<ReportRow> {
     const row = await lookAt(asked, file, externalId)
     return { ...row, externalId }
   } catch (error) {
+    if (error instanceof FileFault) throw error
     const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
     return refused(file, isOfPicture ? 'unreadable' : 'failed', wordsOf(error), { externalId })
   }
@@ -112,6 +116,7 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
   const walked = walkPicture(picture)
   if ('fault' in walked) return refused(file, 'unreadable', walked.fault)
   const { faceId, isThere } = await access.use(accountId, collectionId, async (collection) => {
+    requireSame(collection, asked)
     const id = collection.idFrom(externalId ?? '', picture)
     return { faceId: id, isThere: (await collection.get(id)) !== undefined }
   })
@@ -128,12 +133,18 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
   if (quality.unifiedScore < leastQuality)
     return refused(file, 'lowQuality', poorComponents(quality).join(' '), scored)
   return access.change<ReportRow>(accountId, collectionId, async (collection) => {
+    requireSame(collection, asked)
     if ((await collection.get(faceId)) !== undefined)
       return { answer: { ...row, ...scored, reason: 'alreadyThere' } }
     const nearest = await nearestIn(collection, found)
     const change = collection.add({ ...found.as(externalId, collection.models), faceId })
     return { answer: { ...row, ...scored, reason: null, nearest }, change }
   })
+}
+
+/** [Note: A deleted collection stays deleted] A change would make it anew, and the ids of faces would be others. */
+function requireSame({ exists, place }: OpenCollection, { galleryId }: PictureImport): void {
+  if (!exists || place.galleryId !== galleryId) throw new FileFault('The collection was deleted meanwhile.')
 }
 
 /** The face that is most alike, however little. */

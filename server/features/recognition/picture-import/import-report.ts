@@ -2,13 +2,15 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
-import { readCsv } from '#shared/picture-import/csv.ts'
+import { type CsvRows, csvLine, readCsv } from '#shared/picture-import/csv.ts'
 import { outcomeOf, type ReportRow, reportHead, reportLine } from '#shared/picture-import/report-row.ts'
 
 /** The report of an import while it is being written; what it says of a file need not be found out again. */
 export interface ImportReport {
-  /** The files that it names already, each with what became of it. */
+  /** The files that it names already, each with what became of it first: a table may name one twice. */
   readonly reported: ReadonlyMap<string, string>
+  /** Whether this very row was there before; as often as it was. */
+  takeTold(row: ReportRow): boolean
   /** Resolves once the row is in the file. */
   tell(row: ReportRow): Promise<void>
   /** Puts the whole report in its place. */
@@ -26,10 +28,17 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   const file = await open(part, 'a+', 0o600)
   try {
     const first = `#${about}\n`
-    const reported = await goOn(file, part, first)
+    const rows = await goOn(file, part, first)
+    const told = countedLines(rows)
     let turn = Promise.resolve()
     return {
-      reported,
+      reported: firstOutcomes(rows),
+      takeTold(row) {
+        const line = reportLine(row)
+        const times = told.get(line) ?? 0
+        told.set(line, times - 1)
+        return times > 0
+      },
       tell(row) {
         turn = turn.then(() => file.appendFile(reportLine(row)))
         return turn
@@ -53,12 +62,13 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   }
 }
 
-async function goOn(file: FileHandle, part: string, first: string): Promise<Map<string, string>> {
+/** The rows that the report has already. */
+async function goOn(file: FileHandle, part: string, first: string): Promise<CsvRows['rows']> {
   const text = await readFile(part, 'utf8')
   if (text.length < first.length + reportHead.length && `${first}${reportHead}`.startsWith(text)) {
     await file.truncate(0)
     await file.appendFile(`${first}${reportHead}`)
-    return new Map()
+    return []
   }
   if (!text.startsWith(`${first}${reportHead}`)) {
     throw new FileFault(
@@ -69,6 +79,19 @@ async function goOn(file: FileHandle, part: string, first: string): Promise<Map<
   await file.truncate(
     Buffer.byteLength(first) + Buffer.byteLength(text.slice(first.length, first.length + length)),
   )
-  const reported = rows.slice(1).flatMap((cells) => outcomeOf(cells) ?? [])
-  return new Map(reported.map(({ file: name, outcome }) => [name, outcome]))
+  return rows.slice(1)
+}
+
+function firstOutcomes(rows: CsvRows['rows']): Map<string, string> {
+  const outcomes = rows.flatMap((cells) => outcomeOf(cells) ?? [])
+  return new Map(outcomes.reverse().map(({ file, outcome }) => [file, outcome]))
+}
+
+function countedLines(rows: CsvRows['rows']): Map<string, number> {
+  const told = new Map<string, number>()
+  for (const cells of rows) {
+    const line = csvLine(cells)
+    told.set(line, (told.get(line) ?? 0) + 1)
+  }
+  return told
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * The files within a folder and its folders, by their paths from there with slashes, in an order that is always the same. Hidden ones and
- * tables (`.csv`) are left out; links are not followed.
+ * tables (`.csv`, also reports that are being written) are left out; links are not followed.
  */
 export async function* picturesIn(folder: string, within = ''): AsyncGenerator<string> {
   const entries = await readdir(join(folder, within), { withFileTypes: true })
@@ -12,6 +12,6 @@ export async function* picturesIn(folder: string, within = ''): AsyncGenerator<s
     if (entry.name.startsWith('.')) continue
     const path = within === '' ? entry.name : `${within}/${entry.name}`
     if (entry.isDirectory()) yield* picturesIn(folder, path)
-    else if (entry.isFile() && !/\.csv$/i.test(entry.name)) yield path
+    else if (entry.isFile() && !/\.csv(\.part|\.whole)?$/i.test(entry.name)) yield path
   }
 }

@@ -49,6 +49,8 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
       const resumed = await retryOnConflict(async () => {
         const read = await sessions.read(accountId, sessionId)
         if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
+        // Judged by a process that holds it as it is: the result is for whoever opened it, as after a reload.
+        if (read.value.state === 'Submitted') return read.value
         const record = openedAgain(read.value)
         return (await sessions.replace(read, record)) ? record : undefined
       }, busy)

@@ -259,6 +259,27 @@ describe('the faces of an external id', () => {
     expect(await forget('id-1')).toBe(0)
   })
 
+  test('are not those that were given to somebody else while the collection was busy', async () => {
+    const collectionId = await newCollection(host)
+    const faceId = await keepAt(collectionId, 99, 'id-7')
+    let rename: () => void = () => undefined
+    const busy = new Promise<void>((resolve) => {
+      rename = resolve
+    })
+    const { access } = host.services.recognition
+    const renamed = access.change(host.accountId, collectionId, async (collection) => {
+      await busy
+      return { answer: undefined, change: (await collection.rename(faceId, 'id-8'))! }
+    })
+    const forgotten = forget('id-7')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    rename()
+    await renamed
+    expect(await forgotten).toBe(0)
+    expect((await search(collectionId, anna)).faceId).toBe(faceId)
+    expect(await forget('id-8')).toBe(1)
+  })
+
   test('are not those of another account', async () => {
     const collectionId = await newCollection(host)
     const faceId = await keepAt(collectionId, 99, 'id-3')
@@ -354,6 +375,19 @@ describe('GET /v1/face/get-all', () => {
     expect(new Set([...first.faces, ...rest.faces].map(({ faceId }) => faceId))).toEqual(mine)
     expect([first.faceCount, rest.nextCursor]).toEqual([null, null])
     expect((await list({ collectionId, externalId: 'nobody' })).faces).toEqual([])
+  })
+
+  test('goes on behind a face of an external id that has gone meanwhile', async () => {
+    const collectionId = await newCollection(host)
+    const mine: string[] = []
+    for (let i = 0; i < 5; i++) mine.push(await keepAt(collectionId, 50 + i, 'user-9'))
+    const asked = { collectionId, externalId: 'user-9', limit: '2' }
+    const first = await list(asked)
+    await remove(collectionId, first.nextCursor!)
+    const second = await list({ ...asked, cursor: first.nextCursor })
+    const third = await list({ ...asked, cursor: second.nextCursor })
+    const listed = [first, second, third].flatMap(({ faces }) => faces.map(({ faceId }) => faceId))
+    expect(listed.toSorted()).toEqual(mine.toSorted())
   })
 
   test('is of the account alone', async () => {

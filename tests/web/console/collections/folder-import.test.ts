@@ -68,17 +68,26 @@ function createServer() {
   return { faces, seen, calls: calls as unknown as Calls }
 }
 
+/** A file that was moved away since it was chosen. */
+function movedAway(): Blob {
+  const refused = () => Promise.reject(new DOMException('It is not there.', 'NotFoundError'))
+  return Object.assign(new Blob(['moved']), { arrayBuffer: refused })
+}
+
 function importOf(
   server: ReturnType<typeof createServer>,
   files: Readonly<Record<string, string>>,
-  given: { naming?: Naming; leastQuality?: number } = {},
+  { gone, ...given }: { naming?: Naming; leastQuality?: number; gone?: string } = {},
 ) {
   const states: FolderImportState[] = []
   const waits: number[] = []
   const taken = createFolderImport({
     calls: server.calls,
     collectionId: 'c',
-    pictures: Object.entries(files).map(([path, content]) => ({ path, file: new Blob([content]) })),
+    pictures: Object.entries(files).map(([path, content]) => ({
+      path,
+      file: path === gone ? movedAway() : new Blob([content]),
+    })),
     naming: 'none',
     faults: [],
     leastQuality: 0,
@@ -129,6 +138,17 @@ describe('a folder that is taken in from a browser', () => {
       isDone: true,
       counts: { kept: 2, noFace: 1, severalFaces: 1, unreadable: 1, lowQuality: 1 },
     })
+  })
+
+  test('reports a file that can be read no more, and goes on', async () => {
+    const server = createServer()
+    const one = importOf(server, people(5), { gone: '2.jpg' })
+    await one.start()
+    expect(one.rowOf('2.jpg')).toMatchObject({
+      reason: 'failed',
+      detail: expect.stringContaining('NotFound'),
+    })
+    expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 4, failed: 1 } })
   })
 
   test('makes four calls at a time at most', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { figuresOf, usageQuery } from '#web/console/overview/figures.ts'
 
@@ -36,14 +36,44 @@ test('who left is in no pass rate, and of nothing there is none', () => {
   expect(figuresOf({ intervals: [], outcomes, durations })).toMatchObject({ since: undefined, reasons: [] })
 })
 
-test.each([
-  ['today', 'hour', 0],
-  ['days7', 'day', 6],
-  ['days30', 'day', 29],
-] as const)('%s asks for each %s, from the midnight %d days ago', (range, interval, daysAgo) => {
-  const now = new Date(2026, 4, 20, 15, 30)
-  const query = usageQuery(range, now)
-  expect(query.interval).toBe(interval)
-  expect(new Date(query.from).getTime()).toBe(new Date(2026, 4, 20 - daysAgo).getTime())
-  expect(Date.parse(query.to)).toBeGreaterThan(now.getTime())
+const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'Australia/Adelaide', 'UTC'] as const
+const hour = 3_600_000
+/** How many intervals get-usage answers: the first is the one of `from`. */
+const intervalsOf = ({ from, to }: ReturnType<typeof usageQuery>, length: number) =>
+  Math.ceil((Date.parse(to) - Math.floor(Date.parse(from) / length) * length) / length)
+
+describe.each(zones)('in %s, whatever the hour,', (zone) => {
+  beforeEach(() => {
+    vi.stubEnv('TZ', zone)
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+  const hours = Array.from({ length: 24 }, (_, i) => new Date(Date.UTC(2026, 4, 20, i, 10)))
+
+  test.each([
+    ['days7', 7],
+    ['days30', 30],
+  ] as const)('%s are %d days', (range, days) => {
+    expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
+    for (const now of hours) {
+      const query = usageQuery(range, now)
+      expect(query.interval).toBe('day')
+      expect(intervalsOf(query, 24 * hour)).toBe(days)
+      expect(Date.parse(query.to)).toBeGreaterThan(now.getTime())
+    }
+  })
+
+  test('today has the hours that began in it, by the clock there', () => {
+    for (const now of hours) {
+      const query = usageQuery('today', now)
+      const midnight = new Date(now).setHours(0, 0, 0, 0)
+      const begun = Math.floor(Date.parse(query.from) / hour) * hour
+      const isFirstHour = now.getTime() < Math.ceil(midnight / hour) * hour
+      expect(query.interval).toBe('hour')
+      expect(Date.parse(query.from)).toBeLessThan(Date.parse(query.to))
+      expect(begun - midnight).toBeLessThan(hour)
+      if (!isFirstHour) expect(begun).toBeGreaterThanOrEqual(midnight)
+    }
+  })
 })

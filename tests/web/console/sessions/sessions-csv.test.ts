@@ -49,3 +49,13 @@ test('nothing that a caller wrote is a formula', () => {
   for (const line of text.slice(1).split('\r\n'))
     for (const cell of line.split(',')) expect(cell).not.toMatch(/^"?[=+\-@\t]/)
 })
+
+test.each([';', '\t', '|', '; '])('nor a formula after %j, which may part cells', (separator) => {
+  const externalId = `a${separator}=cmd|' /C calc'!A0${separator}@b;-c;d`
+  const text = sessionsCsv([{ ...session, externalId }], de)
+  const [, row] = readCsv(text.slice(1), true).rows
+  const cell = row!.find((one) => one.startsWith('a'))!
+  expect(cell.replaceAll("'", '')).toBe(externalId.replaceAll("'", ''))
+  for (const part of cell.split(/[;\t|]/)) expect(part).not.toMatch(/^\s*[=+\-@]/)
+  expect(cell.endsWith(';d')).toBe(true)
+})

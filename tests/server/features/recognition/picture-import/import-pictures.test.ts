@@ -181,6 +181,32 @@ describe('npm run collection -- import-pictures', () => {
     await expect(readFile(part)).rejects.toThrow()
   })
 
+  test('stops where the collection is deleted meanwhile, and does not make it anew', async () => {
+    const people = Array.from({ length: 60 }, (_, i) => [`p${i}.jpg`, { person: `person ${i}` }] as const)
+    const folder = await folderOf(Object.fromEntries(people))
+    const { access, accountId } = deployed
+    const importing = start(folder, 'deleted')
+    for (let isBegun = false; !isBegun; await pause(5))
+      isBegun =
+        (await access.find(accountId, 'deleted')) !== undefined &&
+        (await deployed.faces('deleted')).length > 3
+    await access.change(accountId, 'deleted', async (collection) => ({
+      answer: undefined,
+      change: collection.erase(),
+    }))
+    const { code, errors } = await importing.ended
+    expect(errors).toContain('The collection was deleted meanwhile.')
+    expect(code).toBe(1)
+    expect(await access.find(accountId, 'deleted')).toBeUndefined()
+  })
+
+  test('does not take its own report for a picture', async () => {
+    const folder = await folderOf({ 'a.jpg': { person: 'anna' } })
+    const { told } = await run(folder, 'within', '--report', join(folder, 'out.csv'))
+    expect(told).toContain('kept: 1\n')
+    expect((await report(join(folder, 'out.csv'))).rows).toHaveLength(1)
+  })
+
   test('does not go on with another import than the one that was cut off', async () => {
     const folder = await folderOf({ 'a.jpg': { person: 'anna' } })
     await writeFile(`${folder}.csv.part`, '#{"collectionId":"another"}\nfile\r\n')

@@ -71,6 +71,35 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect(await problemOf(host.call(createHandoff, { bearer }))).toBe('forbidden')
   })
 
+  test('takes nothing from a submission that is being judged, and gets its result', async () => {
+    const { ask, first } = await openedLink(own)
+    const { analyse } = host.analysis
+    let [begin, release] = [() => {}, () => {}]
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    host.analysis.analyse = async function held(...given) {
+      begin()
+      await released
+      return analyse.apply(this, given)
+    }
+    try {
+      const submitted = submit(host, visitOf(first), { person: 'anna' })
+      await begun
+      const again = await ask(own)
+      expect((await find(again.sessionToken)).state).toBe('Submitted')
+      release()
+      expect((await submitted).verificationResult).toBe('Pass')
+      expect((await find(again.sessionToken)).verificationResult).toBe('Pass')
+    } finally {
+      release()
+      host.analysis.analyse = analyse
+    }
+  })
+
   test('opens after the link has expired, as long as the session lasts', async () => {
     const { ask, first } = await openedLink(own)
     host.pass(200_000)

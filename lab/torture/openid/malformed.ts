@@ -34,6 +34,8 @@ const poison: Pairs = [
   ['claims', '[]'],
   ['claims', '{"id_token":1}'],
   ['claims', '{"id_token":{"acr":{"essential":true,"value":"urn:other"}}}'],
+  ['claims', '{"id_token":{"acr":{"values":"urn:selfsame:assurance:low"}}}'],
+  ['claims', '{"id_token":{"acr":{"value":{"toString":1,"valueOf":1}}}}'],
   ['max_age', '-1'],
   ['max_age', 'x'],
   ['id_token_hint', 'a.b.c'],

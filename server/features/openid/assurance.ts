@@ -1,3 +1,4 @@
+import type { errors } from 'oidc-provider'
 import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
 
 const beginning = 'urn:selfsame:assurance:'
@@ -40,6 +41,31 @@ function acrClaimOf(claims: unknown): AcrClaim | undefined {
   if (typeof claims !== 'string') return undefined
   const { id_token: ofToken } = JSON.parse(claims) as { id_token?: { acr?: AcrClaim | null } }
   return ofToken?.acr ?? undefined
+}
+
+/** @throws {InvalidRequest} where a member of `claims` has no form that it may have: what reads them later relies upon it. */
+export function refuseClaims(
+  { InvalidRequest }: Pick<typeof errors, 'InvalidRequest'>,
+  claims: Readonly<Record<string, unknown>>,
+): void {
+  for (const place of ['userinfo', 'id_token']) {
+    const members = Object.entries(claims[place] ?? {})
+    if (!members.every(([, asked]) => isAsked(asked)))
+      throw new InvalidRequest(`claims.${place} members must be null or objects`)
+  }
+  const { acr } = (claims.id_token ?? {}) as { acr?: AcrClaim | null }
+  if (!isTextOrAbsent(acr?.value)) throw new InvalidRequest('claims.id_token.acr.value must be a string')
+  const values: unknown = acr?.values
+  if (values !== undefined && !(Array.isArray(values) && values.every((value) => typeof value === 'string')))
+    throw new InvalidRequest('claims.id_token.acr.values must be an array of strings')
+}
+
+function isAsked(asked: unknown): boolean {
+  return asked === null || (typeof asked === 'object' && !Array.isArray(asked))
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
 }
 
 /** Whether some visit could meet the wish. */

@@ -2,11 +2,11 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { AlreadyConsumed, type EntityStore } from './adapter.ts'
-import { acrValues } from './assurance.ts'
+import { acrValues, refuseClaims } from './assurance.ts'
 import { claimsOfScopes } from './claims.ts'
 import { isSecretOf, type KeptSecret } from './client-secrets.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
-import { errorPage } from './error-page.ts'
+import { type ErrorKind, errorPage } from './error-page.ts'
 import type { SigningJwk } from './keys.ts'
 import { lifetimes } from './lifetimes.ts'
 import { createPolicy } from './policy.ts'
@@ -43,7 +43,6 @@ const features = {
   rpInitiatedLogout: off,
   requestObjects: off,
   introspection: off,
-  claimsParameter: on,
   revocation: on,
   userinfo: on,
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
@@ -53,9 +52,10 @@ const features = {
 export function createIssuer(parts: IssuerParts): Provider {
   const { library, issuer, onFailure } = parts
   const provider = new library.Provider(issuer, configurationOf(parts))
-  // The headers that say where it is are set by ourselves, from our own address; see `handOver`.
+  // The headers that say where it is are set by ourselves, from our own address; see `under`.
   provider.proxy = true
   provider.use(withoutSession)
+  provider.use(withOurPages)
   provider.on('server_error', (_ctx, error) => onFailure(error))
   ;(provider as NodeJS.EventEmitter).on('error', onFailure)
   provider.Client.prototype.compareClientSecret = function compare(this: unknown, given: string) {
@@ -71,7 +71,13 @@ function configurationOf(parts: IssuerParts): Configuration {
   return {
     adapter: adapterOf(parts),
     jwks: { keys: [...jwks] as never },
-    features,
+    features: {
+      ...features,
+      claimsParameter: {
+        enabled: true,
+        assertClaimsParameter: (_ctx, claims) => refuseClaims(library.errors, { ...claims }),
+      },
+    },
     claims: { ...claimsOfScopes, age_estimate: null },
     scopes: ['openid', 'face', 'age', 'match'],
     acrValues: [...acrValues],
@@ -109,11 +115,24 @@ function configurationOf(parts: IssuerParts): Configuration {
       return isItsOwn ? { accountId: sub, claims: () => ({ ...visit.claims, sub }) } : undefined
     },
     renderError(ctx, { error }) {
-      const kind = error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused'
-      ctx.type = 'html'
-      ctx.body = errorPage(kind, error, languagesOf(ctx))
+      showPage(ctx, error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused', error)
     },
   }
+}
+
+const ourPages = new WeakSet<KoaContextWithOIDC['req']>()
+
+function showPage(ctx: KoaContextWithOIDC, kind: ErrorKind, code: string): void {
+  ourPages.add(ctx.req)
+  ctx.type = 'html'
+  ctx.body = errorPage(kind, code, languagesOf(ctx))
+}
+
+/** [Note: No form] The library answers `response_mode=form_post` by a page whose script our headers stop: the person would be shown an empty one. */
+async function withOurPages(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const isPage = Boolean(ctx.response.is('html')) && !ctx.response.get('Location')
+  if (isPage && !ourPages.has(ctx.req)) showPage(ctx, 'refused', 'invalid_request')
 }
 
 const supportedClaims = [

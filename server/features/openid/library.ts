@@ -4,7 +4,11 @@ let loading: Promise<Library> | undefined
 
 /** The provider's library: loaded when a deployment first answers as one, and never where it is off. */
 export function loadLibrary(): Promise<Library> {
-  loading ??= load()
+  loading ??= load().catch((error: unknown) => {
+    // Whoever asks next tries again.
+    loading = undefined
+    throw error
+  })
   return loading
 }
 

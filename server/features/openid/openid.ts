@@ -39,14 +39,17 @@ export type Located = OpenidRequest & {
   readonly takesSecrets: boolean
 }
 
+/** Hands a request over to the provider, which answers it. */
+type HandOver = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
 /** The deployment as an OpenID provider. */
 export interface Openid {
   readonly clients: OpenidClients
   readonly isOn: boolean
   /** What a path asks of the provider; undefined for one that is none of it, and for every one where it is off. */
   locate(path: string): Located | undefined
-  /** Hands a request over to the provider, which answers it. */
-  handOver(environment: Environment, req: IncomingMessage, res: ServerResponse): Promise<void>
+  /** Makes the provider ready to answer a request, before anything of the answer is written. @throws where it has no keys, or the store fails */
+  prepare(environment: Environment): Promise<HandOver>
   /** @returns where the browser goes on @throws where it began no such sign-in */
   begin(environment: Environment, request: BrowserRequest): Promise<string>
   /** @returns where the browser goes on @throws where it began no such sign-in */
@@ -79,9 +82,9 @@ export function createOpenid(services: Dependencies): Openid {
     clients: createOpenidClients({ accounts, verifications, clients: kept, trials, isOn, issuerOf }),
     isOn,
     locate: (path) => (isOn ? locate(path) : undefined),
-    async handOver(environment, req, res) {
+    async prepare(environment) {
       const { provider, callback } = await providerOf(environment)
-      await callback(under(provider, req), res)
+      return (req, res) => callback(under(provider, req), res)
     },
     async begin(environment, request) {
       return beginVisit((await providerOf(environment)).provider, visits, environment, request)

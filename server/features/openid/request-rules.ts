@@ -57,18 +57,26 @@ function refuseUnfit(
   scopes: ReadonlySet<string>,
   config: VerificationConfig,
 ): void {
-  const refuse = (description: string, scope: string) => {
-    throw new errors.InvalidScope(description, scope)
-  }
+  const found = misfitOf(client, scopes, config)
+  if (found !== undefined) throw new errors.InvalidScope(found.words, found.scope)
+}
+
+/** Why a verification does not answer what is asked for; undefined where it does. */
+export function misfitOf(
+  client: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
+  scopes: ReadonlySet<string>,
+  config: VerificationConfig,
+): { readonly words: string; readonly scope: 'age' | 'match' } | undefined {
   if (comparesPeople(config) !== scopes.has('match')) {
     const words = scopes.has('match')
       ? 'the verification of the client compares nobody with a known person'
       : 'the verification of the client compares with a known person: ask for match'
-    refuse(words, 'match')
+    return { words, scope: 'match' }
   }
-  if (!scopes.has('age')) return
-  if (!estimatesAges(config)) refuse('the verification of the client estimates no age', 'age')
-  if (!mayAskAges(client)) refuse('the client may ask about no age', 'age')
+  if (!scopes.has('age')) return undefined
+  if (!estimatesAges(config))
+    return { words: 'the verification of the client estimates no age', scope: 'age' }
+  return mayAskAges(client) ? undefined : { words: 'the client may ask about no age', scope: 'age' }
 }
 
 /** All that a client may ask for at once. */
@@ -81,7 +89,8 @@ export function fitScopes(client: OpenidClient, config: VerificationConfig): rea
   ]
 }
 
-function comparesPeople({ verifierConfigs }: VerificationConfig): boolean {
+/** Whether a face is compared with the one that is known under the external id of the visit. */
+export function comparesPeople({ verifierConfigs }: Pick<VerificationConfig, 'verifierConfigs'>): boolean {
   const type = verifierConfigs?.faceRecognition?.type
   return type === 'MatchVerification' || type === 'UniqueMatchVerification'
 }
@@ -90,6 +99,9 @@ function estimatesAges({ verifierConfigs }: VerificationConfig): boolean {
   return (verifierConfigs?.age?.type ?? 'Disabled') !== 'Disabled'
 }
 
-function mayAskAges({ ageThresholds, mayAskAgeEstimate }: OpenidClient): boolean {
+function mayAskAges({
+  ageThresholds,
+  mayAskAgeEstimate,
+}: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>): boolean {
   return ageThresholds.length > 0 || mayAskAgeEstimate
 }

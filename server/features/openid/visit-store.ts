@@ -1,5 +1,5 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Guard, Store } from '#server/platform/store/store.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Claims } from './claims.ts'
@@ -19,13 +19,19 @@ export interface EndedVisit {
   readonly claims: Claims
 }
 
+/** What one commit writes, and what must hold in it. */
+export interface Together {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
 /** Sign-ins, from the redirect to the page until their tokens have expired. */
 export interface VisitStore {
   open(environment: Environment, uid: string): Promise<OpenVisit | undefined>
   /** What the commit that saves the session writes, and what must hold in it: a sign-in has one session. */
   opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
-  /** False where the session has changed or gone since it was read: then nothing is kept. */
-  end(sessionId: string, visit: EndedVisit, session: Guard): Promise<boolean>
+  /** Keeps it with what else is written, once. False where something that must hold does not, or another one was kept: then nothing is. */
+  end(sessionId: string, visit: EndedVisit, together: Together): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
   /** Forgets that a sign-in has a session. */
   forgetOpen(environment: Environment, uid: string): Promise<unknown>
@@ -39,9 +45,10 @@ export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
   return {
     open: (environment, uid) => open.get(environment, uid),
     opening: (environment, uid, visit) => firstOf(open, environment, uid, visit),
-    end(sessionId, visit, session) {
+    end(sessionId, visit, { writes, guards }) {
       const sealed = keyRing.seal('openid-visit', sessionId, Buffer.from(JSON.stringify(visit)))
-      return store.commit([ended.write(deployment, sessionId, sealed, lifetimes.Grant)], [session])
+      const kept = ended.write(deployment, sessionId, sealed, lifetimes.Grant)
+      return store.commit([...writes, kept], [...guards, ended.absent(deployment, sessionId)])
     },
     async ended(sessionId) {
       const sealed = await ended.get(deployment, sessionId)

@@ -9,12 +9,14 @@ import {
   wholeResult,
 } from '#server/features/sessions/sessions.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import { claimsOf } from './claims.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
 import type { Subjects } from './people/subjects.ts'
+import { comparesPeople, misfitOf } from './request-rules.ts'
 import type { VisitStore } from './visit-store.ts'
 
 /** What a site asks for, as its checked request says. */
@@ -46,7 +48,7 @@ export type Standing =
 
 /** Sign-ins as sessions of the client's verification. */
 export interface Visits {
-  /** The page on which the sign-in goes on; the same session each time. @throws {Problem} 404, 429 */
+  /** The page on which the sign-in goes on, the same session each time; the way back where that is over. @throws {Problem} 404, 409 where the verification no longer answers what is asked for, 429 */
   begin(asked: AskedVisit): Promise<string>
   /** What became of it; a passed one is kept for its codes and tokens. */
   end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
@@ -70,7 +72,7 @@ export function createVisits(ports: VisitPorts): Visits {
 
   async function begin(asked: AskedVisit): Promise<string> {
     const known = await visitStore.open(asked.environment, asked.uid)
-    if (known !== undefined) return again(known)
+    if (known !== undefined) return again(known, asked)
     const client = await clientOf(ports, asked.clientId)
     const beginning = await beginningOf(ports, client, asked)
     const started = await openVisit.open(beginning, (sessionId) =>
@@ -81,12 +83,14 @@ export function createVisits(ports: VisitPorts): Visits {
       }),
     )
     // Somebody was quicker: a page that was opened twice.
-    if (started === undefined) return again((await visitStore.open(asked.environment, asked.uid))!)
+    if (started === undefined) return again((await visitStore.open(asked.environment, asked.uid))!, asked)
     return pageOf(started.verificationSessionId, started.sessionToken)
   }
 
-  async function again(open: { accountId: string; sessionId: string }): Promise<string> {
+  async function again(open: OpenSession, { returnUrl }: AskedVisit): Promise<string> {
     const { value } = await readSession(open)
+    // [Note: A session is shorter than a sign-in] Its page would say that it is over, and lead nowhere.
+    if (value.outcome !== null) return returnUrl
     const { verificationSessionId, sessionToken } = await openVisit.again(value)
     return pageOf(verificationSessionId, sessionToken)
   }
@@ -97,16 +101,41 @@ export function createVisits(ports: VisitPorts): Visits {
       const open = await visitStore.open(asked.environment, asked.uid)
       // Nobody was shown the page yet, or the session was erased.
       if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
-      const read = await readSession(open).catch(unlessGone)
-      if (read === undefined) return { state: 'failed' }
-      const record = read.value
-      if (record.outcome === null) return { state: 'open' }
-      const client = await clientOf(ports, asked.clientId)
-      if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
-      const sub = await keep(ports, client, read, asked)
-      return sub === undefined ? { state: 'failed' } : { state: 'passed', sub, record }
+      return retryOnConflict(() => standingOf(ports, open, asked), busy)
     },
   }
+}
+
+type OpenSession = Parameters<ReadSession>[0]
+type Wanted = Pick<AskedVisit, 'clientId' | 'scopes'>
+
+/** Undefined where the session, the person or what was kept of the visit has changed meanwhile. */
+async function standingOf(
+  ports: VisitPorts,
+  open: OpenSession,
+  asked: Wanted,
+): Promise<Standing | undefined> {
+  const read = await ports.readSession(open).catch(unlessGone)
+  if (read === undefined) return { state: 'failed' }
+  const record = read.value
+  if (record.outcome === null) return { state: 'open' }
+  const client = await clientOf(ports, asked.clientId)
+  if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
+  // [Note: No sign-in without the comparison] A site that named a person must never take another one for them.
+  if (asked.scopes.has('match') !== wasCompared(record)) return { state: 'failed' }
+  const sub = await keep(ports, client, read, asked)
+  return sub === undefined ? undefined : { state: 'passed', sub, record }
+}
+
+/** Whether the face was found to be the one that is known under the external id. */
+function wasCompared({ inputs, settings, outcome }: SessionRecord): boolean {
+  const compares = comparesPeople({ verifierConfigs: settings.verifiers })
+  return compares && inputs.externalId !== null && outcome?.result.faceRecognitionResult === 'Pass'
+}
+
+function busy(): Problem {
+  const options = { retryAfterInSeconds: 1 }
+  return new Problem('overloaded', 'The sign-in is being ended by another request. Try again.', options)
 }
 
 async function clientOf({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
@@ -120,6 +149,9 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)
   if (configured === undefined) throw new Problem('not_found', 'The verification does not exist.')
+  // It was asked before the person was led here, of the verification as it was then.
+  if (misfitOf(client, asked.scopes, configured.verificationConfig) !== undefined)
+    throw new Problem('conflict', 'The verification was changed. Start again.')
   const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
   // The person is told who asks: the site, and not who runs the deployment for it.
   const named = { ...account, displayName: name }
@@ -151,18 +183,19 @@ const anyCertainAge = {
   rangeConfig: { minimum: 0, maximum: 150 },
 } as const
 
-/** Keeps what the visit said; answers the subject. Asked again, it is the same one. Undefined where the session was erased meanwhile. */
+/** Keeps what the visit said, in one commit with what it rests upon; answers the subject. Asked again, it is the same one. Undefined where that has changed meanwhile. */
 async function keep(
   { subjects, visitStore, accounts }: VisitPorts,
   client: OpenidClient,
   { value: record, guard }: SessionRead,
-  { scopes }: Pick<AskedVisit, 'scopes'>,
+  { scopes }: Wanted,
 ): Promise<string | undefined> {
   const known = await visitStore.ended(record.sessionId)
   if (known !== undefined) return known.sub
-  const { externalId } = record.inputs
-  const isMatched = scopes.has('match') && externalId !== null
-  const sub = isMatched ? await subjects.of(client.accountId, client.sector, externalId) : subjects.fresh()
+  const isMatched = wasCompared(record)
+  const { sub, writes, guards } = isMatched
+    ? await subjects.of(client.accountId, client.sector, record.inputs.externalId!)
+    : { sub: subjects.fresh(), writes: [], guards: [] }
   const { assurance, policyVersion, estimatedAge } = wholeResult(record.outcome!.result)
   const claims = claimsOf(client, {
     environment: environmentOf(await existingAccount(accounts, client.accountId)),
@@ -173,7 +206,8 @@ async function keep(
     marginInYears: record.settings.verifiers.age?.thresholdConfig?.marginInYears ?? 0,
   })
   const { clientId } = client
-  return (await visitStore.end(record.sessionId, { clientId, sub, claims }, guard)) ? sub : undefined
+  const together = { writes, guards: [...guards, guard] }
+  return (await visitStore.end(record.sessionId, { clientId, sub, claims }, together)) ? sub : undefined
 }
 
 function unlessGone(error: unknown): undefined {

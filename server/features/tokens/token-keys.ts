@@ -99,13 +99,23 @@ export function createTokenKeys(
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
-  const isPrepared = () => hasFresh() && now() - loadedAt <= reloadAfterInMilliseconds
+  const isPrepared = () => (hasFresh() || isWaiting()) && now() - loadedAt <= reloadAfterInMilliseconds
+  /** [Note: An old key is better than none] Where a newer one cannot be stored, the one before signs as long as it is good; it is tried again. */
+  let failedAt = Number.NEGATIVE_INFINITY
+  const isGood = () => known[0] !== undefined && now() - known[0].created < lifetimeOf(kind)
+  const isWaiting = () => isGood() && now() - failedAt <= reloadAfterInMilliseconds
   async function prepare(): Promise<void> {
     if (isPrepared()) return
     preparing ??= (async () => {
       await load()
-      if (hasFresh()) return
-      await addKey(shelf, known[0])
+      if (hasFresh() || isWaiting()) return
+      try {
+        await addKey(shelf, known[0])
+      } catch (error) {
+        if (!isGood()) throw error
+        failedAt = now()
+        return
+      }
       await load()
     })().finally(() => {
       preparing = undefined

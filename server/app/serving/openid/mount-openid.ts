@@ -46,16 +46,18 @@ async function toProvider(
 ): Promise<void> {
   const { methods, environment, takesSecrets: hasSecret, isOfBrowser: isPage } = located
   if (ctx.method !== 'OPTIONS' && !methods.includes(ctx.method)) return answerOtherMethod(ctx, methods)
-  const admit = async () => {
+  const prepare = async () => {
     if (hasSecret) await limits.checkLogins(ctx)
     await limits.countCall(ctx, { rate: 'requests' }, anybody)
+    return openid.prepare(environment)
   }
   if (isPage) setSecurityHeaders(ctx, 'notice', headers)
-  else await admit()
+  const answer = isPage ? await asPage(ctx, headers, prepare) : await prepare()
+  if (answer === undefined) return
   ctx.set('Cache-Control', 'no-store')
-  if (isPage && (await asPage(ctx, headers, admit))) return
+  // From here on nobody else answers: what may fail before it is done.
   ctx.respond = false
-  await openid.handOver(environment, ctx.req, ctx.res)
+  await answer(ctx.req, ctx.res)
   if (hasSecret && ctx.res.statusCode === 401) await limits.noteFailedLogin(ctx)
 }
 
@@ -76,11 +78,14 @@ async function lead(
   ctx.body = ''
 }
 
-/** Shows a person a page where a program would get a problem. @returns whether it did */
-async function asPage(ctx: Context, headers: HeaderSettings, work: () => Promise<void>): Promise<boolean> {
+/** Shows a person a page where a program would get a problem. @returns undefined where it did */
+async function asPage<T>(
+  ctx: Context,
+  headers: HeaderSettings,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await work()
-    return false
+    return await work()
   } catch (error) {
     const shown = shownAs(error)
     if (shown === undefined) throw error
@@ -90,7 +95,7 @@ async function asPage(ctx: Context, headers: HeaderSettings, work: () => Promise
     ctx.status = shown.status
     ctx.type = 'html'
     ctx.body = errorPage(shown.kind, shown.code, ctx.acceptsLanguages())
-    return true
+    return undefined
   }
 }
 

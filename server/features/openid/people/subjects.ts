@@ -1,8 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
-import type { Store } from '#server/platform/store/store.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { OpenidClient } from '../client-store.ts'
+
+/** A subject, with what makes it last and what must hold for that. */
+export interface NewSubject {
+  readonly sub: string
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
 
 /**
  * What sites call people. [Note: A subject ends with the person] A known person's is an HMAC of sector and external id under a random salt of
@@ -10,8 +17,8 @@ import type { OpenidClient } from '../client-store.ts'
  * and the same external id gets another one.
  */
 export interface Subjects {
-  /** The same at each visit, and another one in each sector. */
-  of(accountId: string, sector: string, externalId: string): Promise<string>
+  /** The same at each visit, and another one in each sector, once what it rests upon is committed: with what shows that the person is not erased. */
+  of(accountId: string, sector: string, externalId: string): Promise<NewSubject>
   /** One that was never given before, for a visit that knows nobody. */
   fresh(): string
   /** What each of these clients calls the person, or would; none where no site has a name for them. */
@@ -31,17 +38,16 @@ export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | '
     return accounts.personDigest(await existingAccount(accounts, accountId), externalId)
   }
 
-  async function saltOf(accountId: string, externalId: string): Promise<string> {
-    const place = await placeOf(accountId, externalId)
-    const known = await salts.get(accountId, place)
-    if (known !== undefined) return known
-    const made = randomBytes(32).toString('base64url')
-    return (await salts.insert(accountId, place, made)) ? made : ((await salts.get(accountId, place)) ?? made)
-  }
-
   return {
     async of(accountId, sector, externalId) {
-      return subjectOf(await saltOf(accountId, externalId), sector, externalId)
+      const place = await placeOf(accountId, externalId)
+      const known = await salts.read(accountId, place)
+      if (known !== undefined)
+        return { sub: subjectOf(known.value, sector, externalId), writes: [], guards: [known.guard] }
+      const made = randomBytes(32).toString('base64url')
+      const sub = subjectOf(made, sector, externalId)
+      const guards = [salts.absent(accountId, place)]
+      return { sub, writes: [salts.write(accountId, place, made)], guards }
     },
     fresh: () => randomBytes(32).toString('base64url'),
     async known(accountId, externalId, clients) {

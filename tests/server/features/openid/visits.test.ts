@@ -1,0 +1,161 @@
+import * as client from 'openid-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { deletePerson } from '#shared/contract/account/person.ts'
+import { updateVerification } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { Host } from '../../../support/host.ts'
+import { openBrowser } from '../../../support/openid/browser.ts'
+import {
+  actVisit,
+  configure,
+  type NewClient,
+  newClient,
+  newRequest,
+  startProvider,
+} from '../../../support/openid/site.ts'
+import { visit } from '../../../support/visit.ts'
+
+const nothing = async () => {}
+/** What happens before a visit is kept, and before it is asked what a person is called. */
+const before = { keeping: nothing, salt: nothing }
+const memory = createMemoryStore(Date.now)
+const store: Store = {
+  ...memory,
+  async get(key) {
+    if (key.startsWith('openid-subject/')) await before.salt()
+    return memory.get(key)
+  },
+  async commit(writes, guards) {
+    if (writes.some(({ key, value }) => key.startsWith('openid-visit/') && value !== undefined))
+      await before.keeping()
+    return memory.commit(writes, guards)
+  },
+}
+
+let host: Host
+beforeAll(async () => {
+  host = await startProvider({ store })
+})
+beforeEach(() => Object.assign(before, { keeping: nothing, salt: nothing }))
+afterAll(() => host.close())
+
+const person = { person: 'a', age: 34 }
+const other = { person: 'b', age: 30 }
+const live = { liveness: { type: 'Verification' as const, evidence: 'optional' as const } }
+const recognising = (
+  type: 'MatchVerification' | 'Disabled' | 'CalculationOnly' | 'DuplicateVerification',
+) => ({
+  verifierConfigs: { ...live, faceRecognition: { type } },
+})
+const asAda = { scope: 'openid match', login_hint: 'ada' }
+const answerOf = (address: string) => Object.fromEntries(new URL(address).searchParams)
+
+/** Up to the redirect that leads the browser to the visit. */
+async function begun(made: NewClient, parameters: Record<string, string>) {
+  const config = await configure(made)
+  const { asked, checks } = await newRequest(parameters)
+  const { href } = await client.buildAuthorizationUrlWithPAR(config, asked)
+  const browser = openBrowser()
+  const response = await browser.fetch(href)
+  const way = new URL(response.headers.get('Location')!, host.origin).href
+  expect(way).toContain('/openid/visit/')
+  const redeem = async (address: string) =>
+    (await client.authorizationCodeGrant(config, new URL(address), checks)).claims()!
+  return { browser, way, redeem }
+}
+
+const change = ({ verificationId }: NewClient, verificationConfig: VerificationConfig) =>
+  host.call(updateVerification, { body: { verificationId, verificationConfig } })
+
+describe('a verification that is changed', () => {
+  test.each(['Disabled', 'CalculationOnly', 'DuplicateVerification'] as const)(
+    'to %s before the visit is opened opens none: nobody is matched without a comparison',
+    async (type) => {
+      const made = await newClient(host, recognising('MatchVerification'))
+      const { browser, way } = await begun(made, asAda)
+      await change(made, recognising(type))
+      const { response } = await browser.follow(way, host.origin)
+      expect(response.status).toBe(409)
+      expect(await response.text()).toContain('conflict')
+    },
+  )
+
+  test('to one that compares opens none for who asked for no comparison', async () => {
+    const made = await newClient(host, recognising('Disabled'))
+    const { browser, way } = await begun(made, {})
+    await change(made, recognising('MatchVerification'))
+    expect((await browser.follow(way, host.origin)).response.status).toBe(409)
+  })
+
+  test('once the visit is open changes nothing of it: the face is still compared', async () => {
+    const made = await newClient(host, recognising('MatchVerification'))
+    await visit(host, made.verificationId, person, 'reExternalId=ada')
+    const [own, foreign] = [await begun(made, asAda), await begun(made, asAda)]
+    const pages = [
+      await own.browser.follow(own.way, host.origin),
+      await foreign.browser.follow(foreign.way, host.origin),
+    ]
+    await change(made, recognising('Disabled'))
+    const ownBack = await actVisit(host, pages[0]!.address, person)
+    const { address } = await own.browser.follow(ownBack, host.origin)
+    expect(await own.redeem(address)).toMatchObject({ matched: true })
+    const foreignBack = await actVisit(host, pages[1]!.address, other)
+    const refused = await foreign.browser.follow(foreignBack, host.origin)
+    expect(answerOf(refused.address).error).toBe('access_denied')
+  })
+})
+
+test('two who return from a visit at once both pass, and the code redeems', async () => {
+  const made = await newClient(host)
+  const { browser, way, redeem } = await begun(made, {})
+  const back = await actVisit(host, (await browser.follow(way, host.origin)).address, person)
+  let waiting: (() => void)[] = []
+  before.keeping = () =>
+    new Promise<void>((go) => {
+      waiting.push(go)
+      if (waiting.length < 2) return
+      for (const one of waiting) one()
+      waiting = []
+      before.keeping = nothing
+    })
+  const [one, two] = await Promise.all([browser.fetch(back), browser.fetch(back)])
+  expect([one.status, two.status]).toEqual([303, 303])
+  const resumed = one.headers.get('Location')!
+  expect(two.headers.get('Location')).toBe(resumed)
+  const { address } = await browser.follow(resumed, host.origin)
+  expect((await redeem(address)).sub).toMatch(/^[\w-]{43}$/)
+})
+
+test('who is erased while a sign-in ends leaves no name behind', async () => {
+  const made = await newClient(host, recognising('MatchVerification'))
+  await visit(host, made.verificationId, person, 'reExternalId=eve')
+  const { browser, way } = await begun(made, { ...asAda, login_hint: 'eve' })
+  const back = await actVisit(host, (await browser.follow(way, host.origin)).address, person)
+  const salts = async () => {
+    const found: string[] = []
+    for await (const { key } of memory.list('openid-subject/')) found.push(key)
+    return found
+  }
+  const kept = await salts()
+  let isErased = false
+  before.salt = async () => {
+    before.salt = nothing
+    await host.call(deletePerson, { query: { externalId: 'eve' } })
+    isErased = true
+  }
+  const { address } = await browser.follow(back, host.origin)
+  expect(isErased).toBe(true)
+  expect(answerOf(address).code).toBeUndefined()
+  expect(await salts()).toEqual(kept)
+})
+
+test('a visit that expired leads back to the site when it is opened again', async () => {
+  const made = await newClient(host)
+  const { browser, way } = await begun(made, {})
+  expect((await browser.follow(way, host.origin)).address).toContain('/verification/session/')
+  host.pass(16 * 60_000)
+  const { address } = await browser.follow(way, host.origin)
+  expect(answerOf(address).error).toBe('access_denied')
+})

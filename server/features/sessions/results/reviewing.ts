@@ -62,12 +62,12 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
       transaction.write(...prepared.writes)
       const reviewBefore = { review: read.value.review, isHeld }
       sessions.save(transaction, read, { ...read.value, review: reviewed, reviewBefore })
-      return prepared
+      return { prepared, reviewedAt }
     }
-    const prepared = await transact(store, review, busy)
+    const { prepared, reviewedAt } = await transact(store, review, busy)
     prepared.send()
     evidence.removeLater(whose, undoneWithinMilliseconds)
-    return {}
+    return { reviewedAt }
   }
 }
 

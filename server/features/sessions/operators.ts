@@ -42,7 +42,7 @@ interface Dependencies {
   readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
   readonly events: Pick<Events, 'prepare'>
-  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidence: Pick<Evidence, 'read' | 'removeLater'>
   readonly evidenceRecords: EvidenceRecords
   readonly now: Clock

@@ -218,7 +218,9 @@ export const reviewSession = endpoint({
       ),
     ),
   }),
-  result: v.object({}),
+  result: v.object({
+    reviewedAt: timestamp('When it was reviewed: the name by which it is replaced or undone.'),
+  }),
   errors: [400, 401, 403, 404, 409],
   summary: 'Notes what a person decided about a completed session.',
   description:

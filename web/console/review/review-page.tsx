@@ -65,19 +65,21 @@ function useQueue(withPassed: boolean) {
   const decide = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {
       if (session === undefined || !may('reviewSession')) return
-      const other = await saveReview(calls, session, { decision, note })
-      setFaster(other)
-      if (other !== undefined) return
+      const saved = await saveReview(calls, session, { decision, note })
+      setFaster(saved.faster)
+      if (saved.faster !== undefined) return
       drop(session.verificationSessionId)
-      setDecided({ id: session.verificationSessionId, decision })
+      setDecided({ id: session.verificationSessionId, decision, reviewedAt: saved.reviewedAt })
     })
   const undo = () =>
     doing.run(async () => {
       if (decided === undefined) return
       setDecided(undefined)
-      await undoReview(calls, decided.id)
+      await undoReview(calls, decided.id, decided.reviewedAt)
       setDone((before) => new Set([...before].filter((id) => id !== decided.id)))
       setPlace(placeOf(whole, done, decided.id))
+      setFaster(undefined)
+      setNote('')
       tell(undoing.undone)
     })
   const count = countOf(whole, queue.length)

@@ -40,18 +40,19 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   const { feedback, undoing } = words.value
   const save = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {
-      const other = await saveReview(calls, reviewed, { decision, note })
-      setFaster(other)
-      if (other !== undefined) return
+      const saved = await saveReview(calls, reviewed, { decision, note })
+      setFaster(saved.faster)
+      if (saved.faster !== undefined) return
       setNote('')
       tell(feedback.saved)
-      setDecided({ id: reviewed.verificationSessionId, decision })
+      setDecided({ id: reviewed.verificationSessionId, decision, reviewedAt: saved.reviewedAt })
       onReviewed()
     })
   const undo = () =>
     doing.run(async () => {
+      if (decided === undefined) return
       setDecided(undefined)
-      await undoReview(calls, reviewed.verificationSessionId)
+      await undoReview(calls, decided.id, decided.reviewedAt)
       tell(undoing.undone)
       onReviewed()
     })

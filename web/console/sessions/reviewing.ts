@@ -6,33 +6,35 @@ import type { ConsoleCalls } from '#web/console/core/calls.ts'
 export type Review = NonNullable<ListedSession['review']>
 
 /**
- * Takes a decision back, while that can be done.
+ * Takes a decision back, that one and no other, while that can be done.
  * @throws {Problem} `review_final` later, `already_reviewed` where somebody else decided meanwhile
  */
 export async function undoReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   verificationSessionId: string,
+  reviewedAt: string,
 ): Promise<void> {
-  const { sessions } = await configuration.getSessions({ verificationSessionId })
-  const reviewedAt = sessions[0]?.review?.reviewedAt
-  if (reviewedAt !== undefined) await configuration.undoReview({ verificationSessionId, reviewedAt })
+  await configuration.undoReview({ verificationSessionId, reviewedAt })
 }
 
-/**
- * Saves what was decided about a session as it was seen.
- * @returns what somebody else decided meanwhile, and then nothing was saved; else undefined
- */
+/** What came of a decision: the name of it, or what somebody else decided meanwhile, and then nothing was saved. */
+type Saved =
+  | { readonly reviewedAt: string; readonly faster?: undefined }
+  | { readonly faster: Review; readonly reviewedAt?: undefined }
+
+/** Saves what was decided about a session as it was seen. */
 export async function saveReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   seen: ListedSession,
   { decision, note }: Pick<Review, 'decision'> & { note: string },
-): Promise<Review | undefined> {
+): Promise<Saved> {
   const { verificationSessionId } = seen
   const ifReviewedAt = seen.review?.reviewedAt ?? null
   const written = note.trim() === '' ? {} : { note: note.trim() }
   try {
-    await configuration.reviewSession({ verificationSessionId, decision, ifReviewedAt, ...written })
-    return undefined
+    const sent = { verificationSessionId, decision, ifReviewedAt, ...written }
+    const { reviewedAt } = await configuration.reviewSession(sent)
+    return { reviewedAt }
   } catch (problem) {
     const isTaken = problem instanceof Problem && problem.code === 'already_reviewed'
     const { sessions } = isTaken
@@ -40,6 +42,6 @@ export async function saveReview(
       : { sessions: [] }
     const review = sessions[0]?.review ?? null
     if (review === null) throw problem
-    return review
+    return { faster: review }
   }
 }

@@ -9,6 +9,8 @@ const offeredMilliseconds = 9500
 /** A decision that can be taken back. */
 export interface Decided {
   readonly id: string
+  /** The name of the review that it made. */
+  readonly reviewedAt: string
   readonly decision: 'Pass' | 'Fail'
 }
 

@@ -169,8 +169,9 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
     if (key === undefined) return undefined
     const owner = ownerOf(whose)
     const found = await blobs.get(owner)
-    const kept = found.some(({ name }) => name === whole) ? found.filter(({ name }) => name === whole) : found
-    const parts = kept.map(({ name, bytes }) => unpack(openBytes(key, contextOf(owner, name), bytes)))
+    const parts = wholeFirst(found).map(({ name, bytes }) =>
+      unpack(openBytes(key, contextOf(owner, name), bytes)),
+    )
     return parts.length === 0 ? undefined : wholeOf(parts)
   }
 
@@ -189,6 +190,14 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
       )
     },
   }
+}
+
+/**
+ * [Note: A part may come late] Another process may bring one once the whole is put together: it lies beside it and counts, after it, so that
+ * what both have is taken once.
+ */
+function wholeFirst<T extends { readonly name: string }>(found: readonly T[]): T[] {
+  return [...found.filter(({ name }) => name === whole), ...found.filter(({ name }) => name !== whole)]
 }
 
 /** Parts sort by when they came. */

@@ -24,7 +24,7 @@ interface Dependencies {
   readonly readSession: ReadSession
   readonly sessions: Pick<SessionStore, 'save'>
   readonly events: Pick<Events, 'prepare'>
-  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'write'>
   readonly evidence: Pick<Evidence, 'removeLater'>
   readonly now: Clock
@@ -62,18 +62,18 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
       transaction.write(...prepared.writes)
       const reviewBefore = { review: read.value.review, isHeld }
       sessions.save(transaction, read, { ...read.value, review: reviewed, reviewBefore })
-      return prepared
+      return { prepared, reviewedAt }
     }
-    const prepared = await transact(store, review, busy)
+    const { prepared, reviewedAt } = await transact(store, review, busy)
     prepared.send()
     evidence.removeLater(whose, undoneWithinMilliseconds)
-    return {}
+    return { reviewedAt }
   }
 }
 
 /** Takes a review back while it can be: what stood before stands again, and so do the pictures. */
 export function createUndoReview(services: Dependencies): Handler<typeof undoReview, AccountCaller> {
-  const { store, readSession, sessions, events, deliveries, now } = services
+  const { store, readSession, sessions, events, now } = services
   return async ({ body, caller: { accountId } }) => {
     const whose = { accountId, sessionId: body.verificationSessionId }
     const undo = async (transaction: Transaction) => {
@@ -89,15 +89,11 @@ export function createUndoReview(services: Dependencies): Handler<typeof undoRev
       })
       const { reviewBefore: _, ...record } = read.value
       sessions.save(transaction, read, { ...record, review: before.review })
-      if (!before.isHeld) {
+      const isReported = !before.isHeld || !(await withdraw(services, transaction, whose, review.reviewedAt))
+      if (isReported) {
         const prepared = await events.prepare(accountId, eventOf(record))
         transaction.write(...prepared.writes)
         return prepared.send
-      }
-      for (const delivery of await deliveries.ofSession(accountId, whose.sessionId)) {
-        const { event, state, occurredAt } = delivery
-        const isOfIt = event === 'VerificationReviewed' && occurredAt >= review.reviewedAt
-        if (isOfIt && state === 'pending') transaction.write(...deliveries.remove(delivery))
       }
       return () => undefined
     }
@@ -105,6 +101,29 @@ export function createUndoReview(services: Dependencies): Handler<typeof undoRev
     send()
     return {}
   }
+}
+
+/**
+ * Takes back the deliveries of a review that wait, each guarded: one that is taken up meanwhile lets the commit begin anew. Answers whether nobody
+ * has heard of it.
+ */
+async function withdraw(
+  { deliveries }: Pick<Dependencies, 'deliveries'>,
+  transaction: Transaction,
+  { accountId, sessionId }: Whose,
+  reviewedAt: string,
+): Promise<boolean> {
+  let isUnheard = true
+  for (const { deliveryId, event, occurredAt } of await deliveries.ofSession(accountId, sessionId)) {
+    if (event !== 'VerificationReviewed' || occurredAt < reviewedAt) continue
+    const read = await deliveries.read({ accountId, deliveryId })
+    if (read === undefined) continue
+    transaction.hold(read.guard)
+    const { state, attempts } = read.value
+    if (state === 'pending' && attempts.length === 0) transaction.write(...deliveries.remove(read.value))
+    else isUnheard = false
+  }
+  return isUnheard
 }
 
 /** Changes what is kept of a session, in the commit that does the rest; answers what it was. */

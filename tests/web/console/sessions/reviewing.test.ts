@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
-import { saveReview } from '#web/console/sessions/reviewing.ts'
+import { saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
 
 const theirs = { decision: 'Pass', note: null, reviewedAt: '2026-01-31T12:00:00.000Z', by: 'Ada' } as const
 const session = (review: ListedSession['review']) => ({ verificationSessionId: 's', review }) as ListedSession
@@ -25,14 +25,17 @@ describe('saveReview', () => {
     ['none', null, null],
     ['that of Ada', theirs, theirs.reviewedAt],
   ])('names the review that was seen: %s', async (_, seen, ifReviewedAt) => {
-    const { calls, reviewSession } = calling(async () => ({}))
-    expect(await saveReview(calls, session(seen), decided)).toBeUndefined()
+    const own = { reviewedAt: '2026-01-31T12:30:00.000Z' }
+    const { calls, reviewSession } = calling(async () => own)
+    expect(await saveReview(calls, session(seen), decided)).toEqual(own)
     const sent = { verificationSessionId: 's', decision: 'Fail', note: 'why', ifReviewedAt }
     expect(reviewSession).toHaveBeenCalledWith(sent)
   })
 
   test('answers what somebody else decided meanwhile', async () => {
-    expect(await saveReview(calling(taken).calls, session(null), { ...decided, note: '' })).toEqual(theirs)
+    expect(await saveReview(calling(taken).calls, session(null), { ...decided, note: '' })).toEqual({
+      faster: theirs,
+    })
   })
 
   test('ends with any other problem, and where the session is not there any more', async () => {
@@ -44,4 +47,18 @@ describe('saveReview', () => {
       code: 'already_reviewed',
     })
   })
+})
+
+test('undoReview takes back the review that one made, not one that stands there by now', async () => {
+  const sent = { verificationSessionId: 's', reviewedAt: '2026-01-31T11:59:59.000Z' }
+  const undo = vi.fn(taken)
+  const { calls } = calling(async () => ({}))
+  const configuration = {
+    ...calls.configuration,
+    undoReview: undo,
+  } as unknown as ConsoleCalls['configuration']
+  await expect(undoReview({ configuration }, 's', sent.reviewedAt)).rejects.toMatchObject({
+    code: 'already_reviewed',
+  })
+  expect(undo.mock.calls).toEqual([[sent]])
 })

@@ -328,3 +328,37 @@ test('removals that are still to come end with the process, and a later sweep ma
   await new Promise((over) => setTimeout(over, 400))
   expect(looked).toHaveLength(1)
 })
+
+test('what another process brings once the whole is put together is shown, and nothing twice', async () => {
+  const blobs = createMemoryBlobs()
+  const lost: unknown[] = []
+  const records = {
+    read: async () => ({ value: { key: 'sealed', until: Date.now() + 60_000, isKept: true } }),
+    keyOf: () => Buffer.alloc(32, 5),
+  }
+  const process = () =>
+    createEvidence({
+      records: records as never,
+      blobs,
+      now: Date.now,
+      onLost: (error) => lost.push(error),
+    })
+  const [one, other] = [process(), process()]
+  const session = {
+    accountId: 'a',
+    sessionId: 's',
+    settings: { keeps: { pictures: 'all', hours: 2 } },
+  } as never
+  const picture = (time: number) =>
+    filmed(1).then(([first]) => ({ time, bytes: Buffer.from(first!.bytes, 'base64') }))
+  const brought = async (...times: number[]) =>
+    ({ pictures: [], film: await Promise.all(times.map(picture)), seen: [] }) as never
+  one.gather(session, await brought(0), 1)
+  one.settleEnd(session)
+  await one.settle()
+  other.gather(session, await brought(0, 1000), 1)
+  await other.settle()
+  expect(lost).toEqual([])
+  for (const from of [one, other])
+    expect((await from.read(session))!.film.map(({ time }) => time)).toEqual([0, 1000])
+})

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
+import { createDeliveryStore, type Delivery } from '#server/features/webhooks/delivery-store.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import { createWebhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
 import { undoReview } from '#shared/contract/sessions/session-evidence.ts'
@@ -79,6 +80,19 @@ describe('a review in the console', () => {
     one.host.pass(60_000)
     expect(await one.hear()).toEqual([])
   })
+})
+
+test('a review in the console that somebody heard of already is reported as undone', async () => {
+  const one = await completed()
+  await reviewInConsole(one)
+  const deliveries = createDeliveryStore(one.host.store, one.host.now)
+  const { accountId } = one.host
+  const [{ deliveryId }] = (await deliveries.ofSession(accountId, one.verificationSessionId)) as [Delivery]
+  const read = (await deliveries.read({ accountId, deliveryId }))!
+  const attempts = [{ time: new Date(one.host.now()).toISOString(), status: 200, error: null }]
+  await deliveries.replace(read, { ...read.value, state: 'delivered', attempts })
+  await one.undo()
+  expect(await one.hear()).toEqual(['VerificationReviewed'])
 })
 
 test('a review by a key is reported at once, and its undoing too', async () => {

@@ -27,10 +27,11 @@ describe('POST /v1/verification/review-session', () => {
     const id = opened.verificationSessionId
     const before = await resultOf(host, opened)
     expect(before.review).toBeNull()
-    expect(await review(id, { decision: 'Fail', note: 'x'.repeat(500) })).toEqual({})
+    const answer = await review(id, { decision: 'Fail', note: 'x'.repeat(500) })
     const { review: said, ...rest } = await resultOf(host, opened)
     expect({ ...rest, review: null }).toEqual(before)
     expect(said).toMatchObject({ decision: 'Fail', note: 'x'.repeat(500) })
+    expect(answer).toEqual({ reviewedAt: said!.reviewedAt })
     expect(Math.abs(Date.parse(said!.reviewedAt) - host.now())).toBeLessThan(5000)
     await review(id, { decision: 'Pass', ifReviewedAt: said!.reviewedAt })
     expect((await resultOf(host, opened)).review).toMatchObject({ decision: 'Pass', note: null })

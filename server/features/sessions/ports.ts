@@ -47,7 +47,7 @@ export interface SessionFoundation {
   readonly analyseImage: AnalyseImage
   readonly audit: Audit
   readonly deliveries: Deliveries
-  readonly deliveryStore: Pick<DeliveryStore, 'ofSession' | 'remove'>
+  readonly deliveryStore: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly events: Events
   readonly nonces: Nonces
   readonly recognition: Recognition

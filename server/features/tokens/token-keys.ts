@@ -99,24 +99,15 @@ export function createTokenKeys(
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
-  const isPrepared = () => (hasFresh() || isWaiting()) && now() - loadedAt <= reloadAfterInMilliseconds
-  /** [Note: An old key is better than none] Where a newer one cannot be stored, the one before signs as long as it is good; it is tried again. */
-  let failedAt = Number.NEGATIVE_INFINITY
-  const isGood = () => known[0] !== undefined && now() - known[0].created < lifetimeOf(kind)
-  const isWaiting = () => isGood() && now() - failedAt <= reloadAfterInMilliseconds
+  const renewal = createRenewal(shelf, () => known[0])
+  const isPrepared = () =>
+    (hasFresh() || renewal.isWaiting()) && now() - loadedAt <= reloadAfterInMilliseconds
   async function prepare(): Promise<void> {
     if (isPrepared()) return
     preparing ??= (async () => {
       await load()
-      if (hasFresh() || isWaiting()) return
-      try {
-        await addKey(shelf, known[0])
-      } catch (error) {
-        if (!isGood()) throw error
-        failedAt = now()
-        return
-      }
-      await load()
+      if (hasFresh() || renewal.isWaiting()) return
+      if (await renewal.add()) await load()
     })().finally(() => {
       preparing = undefined
     })
@@ -137,6 +128,28 @@ export function createTokenKeys(
       const kid = await replaceKeys(shelf, known[0], immediately)
       await load()
       return kid
+    },
+  }
+}
+
+/** [Note: An old key is better than none] Where a newer one cannot be stored, the one before signs as long as it is good; it is tried again. */
+function createRenewal(shelf: Shelf, newest: () => TokenKey | undefined) {
+  const { now, kind } = shelf
+  let failedAt = Number.NEGATIVE_INFINITY
+  const isGood = () => now() - (newest()?.created ?? Number.NEGATIVE_INFINITY) < lifetimeOf(kind)
+  return {
+    /** Whether it failed a moment ago, and there is a key to sign with. */
+    isWaiting: () => isGood() && now() - failedAt <= reloadAfterInMilliseconds,
+    /** Whether there is a newer key now. @throws where it cannot be stored, and there is no other */
+    async add(): Promise<boolean> {
+      try {
+        await addKey(shelf, newest())
+        return true
+      } catch (error) {
+        if (!isGood()) throw error
+        failedAt = now()
+        return false
+      }
     },
   }
 }

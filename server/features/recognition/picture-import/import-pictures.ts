@@ -82,7 +82,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
   const absent = [...listed].map(missing)
   for (const row of [...asked.faults, ...absent]) {
-    if (report.takeTold(row)) count(row.reason!)
+    if (report.takeWritten(row)) count(row.reason!)
     else await tell(row)
   }
   return counts

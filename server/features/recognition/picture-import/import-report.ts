@@ -10,7 +10,7 @@ export interface ImportReport {
   /** The files that it names already, each with what became of it first: a table may name one twice. */
   readonly reported: ReadonlyMap<string, string>
   /** Whether this very row was there before; as often as it was. */
-  takeTold(row: ReportRow): boolean
+  takeWritten(row: ReportRow): boolean
   /** Resolves once the row is in the file. */
   tell(row: ReportRow): Promise<void>
   /** Puts the whole report in its place. */
@@ -29,14 +29,14 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   try {
     const first = `#${about}\n`
     const rows = await goOn(file, part, first)
-    const told = countedLines(rows)
+    const written = countedLines(rows)
     let turn = Promise.resolve()
     return {
       reported: firstOutcomes(rows),
-      takeTold(row) {
+      takeWritten(row) {
         const line = reportLine(row)
-        const times = told.get(line) ?? 0
-        told.set(line, times - 1)
+        const times = written.get(line) ?? 0
+        written.set(line, times - 1)
         return times > 0
       },
       tell(row) {
@@ -88,10 +88,10 @@ function firstOutcomes(rows: CsvRows['rows']): Map<string, string> {
 }
 
 function countedLines(rows: CsvRows['rows']): Map<string, number> {
-  const told = new Map<string, number>()
+  const written = new Map<string, number>()
   for (const cells of rows) {
     const line = csvLine(cells)
-    told.set(line, (told.get(line) ?? 0) + 1)
+    written.set(line, (written.get(line) ?? 0) + 1)
   }
-  return told
+  return written
 }

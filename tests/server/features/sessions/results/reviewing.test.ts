@@ -72,7 +72,8 @@ describe('POST /v1/verification/review-session', () => {
       await expect(review(id, { decision: 'Pass', ...unseen })).rejects.toMatchObject(refused)
     expect(await stands()).toEqual(first)
     const elsewhere = first!.reviewedAt.replace('Z', '+00:00')
-    expect(await review(id, { decision: 'Pass', ifReviewedAt: elsewhere })).toEqual({})
+    const { reviewedAt } = await review(id, { decision: 'Pass', ifReviewedAt: elsewhere })
+    expect((await stands())!.reviewedAt).toBe(reviewedAt)
     await expect(review(id, { decision: 'Fail', ifReviewedAt: first!.reviewedAt })).rejects.toMatchObject(
       refused,
     )
@@ -112,9 +113,10 @@ describe('POST /v1/verification/review-session', () => {
       })
       return [answer.status, answer.headers.get('idempotency-replayed'), await answer.json()]
     }
-    expect(await send()).toEqual([200, null, {}])
+    const first = await send()
     const { review: said } = await resultOf(host, opened)
-    expect(await send()).toEqual([200, 'true', {}])
+    expect(first).toEqual([200, null, { reviewedAt: said!.reviewedAt }])
+    expect(await send()).toEqual([200, 'true', { reviewedAt: said!.reviewedAt }])
     expect((await resultOf(host, opened)).review).toEqual(said)
   })
 
@@ -128,7 +130,9 @@ describe('POST /v1/verification/review-session', () => {
     expect(await problemOf(review(id, { decision: 'Pass' }, { apiKey: await keyWith(...every) }))).toBe(
       'forbidden',
     )
-    expect(await review(id, { decision: 'Pass' }, { apiKey: await keyWith('review' as never) })).toEqual({})
+    expect(await review(id, { decision: 'Pass' }, { apiKey: await keyWith('review' as never) })).toEqual({
+      reviewedAt: expect.any(String),
+    })
   })
 })
 

@@ -87,9 +87,12 @@ function firstOutcomes(rows: CsvRows['rows']): Map<string, string> {
   return new Map(outcomes.reverse().map(({ file, outcome }) => [file, outcome]))
 }
 
+/** How often each line is there. Those of kept faces are their pictures', which are known by their files: nobody asks for them. */
 function countedLines(rows: CsvRows['rows']): Map<string, number> {
   const written = new Map<string, number>()
   for (const cells of rows) {
+    const [, , faceId] = cells
+    if (faceId !== '') continue
     const line = csvLine(cells)
     written.set(line, (written.get(line) ?? 0) + 1)
   }

@@ -68,13 +68,10 @@ interface Options {
  * Puts the faces of a folder's pictures into a collection by the public endpoints, at most four calls at a time. What is there already,
  * the same picture of the same external id, is found by a search before, so that the same folder twice keeps nothing twice.
  */
-export function createFolderImport(given: Options): FolderImport {
-  const { pictures, milliseconds, onChange } = given
-  let answers = 0
-  const options = { ...given, calls: heardOf(given.calls, () => answers++) }
+export function createFolderImport(options: Options): FolderImport {
+  const { pictures, milliseconds, onChange } = options
   const rows: ReportRow[] = rowsOfTable(options)
   const progress = createImportProgress(pictures.length, 0, milliseconds)
-  const seen = new Map<string, Promise<ReportRow>>()
   const gate = createGate()
   let next = 0
   let isRunning = false
@@ -85,34 +82,11 @@ export function createFolderImport(given: Options): FolderImport {
     const isDone = now.done === now.total
     onChange({ ...now, isPaused: gate.isClosed(), isDone, counts: countsOf(rows), problem })
   }
-
-  /**
-   * A picture again and again, where it was the way there that failed; whatever else goes wrong stops the import until it is resumed.
-   * [Note: A picture is to blame where others get through] One that gets no answer is given up after some tries: at once where the server answered
-   * anything meanwhile, and else only once the import was stopped and resumed in vain.
-   */
-  async function rowOfSurely(picture: FolderPicture): Promise<ReportRow> {
-    const before = answers
-    let wasStopped = false
-    for (let tries = 1; ; tries++) {
-      await gate.passed()
-      try {
-        return await rowOf(options, seen, picture)
-      } catch (error) {
-        if (mayBeOfPicture(error)) {
-          if (tries % triesOfPicture !== 0) {
-            await options.wait(1000 * tries)
-            continue
-          }
-          if (wasStopped || answers > before) return givenUp(options, picture, error)
-          wasStopped = true
-        }
-        problem = error
-        gate.close()
-        change()
-      }
-    }
-  }
+  const rowOfSurely = createTaking(options, gate, (error) => {
+    problem = error
+    gate.close()
+    change()
+  })
 
   async function lane(): Promise<void> {
     while (next < pictures.length) {
@@ -145,6 +119,36 @@ export function createFolderImport(given: Options): FolderImport {
   }
 }
 
+/**
+ * Takes one picture, again and again where it was the way there that failed; whatever else goes wrong stops the import until it is resumed.
+ * [Note: A picture is to blame where others get through] One that gets no answer is given up after some tries: at once where the server answered
+ * anything meanwhile, and else only once the import was stopped and resumed in vain.
+ */
+function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {
+  let answers = 0
+  const options = { ...given, calls: heardOf(given.calls, () => answers++) }
+  const seen = new Map<string, Promise<ReportRow>>()
+  return async (picture: FolderPicture): Promise<ReportRow> => {
+    const before = answers
+    let wasStopped = false
+    for (let tries = 1; ; tries++) {
+      await gate.passed()
+      try {
+        return await rowOf(options, seen, picture)
+      } catch (error) {
+        const mayBeIts = mayBeOfPicture(error)
+        if (mayBeIts && tries % triesOfPicture !== 0) {
+          await options.wait(1000 * tries)
+          continue
+        }
+        if (mayBeIts && (wasStopped || answers > before)) return givenUp(options, picture, error)
+        wasStopped ||= mayBeIts
+        stop(error)
+      }
+    }
+  }
+}
+
 /** The calls, with word of each answer. */
 function heardOf({ searchCandidates, indexFace }: Options['calls'], onAnswer: () => void): Options['calls'] {
   async function heard<T>(answer: Promise<T>): Promise<T> {
@@ -168,6 +172,8 @@ function givenUp({ naming }: Options, { path }: FolderPicture, { message }: Erro
   const named = nameOf(path, naming)
   return refused(path, 'failed', message, 'reason' in named ? {} : named)
 }
+
+type Gate = ReturnType<typeof createGate>
 
 /** What several wait at while it is closed. */
 function createGate() {

@@ -79,9 +79,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
   async function read(accountId: string, digest: string): Promise<PastRow | undefined> {
     const key = rowKey(accountId, digest)
     const value = await store.get(key)
-    if (value === undefined) return undefined
-    const text = keyRing.open('session-past', key, Buffer.from(value).toString()).toString()
-    return withoutNote(JSON.parse(text) as PastRow)
+    return value && rowFrom(keyRing, key, value)
   }
 
   async function* entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry> {
@@ -161,6 +159,11 @@ function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClass
 function pastRowOf(record: SessionRecord): PastRow | undefined {
   const days = record.settings.history?.days
   return record.outcome === null || days === undefined ? undefined : withoutNote({ ...rowOf(record), days })
+}
+
+function rowFrom(keyRing: KeyRing, key: string, value: Uint8Array): PastRow {
+  const text = keyRing.open('session-past', key, Buffer.from(value).toString()).toString()
+  return withoutNote(JSON.parse(text) as PastRow)
 }
 
 /** [Note: A note goes with its session] What a reviewer wrote of a person is free text. Rows of former programs may hold one still: it is never shown. */

@@ -8,7 +8,7 @@ import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
-import { readJournal } from '#server/platform/store/records/journal.ts'
+import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
@@ -61,7 +61,7 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
  * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost with it, and so
  * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more;
  * whoever runs accounts signs in anew.
- * @throws where the store is not empty, and as `verifyBackup`
+ * @throws where the store is not empty, or the journal is not whole, and as `verifyBackup`: nothing was restored then
  */
 export async function restoreBackup(
   settings: Settings,
@@ -70,6 +70,7 @@ export async function restoreBackup(
   journal: string | undefined,
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  if (journal !== undefined) await verifyJournal(journal, keyRing)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
   const { store } = opened

@@ -12,6 +12,7 @@ import { readJournal, verifyJournal } from '#server/platform/store/records/journ
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
+import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { putAuditFrames } from './audit-frames.ts'
@@ -74,6 +75,7 @@ export async function restoreBackup(
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
   const { store } = opened
+  const later = createMemoryStore()
   try {
     await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
@@ -81,12 +83,12 @@ export async function restoreBackup(
       path,
       passphrase,
       () => undefined,
-      async (batch) => write(store, await putAuditFrames(batch, segments)),
+      async (batch) => write(store, await putAuditFrames(batch, segments, later)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(opened, settings)
+    await endLinksAndTokens(opened, settings, later)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -141,6 +143,7 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 async function endLinksAndTokens(
   { store: behind, blobs: ofServer }: Pick<OpenedStore, 'store' | 'blobs'>,
   settings: Settings,
+  laterEnds: Store,
 ): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
@@ -150,7 +153,7 @@ async function endLinksAndTokens(
   })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
-  await auditArchives.trimToStore()
+  await auditArchives.trimToStore(createSealedStore(laterEnds, createEntrySeal(keyRing)))
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {

@@ -6,6 +6,14 @@ import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts
 /** The words of a command are wrong. */
 export class UsageError extends Error {}
 
+/** An option that is on or off; undefined where it is not given. @throws {UsageError} where it is anything else */
+export function switchOf({ text }: Pick<Context, 'text'>, option: string): boolean | undefined {
+  const given = text(option)
+  if (given === undefined) return undefined
+  if (given !== 'on' && given !== 'off') throw new UsageError(`--${option} must be on or off.`)
+  return given === 'on'
+}
+
 /** What a command works with. */
 export interface Context {
   readonly services: Services

@@ -6,7 +6,7 @@ import {
   updateWebhookEndpoint,
 } from '#shared/contract/account/webhook-endpoint.ts'
 import type { Arguments, ResultOf } from '#shared/endpoint.ts'
-import { type Command, type Context, UsageError } from './command.ts'
+import { type Command, type Context, switchOf } from './command.ts'
 
 type Endpoint = ResultOf<typeof getWebhookEndpoints>['endpoints'][number]
 type Events = Arguments<typeof createWebhookEndpoint>['body']['events']
@@ -88,16 +88,15 @@ export const endpointCommands: Readonly<Record<string, Command>> = {
   'resend-failed': resend,
 }
 
-function changesOf({ text }: Context) {
+function changesOf(context: Context) {
+  const { text } = context
   const [url, events, description] = [text('url'), text('events'), text('description')]
-  const enabled = text('enabled')
-  if (enabled !== undefined && enabled !== 'on' && enabled !== 'off')
-    throw new UsageError('--enabled must be on or off.')
+  const enabled = switchOf(context, 'enabled')
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: eventsOf(events) }),
     ...(description !== undefined && { description }),
-    ...(enabled !== undefined && { enabled: enabled === 'on' }),
+    ...(enabled !== undefined && { enabled }),
   }
 }
 

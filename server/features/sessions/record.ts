@@ -218,8 +218,6 @@ export interface SessionRecord {
   readonly passkey?: SessionPasskey
   /** The face in the picture that the caller gave; gone with the end, absent where there is none to compare with. */
   readonly reference?: BoundFace
-  /** What seals its pictures, itself sealed; gone with the end, absent where none are gathered. */
-  readonly evidenceKey?: string
   /** What stood before the last review, while that one can be taken back. */
   readonly reviewBefore?: { readonly review: Review | null; readonly isHeld: boolean }
   /** Absent from live sessions. */

@@ -56,7 +56,7 @@ export function createSessionStore(
   rows: Pick<SessionRows, 'write' | 'remove' | 'note'> = createSessionRows(store, keyRing),
   usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store),
   history: Pick<SessionHistory, 'writes'> = createSessionHistory(store, keyRing, now),
-  evidence: Pick<EvidenceRecords, 'begun' | 'ended' | 'erased'> = createEvidenceRecords(store, keyRing, now),
+  evidence: Pick<EvidenceRecords, 'begun' | 'erased'> = createEvidenceRecords(store, keyRing, now),
 ): SessionStore {
   const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
@@ -114,7 +114,7 @@ interface Saving {
   readonly rows: Pick<SessionRows, 'write' | 'note'>
   readonly usage: Pick<UsageCounts, 'writes'>
   readonly history: Pick<SessionHistory, 'writes'>
-  readonly evidence: Pick<EvidenceRecords, 'begun' | 'ended'>
+  readonly evidence: Pick<EvidenceRecords, 'begun'>
   readonly now: Clock
 }
 
@@ -143,30 +143,31 @@ function createSaving({
   }
 
   return {
-    insert(transaction, given) {
-      const { accountId, sessionId, expiresAt } = given
-      const { record, writes } = evidence.begun(given)
-      transaction.write(...writes)
+    insert(transaction, record) {
+      const { accountId, sessionId, expiresAt } = record
+      transaction.write(...evidence.begun(record))
       write(transaction, undefined, record)
       transaction.put(open, deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
     },
-    save(transaction, { value: before, guard }, given) {
+    save(transaction, { value: before, guard }, record) {
       transaction.hold(guard)
-      const isEnded = before.outcome === null && given.outcome !== null
-      const { record, writes } = isEnded ? evidence.ended(given) : { record: given, writes: [] }
-      transaction.write(...writes)
       const { key, value } = write(transaction, before, record)
-      if (isEnded) transaction.put(open, deployment, record.sessionId, undefined)
+      if (before.outcome === null && record.outcome !== null)
+        transaction.put(open, deployment, record.sessionId, undefined)
       return { key, value }
     },
   }
 }
 
-type StoredRecord = Omit<SessionRecord, 'resultId'> & Partial<SessionRecord> & { readonly handOff?: Handoff }
+type StoredRecord = Omit<SessionRecord, 'resultId'> &
+  Partial<SessionRecord> & { readonly handOff?: Handoff; readonly evidenceKey?: string }
 
-/** A record as it was written: one from before lists and counts existed lacks what they need. 0.1.0 wrote `handOff`. */
+/**
+ * A record as it was written: one from before lists and counts existed lacks what they need. 0.1.0 wrote `handOff`; `evidenceKey` stood here as
+ * well as in the record of the evidence until it did there alone, and is not written again.
+ */
 function wholeRecord(text: string): SessionRecord {
-  const { handOff, ...stored } = JSON.parse(text) as StoredRecord
+  const { handOff, evidenceKey: _, ...stored } = JSON.parse(text) as StoredRecord
   const record = handOff === undefined ? stored : { ...stored, handoff: handOff }
   const lists = { source: 'link', reached: [], tries: 0, review: null, completedAt: null } as const
   return { ...lists, resultId: record.sessionId, ...record }

@@ -20,6 +20,8 @@ const samePicture = 99.9
 const nearestAsked = 20
 const mostTries = 6
 const longestWaitInSeconds = 30
+/** So often a picture is sent that gets no answer in time, or breaks what looks at it. */
+const triesOfPicture = 3
 
 /** A picture of a folder that was chosen: its path within the folder, with slashes. */
 export interface FolderPicture {
@@ -70,7 +72,6 @@ export function createFolderImport(options: Options): FolderImport {
   const { pictures, milliseconds, onChange } = options
   const rows: ReportRow[] = rowsOfTable(options)
   const progress = createImportProgress(pictures.length, 0, milliseconds)
-  const seen = new Map<string, Promise<ReportRow>>()
   const gate = createGate()
   let next = 0
   let isRunning = false
@@ -81,20 +82,11 @@ export function createFolderImport(options: Options): FolderImport {
     const isDone = now.done === now.total
     onChange({ ...now, isPaused: gate.isClosed(), isDone, counts: countsOf(rows), problem })
   }
-
-  /** A picture again and again, where it was the way there that failed; whatever else goes wrong stops the import until it is resumed. */
-  async function rowOfSurely(picture: FolderPicture): Promise<ReportRow> {
-    for (;;) {
-      await gate.passed()
-      try {
-        return await rowOf(options, seen, picture)
-      } catch (error) {
-        problem = error
-        gate.close()
-        change()
-      }
-    }
-  }
+  const rowOfSurely = createTaking(options, gate, (error) => {
+    problem = error
+    gate.close()
+    change()
+  })
 
   async function lane(): Promise<void> {
     while (next < pictures.length) {
@@ -126,6 +118,62 @@ export function createFolderImport(options: Options): FolderImport {
     report: () => reportHead + rows.map(reportLine).join(''),
   }
 }
+
+/**
+ * Takes one picture, again and again where it was the way there that failed; whatever else goes wrong stops the import until it is resumed.
+ * [Note: A picture is to blame where others get through] One that gets no answer is given up after some tries: at once where the server answered
+ * anything meanwhile, and else only once the import was stopped and resumed in vain.
+ */
+function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {
+  let answers = 0
+  const options = { ...given, calls: heardOf(given.calls, () => answers++) }
+  const seen = new Map<string, Promise<ReportRow>>()
+  return async (picture: FolderPicture): Promise<ReportRow> => {
+    const before = answers
+    let wasStopped = false
+    for (let tries = 1; ; tries++) {
+      await gate.passed()
+      try {
+        return await rowOf(options, seen, picture)
+      } catch (error) {
+        const mayBeIts = mayBeOfPicture(error)
+        if (mayBeIts && tries % triesOfPicture !== 0) {
+          await options.wait(1000 * tries)
+          continue
+        }
+        if (mayBeIts && (wasStopped || answers > before)) return givenUp(options, picture, error)
+        wasStopped ||= mayBeIts
+        stop(error)
+      }
+    }
+  }
+}
+
+/** The calls, with word of each answer. */
+function heardOf({ searchCandidates, indexFace }: Options['calls'], onAnswer: () => void): Options['calls'] {
+  async function heard<T>(answer: Promise<T>): Promise<T> {
+    const given = await answer
+    onAnswer()
+    return given
+  }
+  return {
+    searchCandidates: (...given) => heard(searchCandidates(...given)),
+    indexFace: (...given) => heard(indexFace(...given)),
+  }
+}
+
+/** Whether it may be the picture that takes too long or breaks something; a way that is broken, or a right that is missing, is not. */
+function mayBeOfPicture(error: unknown): error is Error {
+  if (error instanceof Problem) return error.code === 'request_timeout' || error.code === 'internal_error'
+  return error instanceof Error && error.name === 'TimeoutError'
+}
+
+function givenUp({ naming }: Options, { path }: FolderPicture, { message }: Error): ReportRow {
+  const named = nameOf(path, naming)
+  return refused(path, 'failed', message, 'reason' in named ? {} : named)
+}
+
+type Gate = ReturnType<typeof createGate>
 
 /** What several wait at while it is closed. */
 function createGate() {

@@ -1,6 +1,7 @@
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
+import { UndoRefused } from './undo-refused.ts'
 
 /** What happened and what to do, for people. */
 export interface Explanation {
@@ -25,7 +26,9 @@ function plain(said: { title: string; advice: string }): Explanation {
 
 type ProblemWords = ConsoleWording['problem']
 
-function wordsFor({ code, status, retryAfterInSeconds }: Problem, words: ProblemWords) {
+function wordsFor(problem: Problem, words: ProblemWords) {
+  const { code, status, retryAfterInSeconds } = problem
+  if (problem instanceof UndoRefused) return words.notUndone
   const known = words.code as Readonly<Record<string, { title: string; advice: string }>>
   if (status === 429 && retryAfterInSeconds === undefined) return words.overloaded
   if (Object.hasOwn(known, code)) return known[code]!

@@ -1,20 +1,29 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
+import { UndoRefused } from '#web/console/core/undo-refused.ts'
 
 /** What a person decided about a session. */
 export type Review = NonNullable<ListedSession['review']>
 
 /**
  * Takes a decision back, that one and no other, while that can be done.
- * @throws {Problem} `review_final` later, `already_reviewed` where somebody else decided meanwhile
+ * @throws {Problem} `review_final` later, `already_reviewed` as {@link UndoRefused} where somebody else decided meanwhile
  */
 export async function undoReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   verificationSessionId: string,
   reviewedAt: string,
 ): Promise<void> {
-  await configuration.undoReview({ verificationSessionId, reviewedAt })
+  try {
+    await configuration.undoReview({ verificationSessionId, reviewedAt })
+  } catch (problem) {
+    throw isTaken(problem) ? new UndoRefused(problem) : problem
+  }
+}
+
+function isTaken(problem: unknown): problem is Problem {
+  return problem instanceof Problem && problem.code === 'already_reviewed'
 }
 
 /** What came of a decision: the name of it, or what somebody else decided meanwhile, and then nothing was saved. */
@@ -36,8 +45,7 @@ export async function saveReview(
     const { reviewedAt } = await configuration.reviewSession(sent)
     return { reviewedAt }
   } catch (problem) {
-    const isTaken = problem instanceof Problem && problem.code === 'already_reviewed'
-    const { sessions } = isTaken
+    const { sessions } = isTaken(problem)
       ? await configuration.getSessions({ verificationSessionId })
       : { sessions: [] }
     const review = sessions[0]?.review ?? null

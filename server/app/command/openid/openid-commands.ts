@@ -1,9 +1,10 @@
-import type { Command } from '#server/app/command/command.ts'
+import { type Command, type Context, switchOf } from '#server/app/command/command.ts'
 import {
   createOpenidClient,
   deleteOpenidClient,
   getOpenidClients,
   rotateOpenidSecret,
+  updateOpenidClient,
 } from '#shared/contract/openid/openid-client.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
@@ -49,6 +50,29 @@ const create: Command = {
   },
 }
 
+const update: Command = {
+  summary:
+    'Changes an OpenID client, and leaves what is not given: --name, --verification ID, --redirect with commas between, --ages 18,21 (none: --ages ""), --age-estimate on or off, --public on or off.',
+  subject: 'CLIENT',
+  options: {
+    name: { type: 'string' },
+    verification: { type: 'string' },
+    redirect: { type: 'string' },
+    ages: { type: 'string' },
+    'age-estimate': { type: 'string' },
+    public: { type: 'string' },
+  },
+  async run(context) {
+    const { call, subject, services } = context
+    const body = { clientId: subject, ...changesOf(context) }
+    const change = services.openid.clients.updateOpenidClient
+    const result = await call('updateOpenidClient', updateOpenidClient, change, { body })
+    const secret =
+      body.isPublic === false ? [`If it has no secret yet: rotate-client-secret ${subject} makes one.`] : []
+    return { result, lines: [lineOf(result.client), ...secret] }
+  },
+}
+
 const rotate: Command = {
   summary:
     'Creates a new secret for an OpenID client and prints it once; the previous one works for 24 hours, or ends with --immediately.',
@@ -83,8 +107,24 @@ const remove: Command = {
 export const openidCommands: Readonly<Record<string, Command>> = {
   clients,
   'create-client': create,
+  'update-client': update,
   'rotate-client-secret': rotate,
   'delete-client': remove,
+}
+
+function changesOf(context: Context) {
+  const { text } = context
+  const [name, verificationId, redirect] = [text('name'), text('verification'), text('redirect')]
+  const [ages, mayAskAgeEstimate] = [text('ages'), switchOf(context, 'age-estimate')]
+  const isPublic = switchOf(context, 'public')
+  return {
+    ...(name !== undefined && { name }),
+    ...(verificationId !== undefined && { verificationId }),
+    ...(redirect !== undefined && { redirectUris: wordsOf(redirect) }),
+    ...(ages !== undefined && { ageThresholds: wordsOf(ages).map(Number) }),
+    ...(mayAskAgeEstimate !== undefined && { mayAskAgeEstimate }),
+    ...(isPublic !== undefined && { isPublic }),
+  }
 }
 
 /** Checked where every request is. */

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import type { Transaction } from '#server/platform/store/transaction.ts'
 import { undoneWithinMilliseconds } from './evidence-limits.ts'
 import { isGathered, isKept } from './kept-when.ts'
 
@@ -12,7 +13,10 @@ export interface Shown {
   readonly film: number
 }
 
-/** What opens the evidence of a session, for as long as it is kept: once it has gone, nothing does. */
+/**
+ * What opens the evidence of a session, for as long as it is kept: once it has gone, nothing does. [Note: The key stands here alone] Backups leave
+ * this record out, and no other one may hold what is in it.
+ */
 export interface EvidenceRecord {
   /** Sealed: the key of this session's pictures alone. */
   readonly key: string
@@ -38,10 +42,10 @@ const lostForSeconds = 7 * 24 * 3600
 
 /** The records of the evidence, in the commits of their sessions. Expiry belongs to the write: the key goes by itself. */
 export interface EvidenceRecords {
-  /** For the commit that begins a session; the session as it is stored from then on. */
-  begun(record: SessionRecord): { readonly record: SessionRecord; readonly writes: readonly Write[] }
-  /** For the commit that ends it: kept, or gone. */
-  ended(record: SessionRecord): { readonly record: SessionRecord; readonly writes: readonly Write[] }
+  /** For the commit that begins a session. */
+  begun(record: SessionRecord): Write[]
+  /** For the commit that ends it: kept, or gone. Nothing is kept of a session whose key is not there, as after a restore. */
+  ended(transaction: Transaction, record: SessionRecord): Promise<void>
   /** The writes that leave nothing. */
   erased(whose: Whose): Write[]
   read(whose: Whose): Promise<Read<EvidenceRecord> | undefined>
@@ -72,21 +76,21 @@ export function createEvidenceRecords(store: Store, keyRing: KeyRing, now: Clock
   return {
     write,
     begun(record) {
-      if (!isGathered(record)) return { record, writes: [] }
+      if (!isGathered(record)) return []
       const key = keyRing.seal(use, ownerOf(record), randomBytes(32))
-      const until = record.expiresAt + openBeyondMilliseconds
-      return {
-        record: { ...record, evidenceKey: key },
-        writes: [write(record, { key, until, isKept: false })],
-      }
+      return [write(record, { key, until: record.expiresAt + openBeyondMilliseconds, isKept: false })]
     },
-    ended({ evidenceKey: key, ...record }) {
-      if (key === undefined) return { record, writes: [] }
+    async ended(transaction, record) {
+      if (!isGathered(record)) return
+      const read = await records.read(deployment, ownerOf(record))
+      if (read === undefined) return
+      transaction.hold(read.guard)
       const { keeps } = record.settings
       if (!isKept(record) || keeps === undefined)
-        return { record, writes: [records.write(deployment, ownerOf(record), undefined)] }
-      const until = (record.completedAt ?? now()) + keeps.hours * 3_600_000
-      return { record, writes: [write(record, { key, until, isKept: true })] }
+        return transaction.write(records.write(deployment, ownerOf(record), undefined))
+      const hours = (record.completedAt ?? now()) + keeps.hours * 3_600_000
+      const until = Math.min(hours, record.created + retentionInMilliseconds)
+      transaction.write(write(record, { key: read.value.key, until, isKept: true }))
     },
     erased: (whose) => [
       records.write(deployment, ownerOf(whose), undefined),

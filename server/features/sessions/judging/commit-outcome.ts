@@ -4,6 +4,7 @@ import type { Audit } from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
 import type { Signatures } from '#server/features/links/links.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
@@ -45,6 +46,7 @@ export type CommitOutcome = (
 export interface OutcomeServices {
   readonly accounts: Pick<Accounts, 'find'>
   readonly evidence: Pick<Evidence, 'gather' | 'settleEnd'>
+  readonly evidenceRecords: Pick<EvidenceRecords, 'ended'>
   readonly attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   readonly suspicions: Pick<Suspicions, 'before' | 'note'>
   readonly audit: Pick<Audit, 'entry'>
@@ -114,7 +116,8 @@ async function collectEnd(
   transaction: Transaction,
   { deciding, recognition, account }: Found,
 ): Promise<Collected> {
-  const { sessions, signatures, suspicions, passkeyOffers, prepareEnd, captures, now } = services
+  const { sessions, evidenceRecords, signatures, suspicions, passkeyOffers } = services
+  const { prepareEnd, captures, now } = services
   const { before, verdict, state, faces = [] } = deciding
   const suspected = await suspicions.before(deciding)
   const sign = (query: string) => signatures.signResult(account, query)
@@ -122,6 +125,7 @@ async function collectEnd(
   const { session, writes: offer } = await passkeyOffers.end(ended, verdict)
   const events = await prepareEnd(session)
   sessions.save(transaction, before, session)
+  await evidenceRecords.ended(transaction, session)
   transaction.write(...faces, ...offer, ...events.writes, await entryOf(services, session))
   if (session.kiosk !== undefined) await captures.answer(transaction, session)
   return {

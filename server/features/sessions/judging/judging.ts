@@ -29,9 +29,9 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, passkeys, visits, pictureMemory, attempts, suspicions } = records
+  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, attempts, suspicions } = records
   const evidence = createEvidence({
-    records: records.evidenceRecords,
+    records: evidenceRecords,
     blobs: ports.blobs,
     now,
     onLost(error) {
@@ -43,6 +43,7 @@ export function createJudging(
   const commitOutcome = createCommitOutcome({
     accounts,
     evidence,
+    evidenceRecords,
     attempts,
     suspicions,
     audit,

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBackup } from '#server/app/backup/run-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import { createEvidenceRecords, ownerOf } from '#server/features/sessions/evidence/evidence-records.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
+import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -20,6 +22,7 @@ import { createSignature, validateSignature } from '#shared/contract/configurati
 import { removePerson } from '#shared/contract/console/people.ts'
 import { deleteFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import { isLong, some } from '../../../../e2e/support/length.ts'
 import { signedInAs } from '../../../support/console-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
@@ -33,7 +36,7 @@ import {
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
 import { serverProgram } from '../../../support/programs/server-program.ts'
 import { rememberPassphrases } from '../../../support/sealed-files/remembered-passphrases.ts'
-import { problemOf } from '../../../support/visit.ts'
+import { newVerification, openSession, problemOf } from '../../../support/visit.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -214,6 +217,47 @@ function recoveryTests(place: Place): void {
     const again = await open(to)
     expect(await again.store.get('verification-name/a/b')).toBeDefined()
     expect(await again.store.get('evidence/a/b')).toBeUndefined()
+    await again.close()
+  })
+
+  test('a backup made while a session is open holds its key of pictures in no record, and the session goes on', async () => {
+    const [from, to] = [await place('open'), await place('open-again')]
+    const source = await open(from)
+    const blobs = createMemoryBlobs()
+    const host = await startHost({ store: source.store, ports: { keyRing: source.keyRing, blobs } })
+    const purpose = { privacyConfig: { purpose: 'To open an account' } }
+    const opened = await openSession(
+      host,
+      await newVerification(host, { evidenceConfig: { keep: 'all' }, ...purpose }),
+    )
+    const whose = { accountId: host.accountId, sessionId: opened.verificationSessionId }
+    const { key } = (await createEvidenceRecords(source.store, source.keyRing, Date.now).read(whose))!.value
+    const raw = source.keyRing.open('evidence-key', ownerOf(whose), key)
+    const path = file('open')
+    await backup(from, 'create', path)
+    await Promise.all([host.close(), source.close()])
+    await backup(to, 'restore', path)
+    const again = await open(to)
+    const session = `${whose.accountId}/${whose.sessionId}`
+    const texts: string[] = []
+    for await (const { key: name, value } of again.store.list('')) {
+      const text = Buffer.from(value).toString('latin1')
+      texts.push(name, text)
+      if (!name.startsWith('session/')) continue
+      const { value: sealed } = JSON.parse(text) as { value: string }
+      texts.push(again.keyRing.open('session', session, sealed).toString('latin1'))
+    }
+    // The open session is among them, read to the ground.
+    expect(texts.filter((text) => text.includes('"observations":'))).toHaveLength(1)
+    const forms = (['latin1', 'base64', 'base64url', 'hex'] as const).map((form) => raw.toString(form))
+    for (const form of [key, ...forms]) expect(texts.filter((text) => text.includes(form))).toEqual([])
+    const restored = await startHost({
+      store: again.store,
+      ports: { keyRing: again.keyRing, blobs },
+    })
+    const body = { verificationSessionId: opened.verificationSessionId }
+    await restored.call(cancelSession, { apiKey: host.apiKey, body })
+    await restored.close()
     await again.close()
   })
 

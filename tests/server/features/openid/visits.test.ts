@@ -1,10 +1,13 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSessionStore } from '#server/features/sessions/session-store.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import { updateVerification } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Host } from '../../../support/host.ts'
 import { openBrowser } from '../../../support/openid/browser.ts'
 import {
@@ -105,6 +108,29 @@ describe('a verification that is changed', () => {
     const refused = await foreign.browser.follow(foreignBack, host.origin)
     expect(answerOf(refused.address).error).toBe('access_denied')
   })
+
+  test.each(['Disabled', 'CalculationOnly', 'DuplicateVerification'] as const)(
+    'to %s, by which a visit was opened all the same, signs nobody in at its end: no face was compared',
+    async (type) => {
+      const made = await newClient(host, recognising('MatchVerification'))
+      await visit(host, made.verificationId, person, 'reExternalId=ada')
+      const { browser, way } = await begun(made, asAda)
+      const page = (await browser.follow(way, host.origin)).address
+      // As a program opened it that did not look again when the visit began.
+      const sessions = createSessionStore(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now)
+      const sessionId = new URL(page).pathname.split('/').at(-1)!
+      const read = (await sessions.read(host.accountId, sessionId))!
+      const verifiers = { ...read.value.settings.verifiers, faceRecognition: { type } } as const
+      const settings = { ...read.value.settings, verifiers }
+      expect(await sessions.replace(read, { ...read.value, settings })).toBe(true)
+      const back = await actVisit(host, page, other)
+      const query = { verificationSessionId: sessionId }
+      expect(await host.call(getSessionResult, { query })).toMatchObject({ verificationResult: 'Pass' })
+      const answer = answerOf((await browser.follow(back, host.origin)).address)
+      expect(answer).toMatchObject({ error: 'access_denied' })
+      expect(answer).not.toHaveProperty('code')
+    },
+  )
 })
 
 test('two who return from a visit at once both pass, and the code redeems', async () => {

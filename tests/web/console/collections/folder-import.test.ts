@@ -17,11 +17,14 @@ interface Kept {
   readonly shows: string
 }
 
-/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, or else what they show. */
+/** A call that nobody answered in time, as the client tells it. */
+const tooLate = () => Object.assign(new Error('There was no answer within 20 s.'), { name: 'TimeoutError' })
+
+/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else what they show. */
 function createServer() {
   const faces: Kept[] = []
   let underWay = 0
-  const seen = { most: 0, calls: 0, fail: [] as unknown[] }
+  const seen = { most: 0, calls: 0, slow: 0, fail: [] as unknown[] }
   async function work<T>(answer: () => T): Promise<T> {
     seen.calls++
     seen.most = Math.max(seen.most, ++underWay)
@@ -37,6 +40,11 @@ function createServer() {
     searchCandidates: ({ image }: { image: { bytes?: string | null } }) =>
       work(() => {
         const shows = shown(image.bytes)
+        if (shows === 'slow') {
+          seen.slow++
+          throw tooLate()
+        }
+        if (shows === 'breaking') throw new Problem('internal_error', 'Something broke.')
         if (shows === 'torn') throw Problem.at('#/image/bytes', 'It is torn.', 'unreadable_image')
         const hasFace = shows !== 'nobody'
         const similarityTo = (one: string) => (one === shows ? 100 : one[0] === shows[0] ? 85 : 3)
@@ -207,6 +215,63 @@ describe('a folder that is taken in from a browser', () => {
     await one.start()
     expect(one.waits).toEqual([3000])
     expect(server.faces).toHaveLength(2)
+  })
+
+  test.each([
+    ['slow', 'no answer within'],
+    ['breaking', 'Something broke.'],
+  ])(
+    'gives up a picture that is %s again and again, reports it, and goes on without being asked',
+    async (content, said) => {
+      const server = createServer()
+      const one = importOf(
+        server,
+        { ...people(6), 'x/bad.jpg': content, ...people(12) },
+        { naming: 'folder' },
+      )
+      await one.start()
+      expect(one.rowOf('x/bad.jpg')).toMatchObject({
+        reason: 'failed',
+        externalId: 'x',
+        faceId: '',
+        detail: expect.stringContaining(said),
+      })
+      expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 12, failed: 1 } })
+      expect(one.states.filter(({ isPaused }) => isPaused)).toEqual([])
+      if (content === 'slow') expect(server.seen.slow).toBe(3)
+    },
+  )
+
+  test('takes a picture that got through at another try', async () => {
+    const server = createServer()
+    server.seen.fail.push(tooLate(), tooLate())
+    const one = importOf(server, people(1))
+    await one.start()
+    expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 1 } })
+  })
+
+  test('blames no picture where the server answers nobody: it stops, and loses nothing', async () => {
+    const server = createServer()
+    server.seen.fail.push(...Array.from({ length: 30 }, tooLate))
+    const one = importOf(server, people(8))
+    const working = one.start()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(one.states.at(-1)).toMatchObject({ done: 0, isPaused: true, problem: { name: 'TimeoutError' } })
+    server.seen.fail.splice(0)
+    one.resume()
+    await working
+    expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 8 } })
+  })
+
+  test('a folder of nothing else stops once, and is done when it was resumed in vain', async () => {
+    const server = createServer()
+    const one = importOf(server, { 'a.jpg': 'slow' })
+    const working = one.start()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(one.states.at(-1)).toMatchObject({ done: 0, isPaused: true })
+    one.resume()
+    await working
+    expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { failed: 1 } })
   })
 
   test('stops where the way is broken, says why, and loses nothing when it is resumed', async () => {

@@ -2,7 +2,13 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
+import { explain } from '#web/console/core/explain.ts'
 import { saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
+import { ar } from '#web/console/wording/ar.ts'
+import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+import { de } from '#web/console/wording/de.ts'
+import { en } from '#web/console/wording/en.ts'
+import { ja } from '#web/console/wording/ja.ts'
 
 const theirs = { decision: 'Pass', note: null, reviewedAt: '2026-01-31T12:00:00.000Z', by: 'Ada' } as const
 const session = (review: ListedSession['review']) => ({ verificationSessionId: 's', review }) as ListedSession
@@ -61,4 +67,27 @@ test('undoReview takes back the review that one made, not one that stands there 
     code: 'already_reviewed',
   })
   expect(undo.mock.calls).toEqual([[sent]])
+})
+
+describe('what is said where a decision is not taken back', () => {
+  const languages = { ar, de, en, ja } as unknown as Readonly<Record<string, ConsoleWording>>
+  const refused = async (code: 'already_reviewed' | 'review_final' | 'not_found') => {
+    const undo = async () => {
+      throw new Problem(code, 'In the words of the server.', { requestId: 'r-1' })
+    }
+    const calls = { configuration: { undoReview: undo } } as unknown as ConsoleCalls
+    return undoReview(calls, 's', theirs.reviewedAt).catch((problem: unknown) => problem)
+  }
+
+  test.each(Object.entries(languages))('speaks of the undoing, in %s', async (_language, words) => {
+    const { problem } = words
+    const since = explain(await refused('already_reviewed'), words)
+    expect(since).toMatchObject({ ...problem.notUndone, requestId: 'r-1' })
+    expect(explain(await refused('review_final'), words)).toMatchObject(problem.code.review_final)
+    const deciding = explain(new Problem('already_reviewed', ''), words)
+    expect(deciding).toMatchObject(problem.code.already_reviewed)
+    expect(since.title).not.toBe(deciding.title)
+    expect(since.advice).not.toBe(deciding.advice)
+    expect(explain(await refused('not_found'), words)).toMatchObject(problem.code.not_found)
+  })
 })

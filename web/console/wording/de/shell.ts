@@ -125,6 +125,11 @@ export const shell = {
       advice: 'Versuchen Sie es gleich noch einmal. Hilft das nicht, nennen Sie dem Betreiber die Aufruf-ID.',
     },
     other: { title: 'Das hat nicht funktioniert', advice: '{detail}' },
+    notUndone: {
+      title: 'Ihre Entscheidung wurde nicht zurückgenommen',
+      advice:
+        'Zu der Sitzung gibt es inzwischen eine andere Entscheidung oder keine mehr. Sehen Sie sich die Sitzung noch einmal an.',
+    },
     code: {
       invalid_request: {
         title: 'Einige Angaben stimmen nicht',
@@ -170,6 +175,11 @@ export const shell = {
       already_reviewed: {
         title: 'Jemand anderes hat sie nachgeprüft',
         advice: 'Ihre Entscheidung wurde nicht gespeichert. Sehen Sie sich die Sitzung noch einmal an.',
+      },
+      review_final: {
+        title: 'Zum Zurücknehmen ist es zu spät',
+        advice:
+          'Eine Entscheidung lässt sich 10 Sekunden lang zurücknehmen. Sie gilt; auf der Seite der Sitzung können Sie neu entscheiden.',
       },
       session_not_completed: {
         title: 'Die Sitzung ist noch nicht zu Ende',

@@ -123,6 +123,10 @@ export const shell = {
       advice: 'Try again in a moment. If it keeps happening, give the request id to whoever runs the server.',
     },
     other: { title: 'That did not work', advice: '{detail}' },
+    notUndone: {
+      title: 'Your decision was not taken back',
+      advice: 'The session has another decision by now, or none. Look at the session again.',
+    },
     code: {
       invalid_request: {
         title: 'Some entries are not right',
@@ -164,6 +168,11 @@ export const shell = {
       already_reviewed: {
         title: 'Somebody else has reviewed it',
         advice: 'Your decision was not saved. Look at the session again.',
+      },
+      review_final: {
+        title: 'It is too late to take this back',
+        advice:
+          'A decision can be taken back for 10 seconds. It stands; on the page of the session you can decide anew.',
       },
       session_not_completed: {
         title: 'The session has not ended yet',

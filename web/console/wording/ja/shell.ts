@@ -124,6 +124,11 @@ export const shell = {
       advice: 'しばらくして再試行してください。続く場合は、リクエストIDをサーバー管理者に伝えてください。',
     },
     other: { title: '実行できませんでした', advice: '{detail}' },
+    notUndone: {
+      title: 'あなたの判断は取り消されていません',
+      advice:
+        'このセッションには別の判断が記録されたか、判断がなくなっています。セッションをもう一度確認してください。',
+    },
     code: {
       invalid_request: {
         title: '入力に誤りがあります',
@@ -165,6 +170,11 @@ export const shell = {
       already_reviewed: {
         title: 'ほかの人がすでにレビューしました',
         advice: 'あなたの判断は保存されていません。セッションをもう一度確認してください。',
+      },
+      review_final: {
+        title: '取り消せる時間を過ぎました',
+        advice:
+          '判断を取り消せるのは10秒間です。判断はそのまま有効です。セッションのページで判断し直せます。',
       },
       session_not_completed: {
         title: 'セッションはまだ終わっていません',

@@ -79,8 +79,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
   async function read(accountId: string, digest: string): Promise<PastRow | undefined> {
     const key = rowKey(accountId, digest)
     const value = await store.get(key)
-    if (value === undefined) return undefined
-    return JSON.parse(keyRing.open('session-past', key, Buffer.from(value).toString()).toString()) as PastRow
+    return value && rowFrom(keyRing, key, value)
   }
 
   async function* entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry> {
@@ -159,7 +158,17 @@ function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClass
 /** The row that a session leaves behind; undefined where it leaves none. */
 function pastRowOf(record: SessionRecord): PastRow | undefined {
   const days = record.settings.history?.days
-  return record.outcome === null || days === undefined ? undefined : { ...rowOf(record), days }
+  return record.outcome === null || days === undefined ? undefined : withoutNote({ ...rowOf(record), days })
+}
+
+function rowFrom(keyRing: KeyRing, key: string, value: Uint8Array): PastRow {
+  const text = keyRing.open('session-past', key, Buffer.from(value).toString()).toString()
+  return withoutNote(JSON.parse(text) as PastRow)
+}
+
+/** [Note: A note goes with its session] What a reviewer wrote of a person is free text. Rows of former programs may hold one still: it is never shown. */
+function withoutNote(row: PastRow): PastRow {
+  return row.review === null ? row : { ...row, review: { ...row.review, note: null } }
 }
 
 function countedClass(accountId: string, row: PastRow): Write {

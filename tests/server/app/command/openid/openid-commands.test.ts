@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServices } from '#server/app/command/opening.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { scopes } from '#shared/endpoint.ts'
@@ -77,6 +77,52 @@ test('npm run account makes a client without a secret, and gives it none', async
   expect(await on.account('rotate-client-secret', client.clientId)).toMatchObject({ code: 1 })
 })
 
+describe('npm run account update-client', () => {
+  let clientId: string
+  const clientNow = async () =>
+    (await on.json('clients')).clients.find((one: { clientId: string }) => one.clientId === clientId)
+  beforeAll(async () => {
+    const made = ['create-client', 'Shop', ...redirect, '--ages', '18,21', '--verification', verificationId]
+    clientId = (await on.json(...made)).clientId
+  })
+
+  test('changes what is given, and leaves the rest', async () => {
+    const before = await clientNow()
+    const { told } = await on.account('update-client', clientId, '--name', 'The shop')
+    expect(told).toContain(`${clientId}  The shop  (with a secret)`)
+    expect(await clientNow()).toEqual({ ...before, name: 'The shop' })
+    const all = ['--redirect', 'https://shop.example/c', '--ages', '16', '--age-estimate', 'on']
+    const { client } = await on.json('update-client', clientId, ...all, '--verification', verificationId)
+    const changed = { redirectUris: ['https://shop.example/c'], ageThresholds: [16], mayAskAgeEstimate: true }
+    expect(client).toEqual({ ...before, name: 'The shop', ...changed })
+    await on.account('update-client', clientId, '--ages', '', '--age-estimate', 'off')
+    expect(await clientNow()).toEqual({ ...client, ageThresholds: [], mayAskAgeEstimate: false })
+  })
+
+  test('makes it public and back, and says where its secret comes from', async () => {
+    expect((await on.account('update-client', clientId, '--public', 'on')).told).toContain('(public)')
+    expect(await on.account('rotate-client-secret', clientId)).toMatchObject({ code: 1 })
+    const { told } = await on.account('update-client', clientId, '--public', 'off')
+    expect(told).toContain(`rotate-client-secret ${clientId}`)
+    expect((await on.json('rotate-client-secret', clientId)).clientSecret).toMatch(/^[\w-]{43}$/)
+  })
+
+  test.each([
+    ['a switch that is neither', ['--public', 'yes'], 2, '--public must be on or off.'],
+    ['a name that is empty', ['--name', ''], 2, 'name: '],
+    ['no address', ['--redirect', ''], 2, 'redirectUris: Must have at least one address.'],
+    ['an address of plain http', ['--redirect', 'http://shop.example/a'], 2, 'redirectUris'],
+    ['an age that is no number', ['--ages', 'old'], 2, 'ageThresholds/0'],
+    ['an age that is too low', ['--ages', '12'], 2, 'ageThresholds/0'],
+    ['an unknown verification', ['--verification', 'x'], 1, 'verification does not exist'],
+  ])('refuses %s as the API does, and changes nothing', async (_name, words, code, reason) => {
+    const before = await clientNow()
+    const refused = await on.account('update-client', clientId, '--age-estimate', 'on', ...words)
+    expect(refused).toMatchObject({ code, errors: expect.stringContaining(reason) })
+    expect(await clientNow()).toEqual(before)
+  })
+})
+
 test.each([
   [
     'an unknown verification',
@@ -84,6 +130,7 @@ test.each([
     'verification does not exist',
   ],
   ['an unknown client', ['rotate-client-secret', 'x'], 'client does not exist'],
+  ['an unknown client to change', ['update-client', 'x', '--name', 'y'], 'client does not exist'],
   ['a client that is gone', ['delete-client', 'x'], 'client does not exist'],
 ])('npm run account says what is wrong with %s', async (_name, words, reason) => {
   expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })

@@ -112,17 +112,21 @@ describe('historyConfig.days', () => {
     expect(await idsOf(host)).toEqual([])
   })
 
-  test('an expired session is listed as long, and a review as it was decided', async () => {
+  test('an expired session is listed as long, and a review as it was decided, without its note', async () => {
     const host = await start()
     const { verificationId, verificationSessionId } = await visited(host, 90)
     await host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail', note: 'Not her.' } })
+    const [fresh] = await listOf(host, { review: 'reviewed' })
+    expect(fresh!.review).toMatchObject({ decision: 'Fail', note: 'Not her.' })
     const left = await openSession(host, verificationId)
     host.pass(3600_000)
     await host.services.expireOverdue()
     host.pass(30 * day)
     expect(await idsOf(host, { state: 'Expired' })).toEqual([left.verificationSessionId])
     const [decided] = await listOf(host, { review: 'reviewed' })
-    expect(decided).toMatchObject({ verificationSessionId, review: { decision: 'Fail', note: 'Not her.' } })
+    expect(decided).toMatchObject({ verificationSessionId, review: { ...fresh!.review, note: null } })
+    const { pastSessions } = await host.call(exportPerson, { query: { externalId: 'anna' } })
+    expect(pastSessions.map(({ review }) => review)).toContainEqual({ ...fresh!.review, note: null })
     expect(await idsOf(host, { review: 'waiting' })).toEqual([])
   })
 

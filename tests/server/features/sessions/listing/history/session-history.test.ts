@@ -10,6 +10,7 @@ import { createSessionRows } from '#server/features/sessions/listing/session-row
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { describeOnSharedStores } from '../../../../../support/stores.ts'
 
@@ -201,3 +202,43 @@ describe('a row of the history', () => {
     }
   })
 })
+
+describe('the note of a review', () => {
+  const note = 'Limps, and was nervous.'
+  const noted = recordOf(1, { review: { ...reviewed, note } })
+  const digest = digestOfSession(noted.sessionId)
+
+  test('is not written to the row that outlives its session', async () => {
+    const opened: string[] = []
+    const watching = {
+      ...keyRing,
+      seal: (...given: Parameters<typeof keyRing.seal>) => {
+        opened.push(Buffer.from(given[2]).toString())
+        return keyRing.seal(...given)
+      },
+    }
+    const store = createMemoryStore(() => start)
+    const history = createSessionHistory(store, watching, () => start)
+    await store.commit(history.writes(undefined, noted), [])
+    expect(opened.join()).toContain(reviewed.reviewedAt)
+    expect(opened.join()).not.toContain(note)
+  })
+
+  test('is not shown of a row that a former program wrote with it', async () => {
+    const store = createMemoryStore(() => start)
+    const history = createSessionHistory(store, keyRing, () => start)
+    await store.commit(history.writes(undefined, noted), [])
+    const [key] = (await keysOf(store)).filter((one) => one.startsWith('session-past/account/r/'))
+    const former = { ...rowOf(noted), days: 400 }
+    expect(former.review).toMatchObject({ note })
+    const sealed = keyRing.seal('session-past', key!, Buffer.from(JSON.stringify(former)))
+    await store.put(key!, Buffer.from(sealed), 3600)
+    expect(await history.read('account', digest)).toEqual({ ...former, review: reviewed })
+  })
+})
+
+async function keysOf(store: Store): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of store.list('')) keys.push(key)
+  return keys
+}

@@ -26,27 +26,13 @@ interface Options {
 
 /** The desk of a kiosk. */
 export function createPairingDesk(options: Options) {
-  const { facts, store, client, plans, refresh, note } = options
-  const keep = (pairing: Pairing, known: Pairing | undefined) => keepPairing(options, pairing, known)
-
-  const take = async (
-    { kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>,
-    answer: SyncAnswer,
-    known: Pairing | undefined,
-  ) => {
-    const { configuration, sealingKey, planKeys } = answer
-    const pairing = { kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false }
-    if (!(await keep(pairing, known))) return
-    const refused = await plans.keep(answer.plans)
-    if (refused > 0) note('planRefused')
-    facts.online.value = true
-    await refresh()
-  }
+  const { facts, store, client, refresh, note } = options
   const hear = async (kind: KioskErrorKind, code: string | null, known = facts.pairing.value) => {
     note(kind, code)
-    if (kind === 'revoked' && known !== undefined) await keep({ ...known, isRevoked: true }, known)
+    if (kind === 'revoked' && known !== undefined)
+      await keepPairing(options, { ...known, isRevoked: true }, known)
   }
-  const syncAs = async (known: Pairing) => take(known, await client.sync(standingOf(facts)), known)
+  const syncAs = async (known: Pairing) => take(options, known, await client.sync(standingOf(facts)), known)
 
   return {
     /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
@@ -56,7 +42,7 @@ export function createPairingDesk(options: Options) {
       try {
         const publicKey = await publicJwk(await keepDeviceKey(store))
         const answer = await client.pair({ pairingCode: code, publicKey })
-        await take(answer, answer, undefined)
+        await take(options, answer, answer, undefined)
         askToPersist()
           .then(refresh)
           .catch(() => {})
@@ -71,10 +57,10 @@ export function createPairingDesk(options: Options) {
       if (known === undefined) return false
       try {
         await refresh()
-        const told = facts.unusedPlans.value
+        const before = facts.unusedPlans.value
         await syncAs(known)
         // The challenge is another one now: its plans are drawn in place of those that went.
-        if (facts.unusedPlans.value < told && isStill(facts, known)) await syncAs(known)
+        if (facts.unusedPlans.value < before && isStill(facts, known)) await syncAs(known)
         return true
       } catch (error) {
         const { kind, code } = troubleOf(error)
@@ -86,6 +72,23 @@ export function createPairingDesk(options: Options) {
     },
     unpair: (typedName: string, loseWaiting: boolean) => unpair(options, typedName, loseWaiting),
   }
+}
+
+/** Takes over what the server answered to the device that is still `known`. */
+async function take(
+  options: Options,
+  { kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>,
+  answer: SyncAnswer,
+  known: Pairing | undefined,
+): Promise<void> {
+  const { facts, plans, note, refresh } = options
+  const { configuration, sealingKey, planKeys } = answer
+  const pairing = { kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false }
+  if (!(await keepPairing(options, pairing, known))) return
+  const refused = await plans.keep(answer.plans)
+  if (refused > 0) note('planRefused')
+  facts.online.value = true
+  await refresh()
 }
 
 async function unpair(

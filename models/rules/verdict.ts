@@ -18,7 +18,7 @@ import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/
 import type { Observation, ObservedFace } from './observation.ts'
 import { facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
-import { isSamePerson, leastLikeness } from './same-person.ts'
+import { isOnePerson, isSamePerson, leastLikeness } from './same-person.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -119,7 +119,8 @@ export function verdict(given: Evidence): Verdict {
   if (seen.length === 0) general.push('noFace')
   else if (frontal.length === 0) general.push('lowQuality')
   if (rules.failOnMultipleFaces && people > 1) general.push('multipleFaces')
-  if (neutral !== undefined && !isSamePerson(seen, neutral)) general.push('personChanged')
+  if (neutral !== undefined && !(isSamePerson(seen, neutral) && isOnePerson(frontal)))
+    general.push('personChanged')
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
   const isJudged = rules.liveness && seen.length > 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cuesOf } from '#models/rules/liveness/evidence/cues.ts'
-import { frameOf, noon, opening, turning } from '../../../../support/drawn/observations.ts'
+import { frameOf, opening, turning } from '../../../../support/drawn/observations.ts'
 
 const forged = { degrees: 20, light: 0.001, rim: 0.01 }
 const living = { degrees: 20, light: 0.05, rim: 0.3 }

@@ -1,10 +1,13 @@
 -- The roles of a store on PostgreSQL: one that owns the tables and changes them, and one that the servers work with. Run it once in the
--- database, as a superuser or as its owner with CREATEROLE:
+-- database with psql, as a superuser or as its owner with CREATEROLE; what fails changes nothing:
 --
 --   createdb --encoding UTF8 --template template0 selfsame
 --   psql --dbname selfsame --file ops/postgres-roles.sql
 --
 -- Then give each a password (\password selfsame_owner, \password selfsame_runtime), which is not to stand in a file.
+
+\set ON_ERROR_STOP on
+BEGIN;
 
 CREATE ROLE selfsame_owner LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
 CREATE ROLE selfsame_runtime LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
@@ -19,7 +22,26 @@ END
 $$;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
--- Whatever the owner makes from now on, the servers may read and change the rows of, and no more.
-ALTER DEFAULT PRIVILEGES FOR ROLE selfsame_owner GRANT USAGE ON SCHEMAS TO selfsame_runtime;
-ALTER DEFAULT PRIVILEGES FOR ROLE selfsame_owner GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO selfsame_runtime;
-ALTER DEFAULT PRIVILEGES FOR ROLE selfsame_owner GRANT USAGE ON SEQUENCES TO selfsame_runtime;
+-- Of rights that are not one's own to give, PostgreSQL only warns.
+DO $$
+BEGIN
+  IF NOT has_database_privilege('selfsame_owner', current_database(), 'CREATE')
+    OR has_database_privilege('selfsame_runtime', current_database(), 'TEMPORARY')
+    OR has_schema_privilege('selfsame_runtime', 'public', 'USAGE') THEN
+    RAISE EXCEPTION 'The role % may not change who has rights on the database %: run this as a superuser, or as its owner without NOINHERIT.',
+      current_user, current_database();
+  END IF;
+END
+$$;
+
+-- Whatever the owner makes from now on, the servers may read and change the rows of, and no more. Only a member of the owner may say so, which
+-- a role with CREATEROLE is not by itself: it becomes one until this is said.
+GRANT selfsame_owner TO CURRENT_USER;
+SET LOCAL ROLE selfsame_owner;
+ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO selfsame_runtime;
+ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO selfsame_runtime;
+ALTER DEFAULT PRIVILEGES GRANT USAGE ON SEQUENCES TO selfsame_runtime;
+RESET ROLE;
+REVOKE selfsame_owner FROM CURRENT_USER;
+
+COMMIT;

@@ -23,7 +23,7 @@ export async function createBackup(settings: Settings, path: string, passphrase:
     const about = { backup: 1, program: productVersion, format, leastReader: least, region } as const
     const { entries, takenAt } = snapshot()
     const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
-    const all = withAuditFrames(withoutEvidence(entries), segments)
+    const all = withAuditFrames(withoutEvidence(entries), segments, store)
     return await writeBackup(path, passphrase, about satisfies BackupHead, all, takenAt)
   } finally {
     await store.close()

@@ -8,10 +8,11 @@ import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
-import { readJournal } from '#server/platform/store/records/journal.ts'
+import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
+import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { putAuditFrames } from './audit-frames.ts'
@@ -61,7 +62,7 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
  * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost with it, and so
  * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more;
  * whoever runs accounts signs in anew.
- * @throws where the store is not empty, and as `verifyBackup`
+ * @throws where the store is not empty, or the journal is not whole, and as `verifyBackup`: nothing was restored then
  */
 export async function restoreBackup(
   settings: Settings,
@@ -70,9 +71,11 @@ export async function restoreBackup(
   journal: string | undefined,
 ): Promise<Restored> {
   const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  if (journal !== undefined) await verifyJournal(journal, keyRing)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
   const { store } = opened
+  const later = createMemoryStore()
   try {
     await refuseFull(store, segments)
     await store.commit([restoreMark(store, true)], [])
@@ -80,12 +83,12 @@ export async function restoreBackup(
       path,
       passphrase,
       () => undefined,
-      async (batch) => write(store, await putAuditFrames(batch, segments)),
+      async (batch) => write(store, await putAuditFrames(batch, segments, later)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
     const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(opened, settings)
+    await endLinksAndTokens(opened, settings, later)
     return { ...end, replayed }
   } finally {
     await store.close()
@@ -140,6 +143,7 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 async function endLinksAndTokens(
   { store: behind, blobs: ofServer }: Pick<OpenedStore, 'store' | 'blobs'>,
   settings: Settings,
+  laterEnds: Store,
 ): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
@@ -149,7 +153,7 @@ async function endLinksAndTokens(
   })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
-  await auditArchives.trimToStore()
+  await auditArchives.trimToStore(createSealedStore(laterEnds, createEntrySeal(keyRing)))
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {

@@ -3,6 +3,7 @@ import { UsageError } from '#server/app/command/command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from '#server/app/command/passphrase.ts'
 import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
+import { verifyJournal } from '#server/platform/store/records/journal.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
 
@@ -12,8 +13,8 @@ const help = `npm run backup -- COMMAND FILE, with the settings of the server.
       Writes the whole store to a new file, as it is at one moment; servers may be running. The file is sealed with a
       passphrase of 12 characters or more, and opens only where SECRET (or the file "secret" in DATA_DIR) is there too.
       Pictures that are kept for reviews are never in it.
-  verify FILE [--passphrase-file FILE]
-      Reads a backup to its end, and sees that it can be restored with these settings. Changes nothing.
+  verify FILE [--journal FILE] [--passphrase-file FILE]
+      Reads a backup to its end (and the journal), and sees that it can be restored with these settings. Changes nothing.
   restore FILE [--journal FILE] [--passphrase-file FILE]
       Puts a backup into an empty store, while no server runs. The journal, which JOURNAL_FILE names, tells what was erased
       and revoked since: it is done again. Every link and token of before ends.
@@ -55,8 +56,9 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
       ],
     }
   },
-  async verify({ path, settings, given }) {
-    const { head, end } = await verifyBackup(settings, path, await readPassphrase(given))
+  async verify({ path, settings, given, journal }) {
+    const { head, end, keyRing } = await verifyBackup(settings, path, await readPassphrase(given))
+    if (journal !== undefined) await verifyJournal(journal, keyRing)
     const shows = new Date(end.takenAt).toISOString()
     return {
       result: { ...head, entries: end.entries, takenAt: shows },

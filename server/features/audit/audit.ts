@@ -16,6 +16,7 @@ import { createRequestService, type RequestService } from './requests/request-se
 import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
 
 export type { Aliases } from './aliases.ts'
+export type { Archived } from './archives/archive-log.ts'
 export { gapsBetween, type ProvenArchive } from './archives/verify-archive.ts'
 export { type AuditLog, createAuditLog } from './audit-log.ts'
 export { tellOfRolledBack } from './heads/compare-heads.ts'

@@ -84,7 +84,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const uses = { kioskId, captureId, sequence, planId: signed?.jti ?? null }
     const before = await captures.before(transaction, uses)
     const known = before.capture
-    if (known !== undefined && known.digest !== digest) throw otherCapture()
+    if (known !== undefined) refuseOther(known, digest)
     if (known !== undefined && (await sessions.read(accountId, known.sessionId)) !== undefined)
       return { taken: { ...opened, record: known, plan: known.hasPlan ? signed : undefined } }
     await holdPaired(transaction, kiosk)
@@ -104,7 +104,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   return async (captureId, sealed, kiosk) => {
     const followed = await follow(kiosk)
     const opened = await openCapture(sealed, kiosk, captureId)
-    const digest = hash('sha256', sealed, 'base64url')
+    const digest = digestOf(sealed)
     const { plan: jws, capturedAt } = opened.capture
     const signed = jws === null ? undefined : await plans.read(jws, kiosk, Date.parse(capturedAt))
     const given = { opened, digest, signed, kiosk, followed }
@@ -177,6 +177,16 @@ export function busyCapture(): Problem {
   return new Problem('overloaded', 'The capture is being judged by another request. Try again.', {
     retryAfterInSeconds: 1,
   })
+}
+
+/** What the same capture, sent again, is known by. */
+export function digestOf(sealed: string): string {
+  return hash('sha256', sealed, 'base64url')
+}
+
+/** @throws {Problem} 400 `capture_refused` where this is not what was sent before under the same id */
+export function refuseOther(known: Pick<CaptureRecord, 'digest'>, digest: string): void {
+  if (known.digest !== digest) throw otherCapture()
 }
 
 function otherCapture(): Problem {

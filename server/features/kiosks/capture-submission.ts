@@ -5,7 +5,13 @@ import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import type { Problem } from '#shared/problem.ts'
 import { judgeCapture } from './capture-judgement.ts'
 import { captureRefused, sealedFaults } from './capture-opening.ts'
-import { busyCapture, type TakeCapture, type TakenCapture } from './capture-sessions.ts'
+import {
+  busyCapture,
+  digestOf,
+  refuseOther,
+  type TakeCapture,
+  type TakenCapture,
+} from './capture-sessions.ts'
 import { answerOf, type CaptureRecord, type CaptureStore } from './capture-store.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
@@ -55,7 +61,10 @@ function submissionOf(
     busy: busyCapture,
     async load() {
       const known = await captures.get(kioskId, captureId)
-      if (known !== undefined && known.answer !== null) return { answer: shown(known, known.answer) }
+      if (known !== undefined && known.answer !== null) {
+        refuseOther(known, digestOf(sealed))
+        return { answer: shown(known, known.answer) }
+      }
       const taken = await takeCapture(captureId, sealed, kiosk)
       return { given: taken, read: () => readSession(taken.record) }
     },

@@ -70,13 +70,20 @@ export function createSignIns(services: Dependencies): SignIns {
     return (await store.commit([books.writeSignIn(changed)], [read.guard])) ? changed : undefined
   }
 
-  async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
-    if (now() - signIn.lastSeenAt < noticedEveryMilliseconds) return
+  async function writeUse(operator: Operator, signIn: SignIn): Promise<void> {
     await replace(signIn, { lastSeenAt: now() })
     const read = await books.operators.read(deployment, operator.operatorId)
     if (read === undefined) return
     const seen = { ...read.value, lastSeen: new Date(now()).toISOString() }
     await store.commit([books.operators.write(deployment, operator.operatorId, seen)], [read.guard])
+  }
+
+  /** [Note: A note fails no request] On a full disk people still read what there is. An end that is met here counts. */
+  async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
+    if (now() - signIn.lastSeenAt < noticedEveryMilliseconds) return
+    await writeUse(operator, signIn).catch((error) => {
+      if (error instanceof Problem && error.code === 'unauthenticated') throw error
+    })
   }
 
   return {

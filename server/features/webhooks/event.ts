@@ -96,7 +96,7 @@ async function keyHeader(
   accounts: Accounts,
   address: string,
 ): Promise<Record<string, string>> {
-  const isSafe = address.startsWith('https:') || isLoopbackAddress(address)
+  const isSafe = /^https:/i.test(address) || isLoopbackAddress(address)
   const primary = account.webhookCarriesKey && isSafe ? await accounts.primaryKey(account) : undefined
   return primary === undefined ? {} : { 'X-API-Key': primary.value }
 }

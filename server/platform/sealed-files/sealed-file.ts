@@ -1,4 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { FileFault } from './file-fault.ts'
 import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
@@ -28,6 +30,7 @@ export async function writeSealedFile(
     await append(await write((content) => append(content, false)), true)
     await file.sync()
     await file.close()
+    await syncFolder(dirname(path))
   } catch (error) {
     await file.close().catch(() => undefined)
     await rm(path, { force: true })

@@ -9,7 +9,7 @@ import { createHandoffSide } from './handoff.ts'
 import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
 import { createResumeSecrets } from './resume-secret.ts'
-import { isUnreachable, type Opening, openLink, takeOver } from './session-opening.ts'
+import { mayOpenYet, type Opening, openLink, takeOver } from './session-opening.ts'
 import { dropRecord, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
 import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
@@ -40,8 +40,8 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const openOnce = async () => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, resumeSecrets, known })
-    // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
-    if (!isUnreachable(opened.event) && mayStrip()) stripLink(history, location)
+    // A link that did not open is not used: a reload still needs all of it.
+    if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)
   }
 

@@ -2,7 +2,8 @@ import type { getSession, initRedirectSession } from '#shared/contract/sessions/
 import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/capture/machine/state.ts'
+import type { Handoff } from '#web/capture/machine/handoff-place.ts'
+import type { Event, EventOf, LinkProblem, Progress } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
@@ -127,23 +128,36 @@ export function finished(found: ResultOf<typeof getSession> | undefined): Event 
   return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
+/** A limit that is whole again so soon is waited for; a longer one is told to the person. */
+const longestWaitInSeconds = 60
+
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
-  const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
+  const problem = error instanceof Problem ? linkProblemOf(error) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }
-  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
-  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
+  const wait = problem === 'unreachable' ? waitOf(error) : {}
+  if (problem !== 'unreachable' || known === undefined)
+    return { type: 'notOpened', problem, ...wait, ...asker }
+  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
 }
 
-/** Whether the server could not be asked: the link may still open. */
-export function isUnreachable(event: Event): boolean {
-  return event.type === 'cutOff' || (event.type === 'notOpened' && event.problem === 'unreachable')
+/** How long the server asks to be left alone. */
+function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
+  const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
+  if (seconds === undefined) return {}
+  return { waitInMilliseconds: Math.min(seconds, longestWaitInSeconds) * 1000 }
 }
 
-/** What an answer's status means to the person who opened the link. */
-function linkProblemOf(status: number): LinkProblem {
+/** [Note: Stripped once it was read] Whether the link may yet open as it stands: it was not read, or refused by whoever it came past. */
+export function mayOpenYet(event: Event): boolean {
+  if (event.type === 'cutOff') return true
+  return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
+}
+
+/** What an answer means to the person who opened the link. A time-out of a proxy's is no word of the server's. */
+function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
   if (status === 410) return 'gone'
-  if (status === 429) return 'tooMany'
-  return status >= 500 ? 'unreachable' : 'wrong'
+  if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'
+  return status >= 500 || status === 408 ? 'unreachable' : 'wrong'
 }

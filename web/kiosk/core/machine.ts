@@ -1,4 +1,5 @@
 import { staffMenu } from '#web/kiosk/staff/staff-menu.ts'
+import type { KioskStatus } from './kiosk.ts'
 import type {
   KioskContext,
   KioskEffect,
@@ -9,6 +10,12 @@ import type {
   KioskStateName,
   KioskStep,
 } from './state.ts'
+
+/** How a kiosk stands that is paired, in a browser that keeps things. */
+type PairedStatus = Exclude<
+  KioskStatus,
+  { readonly kind: 'starting' | 'elsewhere' | 'unpaired' | 'storageRefused' }
+>
 
 /** The kiosk before its core has said anything. */
 export const kioskBeginning: KioskSituation = {
@@ -127,17 +134,23 @@ function homeOf({ status, hasPin }: KioskContext): KioskState {
       return { name: status.kind }
     case 'unpaired':
       return { name: 'pairing', busy: false, trouble: null }
-    case 'revoked':
-    case 'full':
-    case 'noPlans':
     case 'storageRefused':
       return { name: 'closed', cause: status.kind }
     default:
-      break
+      return hasPin ? pairedHomeOf(status) : { name: 'newPin', trouble: null }
   }
-  if (!hasPin) return { name: 'newPin', trouble: null }
-  if (status.kind === 'ready') return { name: 'attract', busy: false }
-  return { name: 'installing', share: status.share, isStuck: status.isStuck }
+}
+
+/** [Note: The PIN comes first] Without one nobody reaches the menu, and a closed kiosk could never be unpaired. */
+function pairedHomeOf(status: PairedStatus): KioskState {
+  switch (status.kind) {
+    case 'ready':
+      return { name: 'attract', busy: false }
+    case 'installing':
+      return { name: 'installing', share: status.share, isStuck: status.isStuck }
+    default:
+      return { name: 'closed', cause: status.kind }
+  }
 }
 
 function staffOnly(event: KioskEvent): KioskStep | undefined {

@@ -1,5 +1,5 @@
 import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
-import { gapsBetween, type ProvenArchive } from '#server/features/audit/audit.ts'
+import { type Archived, gapsBetween, type ProvenArchive } from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
@@ -11,18 +11,23 @@ const archive: Command = {
   async run(context) {
     const before = dayOf(context.text('before'))
     const { auditArchives, audit } = context.services
-    const archived = []
+    const folder = context.text('into') ?? context.archiveDir
+    const archived: Archived[] = []
+    const faults: string[] = []
     for (const { accountId } of await accountsOf(context)) {
-      const found = await auditArchives.archive(accountId, before, context.text('into') ?? context.archiveDir)
-      if (found === undefined) continue
-      archived.push(found)
-      await audit.note(accountId, 'archiveAuditLog', 'commandLine', {})
+      const noted = [await audit.entry(accountId, 'archiveAuditLog', 'commandLine', {})]
+      const found = await auditArchives
+        .archive(accountId, before, folder, noted)
+        .catch((error: Error) => void faults.push(`${accountId}: ${error.message}`))
+      if (found !== undefined) archived.push(found)
     }
     const lines = archived.map(
       ({ file, first, last }) => `Entries ${first} to ${last} written to ${file}, and cut off.`,
     )
-    const nothing = ['There is nothing to archive: no checkpoint is as old as that.']
-    return { result: archived, lines: lines.length > 0 ? lines : nothing }
+    if (lines.length + faults.length === 0)
+      lines.push('There is nothing to archive: no checkpoint is as old as that.')
+    for (const fault of faults) context.progress(fault)
+    return { result: archived, lines, failed: faults.length > 0 }
   },
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { AuditHead } from '#server/features/audit/log/chain.ts'
 import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-bytes.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
@@ -22,7 +22,10 @@ export interface ArchiveHead {
   readonly sealedKey: string
 }
 
-/** Writes a new file: a line that says what it is, one of what it holds, signed, then frames. On the disk when it resolves. @throws where there is a file already */
+/**
+ * Writes a new file: a line that says what it is, one of what it holds, signed, then frames. On the disk when it resolves; what fails leaves no file.
+ * @throws where there is a file already
+ */
 export async function writeArchive(
   path: string,
   head: ArchiveHead,
@@ -34,6 +37,9 @@ export async function writeArchive(
     await file.appendFile(`${title}\n${JSON.stringify({ ...head, mac: macOf(keyRing, head) })}\n`)
     for await (const frame of frames) await file.appendFile(packFrame(frame))
     await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
   } finally {
     await file.close()
   }

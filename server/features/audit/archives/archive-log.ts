@@ -1,13 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditHead } from '#server/features/audit/log/chain.ts'
 import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Write } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import { writeArchive } from './archive-file.ts'
-import { verifyArchive } from './verify-archive.ts'
+import type { ArchiveHead } from './archive-file.ts'
+import { placeArchive } from './place-archive.ts'
 
 export interface Archived {
   readonly accountId: string
@@ -26,14 +27,16 @@ interface Place {
 
 /**
  * Moves the entries of an account from before a time (milliseconds since 1970) into a file, as far as the newest checkpoint among them. [Note: Cut at a signed
- * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven before anything
- * is cut. Undefined where there is nothing to archive.
- * @throws in words where the entries are not whole: nothing is cut then
+ * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven, under a name of its own, before it
+ * gets its name and anything is cut. So whoever is killed can run it again: a whole file is taken as it is, and a cut that was noted is made. Undefined where there is nothing to archive.
+ * @param noted what is committed with the note of the cut
+ * @throws in words where the entries are not whole, the file is there and says something else, or another archive was made meanwhile: nothing is cut then
  */
 export async function archiveLog(
   place: Place,
   accountId: string,
   before: number,
+  noted: readonly Write[],
 ): Promise<Archived | undefined> {
   const { book, keyRing, folder } = place
   const read = await book.ends.read(accountId)
@@ -41,23 +44,30 @@ export async function archiveLog(
   const { end } = read
   const from: AuditHead = end.cut ?? { sequence: 0, hash: '' }
   const to = await lastCheckpoint(book, accountId, from, end.sequence, before)
-  if (to === undefined) return undefined
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (to === undefined) {
+    // It may have been killed before the segments were cut.
+    if (end.cut !== undefined) await cutSegments(book, accountId, end.cut)
+    return undefined
+  }
   const digits = (sequence: number) => String(sequence).padStart(9, '0')
   const file = join(folder, `${accountId}-${digits(from.sequence + 1)}-${digits(to.sequence)}.audit`)
   const sealedKey = keyRing.seal('audit-archive-key', accountId, Buffer.from(end.key, 'hex'))
-  await writeArchive(file, { accountId, from, to, sealedKey }, keyRing, framesUpTo(book, accountId, from, to))
+  const head: ArchiveHead = { accountId, from, to, sealedKey }
+  const isNew = await placeArchive(file, head, keyRing, framesUpTo(book, accountId, from, to))
   try {
-    await verifyArchive(file, keyRing)
+    await noteCut(book, accountId, from, to, noted)
   } catch (error) {
-    await rm(file)
+    if (isNew && error instanceof CutMeanwhile) await rm(file, { force: true })
     throw error
   }
-  await noteCut(book, accountId, to)
-  await book.segments.cut(accountId, to.sequence, (frame) =>
-    book.frames.part(accountId, frame, to.sequence, Number.MAX_SAFE_INTEGER),
-  )
+  await cutSegments(book, accountId, to)
   return { accountId, file, first: from.sequence + 1, last: to.sequence }
+}
+
+async function cutSegments({ segments, frames }: LogBook, accountId: string, { sequence }: AuditHead) {
+  await segments.cut(accountId, sequence, (frame) =>
+    frames.part(accountId, frame, sequence, Number.MAX_SAFE_INTEGER),
+  )
 }
 
 /** The newest checkpoint before which there is nothing as young as the time. */
@@ -108,14 +118,34 @@ async function* framesUpTo(
   }
 }
 
-async function noteCut({ store, ends }: LogBook, accountId: string, cut: AuditHead): Promise<void> {
+/** Another archive was made of the same log, so that what this one holds is not what stands before the cut. */
+class CutMeanwhile extends Error {}
+
+/** [Note: One cut leads on from another] Only from where the file begins: else two archives overlap, or the log would begin before its first segment. */
+async function noteCut(
+  { store, ends }: LogBook,
+  accountId: string,
+  from: AuditHead,
+  to: AuditHead,
+  noted: readonly Write[],
+): Promise<void> {
   await retryOnConflict(
     async () => {
       const read = await ends.read(accountId)
       if (read === undefined) throw new Error('The end of the audit log is gone.')
-      const end: LogEnd = { ...read.end, cut }
-      return (await store.commit([ends.write(accountId, end)], [read.guard])) || undefined
+      const { cut } = read.end
+      if (isSame(cut, to)) return true
+      if (!isSame(cut ?? { sequence: 0, hash: '' }, from))
+        throw new CutMeanwhile(
+          `Another archive of the audit log of ${accountId} was made meanwhile, up to entry ${cut?.sequence ?? 0}. This one has cut nothing: run it again.`,
+        )
+      const end: LogEnd = { ...read.end, cut: to }
+      return (await store.commit([ends.write(accountId, end), ...noted], [read.guard])) || undefined
     },
     () => new Error('The audit log is being moved all the time.'),
   )
+}
+
+function isSame(one: AuditHead | undefined, other: AuditHead): boolean {
+  return one?.sequence === other.sequence && one.hash === other.hash
 }

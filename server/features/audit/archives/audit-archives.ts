@@ -1,22 +1,29 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
 import type { AuditHead, ChainVerdict } from '#server/features/audit/log/chain.ts'
+import { createLogEnds } from '#server/features/audit/log/log-end.ts'
 import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
 import { type Archived, archiveLog } from './archive-log.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
 
 /** What takes old entries out of audit logs, and proves them afterwards. */
 export interface AuditArchives {
   /** As `archiveLog`, into a folder. */
-  archive(accountId: string, before: number, folder: string): Promise<Archived | undefined>
+  archive(
+    accountId: string,
+    before: number,
+    folder: string,
+    noted?: readonly Write[],
+  ): Promise<Archived | undefined>
   /** @throws in words where it is not whole */
   verifyFile(file: string): Promise<ProvenArchive>
   /** All that is left in the log of an account. */
   verifyLog(accountId: string): Promise<ChainVerdict>
   /** Up to where a log was archived; undefined where it was not. */
   cutOf(accountId: string): Promise<AuditHead | undefined>
-  /** Removes what the store does not know of, after a restore. */
-  trimToStore(): Promise<void>
+  /** Removes what the store does not know of, after a restore. `later` has the ends of the logs as they were once the segments had been read. */
+  trimToStore(later: Store): Promise<void>
   /** When the oldest entry was made that is left, milliseconds since 1970; undefined where none has left the store. */
   oldest(accountId: string): Promise<number | undefined>
 }
@@ -28,11 +35,12 @@ export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyR
     return typeof end === 'string' ? undefined : end.cut
   }
   return {
-    archive: (accountId, before, folder) => archiveLog({ book, keyRing, folder }, accountId, before),
+    archive: (accountId, before, folder, noted = []) =>
+      archiveLog({ book, keyRing, folder }, accountId, before, noted),
     verifyFile: (file) => verifyArchive(file, keyRing),
     verifyLog: log.verify,
     cutOf,
-    trimToStore: () => trimToStore(book),
+    trimToStore: (later) => trimToStore(book, createLogEnds(later, keyRing)),
     async oldest(accountId) {
       const frame = await book.segments.oldest(accountId)
       const left = (await cutOf(accountId))?.sequence ?? 0

@@ -29,7 +29,9 @@ export function createFolderSegments(folder: string, now: Clock): AuditSegments 
     stays: (frame: Frame) => Frame | undefined,
   ): Promise<void> {
     for (const segment of (await segmentsOf(accountId)).filter(isMeant)) {
-      const frames = await framesIn(segment)
+      const frames = await unlessGone(framesIn(segment))
+      // Another process has just made the same cut.
+      if (frames === undefined) continue
       const kept = frames.flatMap((frame) => stays(frame) ?? [])
       if (kept.length < frames.length || kept.some((frame, i) => frame !== frames[i]))
         await writer.replace(accountId, segment, kept)
@@ -39,18 +41,17 @@ export function createFolderSegments(folder: string, now: Clock): AuditSegments 
   return {
     append: writer.append,
     async *ascending(accountId, after) {
-      for (const segment of await segmentsOf(accountId))
-        for (const frame of await framesIn(segment)) if (frame.last > after) yield frame
+      for await (const frames of readInTurn(() => segmentsOf(accountId), framesIn))
+        for (const frame of frames) if (frame.last > after) yield frame
     },
     async *descending(accountId, upTo) {
-      for (const segment of (await segmentsOf(accountId)).reverse()) {
-        if (segment.first > upTo) continue
-        for (const frame of (await framesIn(segment)).reverse()) if (frame.first <= upTo) yield frame
-      }
+      const newest = async () => (await segmentsOf(accountId)).filter(({ first }) => first <= upTo).reverse()
+      for await (const frames of readInTurn(newest, framesIn))
+        for (const frame of frames.reverse()) if (frame.first <= upTo) yield frame
     },
     async oldest(accountId) {
-      for (const segment of await segmentsOf(accountId)) {
-        const found = (await firstFramesIn(segment)).find(({ kind }) => kind === 'entries')
+      for await (const frames of readInTurn(() => segmentsOf(accountId), firstFramesIn)) {
+        const found = frames.find(({ kind }) => kind === 'entries')
         if (found !== undefined) return found
       }
       return undefined
@@ -68,6 +69,37 @@ export function createFolderSegments(folder: string, now: Clock): AuditSegments 
       ),
     accounts: () => accountsIn(folder),
   }
+}
+
+/**
+ * The frames of each segment in turn. [Note: A cut under a reader] Where a segment is gone that was there, an archive has just taken its frames, or put what stays of them into a new file: what
+ * is new is read as well.
+ */
+async function* readInTurn(
+  list: () => Promise<Segment[]>,
+  open: (segment: Segment) => Promise<Frame[]>,
+): AsyncGenerator<Frame[]> {
+  let left = await list()
+  const known = new Set(left.map(({ name }) => name))
+  for (let [segment] = left; segment !== undefined; [segment] = left) {
+    left = left.slice(1)
+    const frames = await unlessGone(open(segment))
+    if (frames !== undefined) {
+      yield frames
+      continue
+    }
+    const waiting = new Set(left.map(({ name }) => name))
+    left = (await list()).filter(({ name }) => waiting.has(name) || !known.has(name))
+    for (const { name } of left) known.add(name)
+  }
+}
+
+/** Undefined where a file was removed meanwhile. */
+async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+  return read.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
 }
 
 /** A checkpoint at the cut itself stays: it says where what is left begins. */

@@ -1,5 +1,6 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { unpackFrames } from './frame-bytes.ts'
 import type { Frame } from './segments.ts'
 
@@ -80,11 +81,6 @@ export async function appendDurably(path: string, bytes: Buffer, isNewIn?: strin
     await file.close()
   }
   if (isNewIn !== undefined) await syncFolder(isNewIn)
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
 }
 
 /** What stands behind month and first sequence. */

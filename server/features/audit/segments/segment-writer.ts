@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { packFrame } from './frame-bytes.ts'
-import {
-  appendDurably,
-  folderOfAccount,
-  monthOf,
-  nameOfSegment,
-  type Segment,
-  syncFolder,
-} from './segment-files.ts'
+import { appendDurably, folderOfAccount, monthOf, nameOfSegment, type Segment } from './segment-files.ts'
 import type { Frame } from './segments.ts'
 
 /** A segment that has reached it is followed by another one. */

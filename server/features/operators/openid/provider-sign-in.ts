@@ -5,7 +5,7 @@ import type { Ceremonies } from '#server/features/operators/ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/features/operators/console-caller.ts'
 import { busy, firstAccountOf, letIn } from '#server/features/operators/getting-in.ts'
 import { isInForce } from '#server/features/operators/invitations.ts'
-import { type Invitation, identityKey } from '#server/features/operators/operator-records.ts'
+import { type Invitation, identityKey, type Operator } from '#server/features/operators/operator-records.ts'
 import { type OperatorStore, secretDigest } from '#server/features/operators/operator-store.ts'
 import type { SignIns } from '#server/features/operators/sign-ins.ts'
 import { nobody } from '#server/features/operators/teams.ts'
@@ -141,14 +141,25 @@ function plainNameOf({ name, email }: Identified): string | undefined {
 }
 
 /** Undefined where the person was changed meanwhile. */
-async function signIn({ store, operators: books, signIns }: Dependencies, key: string, device: string) {
+async function signIn({ store, operators: books, signIns, now }: Dependencies, key: string, device: string) {
   const operatorId = await books.identities.get(deployment, key)
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
   const accountId = read && (await firstAccountOf(books, read.value))
   if (read === undefined || accountId === undefined)
     throw new Problem('forbidden', 'The person is no longer in any account.')
-  const begun = signIns.begin({ operatorId: read.value.operatorId, accountId, device })
-  return (await store.commit([begun.write], [read.guard])) ? { operator: read.value, begun } : undefined
+  const operator = seenAt(read.value, now())
+  const begun = signIns.begin({ operatorId: operator.operatorId, accountId, device })
+  const written = books.operators.write(deployment, operator.operatorId, operator)
+  return (await store.commit([written, begun.write], [read.guard])) ? { operator, begun } : undefined
+}
+
+/**
+ * [Note: No lock-out misses a sign-in] Who ends somebody's sign-ins guards the record that they read first: each new
+ * sign-in changes it, so whichever of the two is written second begins again. `now` is milliseconds since 1970.
+ */
+function seenAt(operator: Operator, now: number): Operator {
+  const before = operator.lastSeen === null ? 0 : Date.parse(operator.lastSeen)
+  return { ...operator, lastSeen: new Date(Math.max(now, before + 1)).toISOString() }
 }
 
 /** [Note: A fresh sign-in is dated] A provider that does not say when somebody signed in there shows nothing. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AttemptLimit } from '#server/features/callers/callers.ts'
+import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
@@ -28,8 +29,8 @@ export interface Attempts {
 }
 
 /**
- * What a session's failures are counted under. Keys are digests: they name nobody. A session that an integrator creates
- * has neither link nor address of its own.
+ * What a session's failures are counted under; of an IPv6 address its /64, as everywhere. Keys are digests: they name
+ * nobody. A session that an integrator creates has neither link nor address of its own.
  */
 export function attemptKeys(
   accountId: string,
@@ -37,7 +38,7 @@ export function attemptKeys(
 ): string[] {
   const keys: string[] = []
   if (subject.link !== undefined) keys.push(`link|${accountId}|${subject.link}`)
-  if (subject.address !== undefined) keys.push(`address|${accountId}|${subject.address}`)
+  if (subject.address !== undefined) keys.push(`address|${accountId}|${networkOf(subject.address)}`)
   if (subject.externalId !== null) keys.push(externalKey(accountId, subject.externalId))
   return keys.map(digestOf)
 }

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, defineScript } from 'redis'
-import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
+import {
+  changedScript,
+  commitScript,
+  countedOf,
+  countScript,
+  sweepScript,
+  watchScript,
+} from './redis-scripts.ts'
 
 /** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
 const pingedAfterInMilliseconds = 2000
@@ -41,7 +48,8 @@ export async function connectRedis(address: string, onFailure: (error: unknown) 
       commitEntries: script(commitScript, Number),
       sweepEntries: script(sweepScript, Number),
       countUses: script(countScript, countedOf),
-      takeChanged: script(changedScript, (reply) => reply as Buffer[]),
+      takeChanged: script(changedScript, (reply) => reply as Buffer[] | null),
+      watchOn: script(watchScript, Number),
     },
   })
   connection.on('error', (error) => connected && onFailure(error))

@@ -109,17 +109,27 @@ return {count, tonumber(ARGV[1])}`
  * [Note: A snapshot without a stop] Redis shows no moment of all its keys: they are read one after the other while others
  * write, and what was written meanwhile is read once more, all of it within this one script. So what has been read in all is
  * what stood there when the script ran.
- * KEYS: watch, changed. ARGV: what the keys of entries begin with. Answers the keys that were written and their values.
+ * KEYS: watch, changed. ARGV: the name of the snapshot, what the keys of entries begin with. Answers the keys that were written and their values; nothing where the watch
+ * is over or is another snapshot's, so that what was written meanwhile was not noted.
  */
 export const changedScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
 local changed = redis.call('SMEMBERS', KEYS[2])
 local found = {}
 for i, key in ipairs(changed) do
   found[2 * i - 1] = key
-  found[2 * i] = redis.call('GET', ARGV[1] .. key) or ''
+  found[2 * i] = redis.call('GET', ARGV[2] .. key) or ''
 end
 redis.call('DEL', KEYS[1], KEYS[2])
 return found`
+
+/**
+ * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds more it is watched, or 0 to end that. Answers 1 where it was watched still.
+ */
+export const watchScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '0' then redis.call('DEL', KEYS[1], KEYS[2]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+return 1`
 
 /** The answer of `countScript`. */
 export function countedOf(reply: unknown): { counted: number; left: number } {

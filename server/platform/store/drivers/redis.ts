@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
@@ -166,31 +166,47 @@ async function* listBatches(server: Server, prefix: string, after = ''): AsyncGe
   }
 }
 
-/** Its moment is that of its end. */
+/**
+ * Its moment is that of its end. [Note: A watch has a name] What was written meanwhile is noted only while the watch lasts, and for one snapshot: so each has a name of its own, and one whose watch ran
+ * out, even if another one's is there now, fails.
+ */
 function snapshotOf(server: Server): Snapshot {
   const { client, keys, now } = server
+  const name = randomUUID()
+  const names = [keys.watch, keys.changed]
   let takenAt = 0
-  const watch = (condition: 'NX' | 'XX') =>
-    reached(client.set(keys.watch, '1', { condition, expiration: { type: 'EX', value: watchedForSeconds } }))
+  const watch = (seconds: number) => reached(client.watchOn(names, [name, String(seconds)]))
   async function* entries(): AsyncGenerator<SnapshotEntry> {
-    if ((await watch('NX')) === null) throw new Error('Another backup is being made just now.')
-    await reached(client.del(keys.changed))
-    let read = 0
-    for await (const entry of list(server, '', '')) {
-      yield entry
-      if (++read % listedAtOnce === 0 && (await watch('XX')) === null)
-        throw new Error('The backup was too slow.')
-    }
-    takenAt = now()
-    const changed = await reached(client.takeChanged([keys.watch, keys.changed], [keys.entry('')]))
-    for (let i = 0; i < changed.length; i += 2) {
-      const bytes = changed[i + 1]!
-      const stored = bytes.length === 0 ? null : bytes
-      const expiresAt = stored?.readDoubleBE() || undefined
-      yield { key: String(changed[i]), value: unwrap(stored, now), expiresAt }
+    const expiration = { type: 'EX', value: watchedForSeconds } as const
+    if ((await reached(client.set(keys.watch, name, { condition: 'NX', expiration }))) === null)
+      throw new Error('Another backup is being made just now, or was interrupted less than a minute ago.')
+    try {
+      await reached(client.del(keys.changed))
+      let read = 0
+      for await (const entry of list(server, '', '')) {
+        yield entry
+        if (++read % listedAtOnce === 0 && (await watch(watchedForSeconds)) === 0) throw stoodStill()
+      }
+      takenAt = now()
+      const changed = await reached(client.takeChanged(names, [name, keys.entry('')]))
+      if (changed === null) throw stoodStill()
+      for (let i = 0; i < changed.length; i += 2) {
+        const bytes = changed[i + 1]!
+        const stored = bytes.length === 0 ? null : bytes
+        const expiresAt = stored?.readDoubleBE() || undefined
+        yield { key: String(changed[i]), value: unwrap(stored, now), expiresAt }
+      }
+    } finally {
+      await watch(0).catch(() => undefined)
     }
   }
   return { entries: entries(), takenAt: () => takenAt }
+}
+
+function stoodStill(): Error {
+  return new Error(
+    `The backup stood still for more than ${watchedForSeconds} seconds, so that it may lack what was written meanwhile: make it again.`,
+  )
 }
 
 /** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { sameSecret } from '#server/platform/crypto/constant-time.ts'
+import { createReadStream, existsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
+import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesOf } from './journal-lines.ts'
 
 /**
  * What a restore does again: records that were removed, and those that were withdrawn. [Note: Erasures outlive backups] A
@@ -47,20 +47,27 @@ const withdrawnBy: Readonly<Record<string, string | null>> = {
   'operator-invitation': null,
 }
 
-/** Appends to a file, which several processes may share. */
+/**
+ * Appends to a file, which several processes may share. [Note: A torn line is marked] Whoever is killed while it writes, or finds the disk full, leaves the
+ * beginning of a line. Whoever writes next signs behind it that it was torn, and begins a line anew: so a restore passes over exactly that, and over nothing
+ * that somebody else has damaged.
+ */
 export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journal {
+  const lines = createJournalLines(keyRing)
   return {
     async note(writes, sealed) {
       const noted = writes.filter(isNoted)
       if (noted.length === 0) return
-      const lines = noted.map((write) => {
+      const entries = noted.map((write) => {
         const value = write.value === undefined ? null : Buffer.from(sealed(write)).toString('base64')
-        return lineOf(keyRing, JSON.stringify([now(), write.key, value]))
+        return lines.entry(now(), write.key, value)
       })
-      const file = await open(path, 'a', 0o600)
+      const file = await open(path, 'a+', 0o600)
       try {
-        await file.appendFile(lines.join(''))
+        const { size } = await file.stat()
+        await append(file, lines, entries)
         await file.datasync()
+        if (size === 0) await syncFolder(dirname(path))
       } finally {
         await file.close()
       }
@@ -69,8 +76,9 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
 }
 
 /**
- * The entries from a time on, in their order. A last line that was cut short is left out.
- * @throws where there is no such file, or a line was altered or is of another deployment
+ * The entries from a time on, in their order. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
+ * has marked yet.
+ * @throws where there is no such file, or a line was altered or is of another deployment; it may be found behind others that were answered
  */
 export async function* readJournal(
   path: string,
@@ -78,21 +86,67 @@ export async function* readJournal(
   from: number,
 ): AsyncGenerator<JournalEntry> {
   if (!existsSync(path)) throw new Error(`There is no journal at ${path}.`)
-  const file = await open(path, 'r')
+  const lines = createJournalLines(keyRing)
+  const unread = new Map<string, number>()
   let number = 0
-  let torn: number | undefined
-  for await (const line of createInterface({ input: file.createReadStream() })) {
+  for await (const { line, hasEnd } of linesOf(createReadStream(path))) {
     number++
-    if (torn !== undefined) throw alteredAt(torn)
-    const content = line.slice(0, line.lastIndexOf(' '))
-    if (!sameSecret(lineOf(keyRing, content), `${line}\n`)) {
-      torn = number
-      continue
-    }
-    const [at, key, value] = JSON.parse(content) as [number, string, string | null]
+    const read = lines.read(line)
+    if (read.kind === 'mark') unread.delete(read.digest)
+    if (read.kind === 'unread' && (hasEnd || number === 1)) unread.set(digestOf(line), number)
+    if (read.kind !== 'entry') continue
+    const [at, key, value] = read.said
     if (at >= from) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
   }
-  if (torn !== undefined && number === 1) throw alteredAt(torn)
+  const [altered] = unread.values()
+  if (altered !== undefined) throw alteredAt(altered)
+}
+
+/** Reads a journal to its end. @throws as `readJournal` */
+export async function verifyJournal(path: string, keyRing: KeyRing): Promise<void> {
+  for await (const _entry of readJournal(path, keyRing, 0)) {
+    // Until its end.
+  }
+}
+
+/** In one write, so that no other process comes between. @throws where there is no room for all of it */
+async function append(file: FileHandle, lines: JournalLines, entries: readonly Buffer[]): Promise<void> {
+  const { size } = await file.stat()
+  const torn = await unfinishedLine(file, size)
+  const bytes = Buffer.concat([...endOf(torn, lines), ...entries])
+  const { bytesWritten } = await file.write(bytes)
+  if (bytesWritten < bytes.length) throw new Error('The journal has no room: its disk is full.')
+  const { size: now } = await file.stat()
+  if (now === size + bytes.length) return
+  // Others wrote at the same time. Where one of them was torn just before, the first line is joined to what is left of it.
+  const written = await readBytes(file, size - torn.length, now)
+  const at = written.indexOf(bytes)
+  if (at === -1)
+    throw new Error('The journal does not hold what was written to it: something else changes the file.')
+  const before = behindLastLine(written.subarray(0, at))
+  if (before.length === 0 || before.equals(torn)) return
+  const joined = Buffer.concat([before, bytes.subarray(0, bytes.indexOf('\n'))])
+  await append(file, lines, [lines.tornMark(joined), ...entries])
+}
+
+/** What ends a line that nobody has ended: its mark, or where it is whole nothing but its end. */
+function endOf(unfinished: Buffer, lines: JournalLines): Buffer[] {
+  if (unfinished.length === 0) return []
+  return [lines.read(unfinished).kind === 'unread' ? lines.tornMark(unfinished) : Buffer.from('\n')]
+}
+
+/** What stands behind the last end of a line. */
+async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
+  for (let window = 1; ; window *= 1024) {
+    const from = Math.max(0, size - window)
+    const unfinished = behindLastLine(await readBytes(file, from, size))
+    if (unfinished.length < size - from || from === 0) return unfinished
+  }
+}
+
+async function readBytes(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
+  return buffer.subarray(0, bytesRead)
 }
 
 function isNoted({ key, value }: Write): boolean {
@@ -101,11 +155,6 @@ function isNoted({ key, value }: Write): boolean {
   const field = withdrawnBy[kind]
   if (field === undefined) return false
   return field === null || (JSON.parse(Buffer.from(value).toString()).value[field] ?? null) !== null
-}
-
-function lineOf(keyRing: KeyRing, content: string): string {
-  const mac = createHmac('sha256', keyRing.derive('journal')).update(content).digest('base64url')
-  return `${content} ${mac}\n`
 }
 
 function alteredAt(line: number): Error {

@@ -13,6 +13,7 @@ import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
+import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { createKey, getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
@@ -525,7 +526,28 @@ describe('npm run backup refuses', () => {
     expect(await backup(at(`empty-${name}`), 'restore', path)).toMatchObject({ code: 0 })
   })
 
+  test('a journal that was altered, before anything is restored', async () => {
+    const journal = join(folder, 'altered-journal')
+    const env = { ...at('refused'), JOURNAL_FILE: journal }
+    const { store, close } = await open(env)
+    for (const key of ['a/c', 'a/d']) await store.put(key, Buffer.from('e'))
+    for (const key of ['a/c', 'a/d']) await store.commit([{ key, value: undefined }], [])
+    await close()
+    const written = await readFile(journal, 'utf8')
+    await writeFile(journal, written.replace('a/d', 'a/e'))
+    const told = expect.stringContaining('altered at line 2')
+    const to = at('not-begun')
+    expect(await backup(to, 'restore', path, '--journal', journal)).toEqual({ code: 1, told })
+    expect(await backup(to, 'verify', path, '--journal', journal)).toEqual({ code: 1, told })
+    await writeFile(journal, written)
+    expect(await backup(to, 'verify', path, '--journal', journal)).toMatchObject({ code: 0 })
+    expect(await backup(to, 'restore', path, '--journal', journal)).toMatchObject({ code: 0 })
+  })
+
   test('to start on a store into which a restore was cut short', async () => {
+    const { behind, close } = await open(at('lost'))
+    await behind.commit([restoreMark(behind, true)], [])
+    await close()
     await expect(open(at('lost'))).rejects.toThrow('A restore into this store was cut short')
   })
 })

@@ -64,8 +64,9 @@ const listed = async (kioskId: string, on = host) =>
 /** Hands a capture in; answers it with the result that the integrator reads. */
 async function visit(device: Device, given: Parameters<typeof captureOf>[2] = {}, on = host) {
   const capture = captureOf(device, on.now(), given)
-  const answer = await handIn(on, device, capture)
-  return { capture, answer, result: await resultOf(answer.verificationSessionId, on) }
+  const sent = { captureId: capture.captureId, sealed: await seal(device, capture) }
+  const answer = await send(on, device, sent)
+  return { capture, sent, answer, result: await resultOf(answer.verificationSessionId, on) }
 }
 
 describe('POST /v1/kiosk/create', () => {
@@ -242,11 +243,11 @@ describe('GET /v1/kiosk/get-all', () => {
     expect(notes()).toBe(0)
     expect(await lastSeen()).toBe(first)
     own.pass(minute)
-    const { capture } = await visit(device, {}, own)
+    const { sent } = await visit(device, {}, own)
     expect(notes()).toBe(1)
     expect(Math.abs((await lastSeen()) - own.now())).toBeLessThan(10_000)
     own.pass(minute)
-    await send(own, device, { captureId: capture.captureId, sealed: 'again' })
+    await send(own, device, sent)
     expect(notes()).toBe(2)
     await sync(own, device, { queued: 4 })
     expect(await listed(device.kioskId, own)).toMatchObject({ queued: 4, receivedCount: 4 })
@@ -730,14 +731,13 @@ describe('POST /v1/kiosk/submit', () => {
 
   test('with the verification gone keeps the kiosk waiting, and answers what was decided before', async () => {
     const device = await paired()
-    const { capture, answer } = await visit(device)
-    const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
+    const { sent, answer } = await visit(device)
     const { verificationId } = device.configuration
     await host.call(deleteVerification, { query: { verificationId } })
     expect(await problemOf(handIn(host, device, captureOf(device, host.now())))).toBe(
       'verification_not_found',
     )
-    expect(await send(host, device, body)).toEqual(answer)
+    expect(await send(host, device, sent)).toEqual(answer)
   })
 })
 
@@ -798,6 +798,8 @@ describe('a capture under judgement', () => {
     const first = await send(host, device, body)
     expect(first.verificationResult).toBe('Pass')
     expect(await send(host, device, body)).toEqual(first)
+    const late = await send(host, device, others).catch((error) => error)
+    expect(late).toMatchObject({ code: 'capture_refused', errors: [{ pointer: '#/captureId' }] })
   })
 
   test('is decided though nobody answers its webhook', async () => {
@@ -831,8 +833,8 @@ describe('the audit log', () => {
   test('names the kiosk: created, paired, each capture once, and revoked', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
-    const { capture } = await visit(device, {}, own)
-    await send(own, device, { captureId: capture.captureId, sealed: 'again' })
+    const { sent } = await visit(device, {}, own)
+    await send(own, device, sent)
     await own.call(revokeKiosk, { query: { kioskId: device.kioskId } })
     const { entries } = await own.call(getAuditLog, { query: {} })
     const ofKiosk = entries.filter(({ resources }) => resources.kioskId === device.kioskId)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import type { Store } from '#server/platform/store/store.ts'
+import { type Store, WriteFailed } from '#server/platform/store/store.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { newVisitor, signedInAs } from '../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../support/host.ts'
@@ -101,6 +101,30 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect(team?.members).toHaveLength(1)
   })
 }
+
+describe('on a full disk', () => {
+  it('what only reads is answered, though its use is not noted; an end still ends', async () => {
+    let [ahead, isFull] = [0, false]
+    const now = () => Date.now() + ahead
+    const store = createMemoryStore(now)
+    const full: Store = {
+      ...store,
+      commit: async (writes, guards) => {
+        if (isFull) throw new WriteFailed('No space left on device')
+        return store.commit(writes, guards)
+      },
+    }
+    const host = await startHost({ store: full, ports: { now } })
+    const ada = await signedInAs(host, 'owner', 'Ada')
+    isFull = true
+    ahead = 2 * minute
+    expect((await ada.ask(getMe)).status).toBe(200)
+    expect((await ada.ask(getSignIns)).status).toBe(200)
+    ahead += 30 * minute
+    expect((await ada.ask(getMe)).status).toBe(401)
+    await host.close()
+  })
+})
 
 describe('sign-ins, in memory', () => tests((now) => createMemoryStore(now)))
 describeOnSharedStores('sign-ins', (shared) => tests((now) => shared.open(now)))

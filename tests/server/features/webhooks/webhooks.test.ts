@@ -93,6 +93,22 @@ describe('the VerificationCompleted event', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  test.each(['https://hook.example/taken', 'HTTPS://hook.example/taken'])(
+    'carries the key however the scheme is written: %s',
+    async (address) => {
+      const posted: Record<string, string>[] = []
+      const post: Outbound['post'] = async ({ headers }) => {
+        posted.push({ ...headers })
+        return 200
+      }
+      const host = await startHost({ ports: { outbound: { post, get } } })
+      closers.push(host.close)
+      await submit(host, await openWithHook(host, address), { person: 'anna' })
+      await host.services.deliveries.settle()
+      expect(posted.map((headers) => headers['X-API-Key'])).toEqual([host.apiKey])
+    },
+  )
+
   test('goes to no loopback receiver where that is not allowed', async () => {
     const post: Outbound['post'] = async () => {
       throw new Error('This address is not allowed')

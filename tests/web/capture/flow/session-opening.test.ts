@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '#shared/problem.ts'
-import { openLink } from '#web/capture/flow/session-opening.ts'
+import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { plan } from '../../support/plan.ts'
 
@@ -25,6 +25,32 @@ test.each([
     problem,
     asker: { theme },
   })
+})
+
+const limited = (retryAfterInSeconds: number) =>
+  new Problem('too_many_requests', 'refused', { retryAfterInSeconds })
+
+test('a limit that is whole within a minute is waited for, as a server that is not there', async () => {
+  const refuse = () => Promise.reject(limited(42))
+  const { event } = await open({ open: refuse }, signed)
+  expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
+})
+
+test('one that takes longer is told', async () => {
+  const refuse = () => Promise.reject(limited(3600))
+  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })
+})
+
+test.each([
+  ['a limit of a minute', limited(60), true],
+  ['a limit of an hour', limited(3600), true],
+  ['a proxy that refuses', new Problem('forbidden', 'refused', { status: 403 }), true],
+  ['a proxy whose time is over', new Problem('internal_error', 'refused', { status: 408 }), true],
+  ['a network that is gone', new TypeError('failed'), true],
+  ['a link that was used', new Problem('link_already_used', 'refused'), false],
+] as const)('after %s the link may open yet: its address stays', async (_what, error, stays) => {
+  const { event } = await open({ open: () => Promise.reject(error) }, signed)
+  expect(mayOpenYet(event)).toBe(stays)
 })
 
 test('a link of nothing knows nobody', async () => {

@@ -97,6 +97,18 @@ describe('pairing', () => {
     expect(nameAfter(...unsafe, installing(0.4))).toBe('installing')
   })
 
+  test('asks for a PIN at a kiosk that was closed before it had one, so that staff can unpair it', () => {
+    for (const kind of ['revoked', 'full', 'noPlans'] as const) {
+      expect(nameAfter(status(kind, false)), kind).toBe('newPin')
+      expect(nameAfter(status(kind, false), status(kind)), kind).toBe('closed')
+    }
+  })
+
+  test('asks for none where the browser keeps nothing', () => {
+    const refused = { kind: 'storageRefused' } as const
+    expect(nameAfter({ type: 'status', status: refused, hasPin: false })).toBe('closed')
+  })
+
   test.each([
     ['123', '123', 'notDigits'],
     ['1234567890123', '1234567890123', 'notDigits'],

@@ -1,9 +1,11 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
 import { gapsBetween } from '#server/features/audit/archives/verify-archive.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
 const day = (text: string) => Date.parse(text)
@@ -19,10 +21,13 @@ beforeEach(async () => {
     await at.log.move('all')
   }
 })
-afterEach(() => at.close())
+afterEach(async () => {
+  await at.close()
+  await rm(into(), { recursive: true, force: true })
+})
 
 const archivesOf = (log = at.log, keyRing = at.keyRing) => createAuditArchives(log, keyRing)
-const into = () => join(at.folder, '..', `${at.folder}-archives`)
+const into = () => `${at.folder}-archives`
 const archive = (before: string) => archivesOf().archive(at.accountId, day(before), into())
 
 test('what is older goes into a file, is gone from the log, and both are still proven', async () => {
@@ -134,6 +139,136 @@ test('the checkpoint that an archive leaves behind must stay', async () => {
     at.log.book.frames.part(at.accountId, frame, 11, Number.MAX_SAFE_INTEGER),
   )
   expect(await at.open().verify(at.accountId)).toMatchObject({ fault: 'missing', faultAt: 10 })
+})
+
+/** A log that stops once, as a process does that is killed there. */
+function stopping(at: AuditDeployment, where: 'commit' | 'cut') {
+  const killed = async () => {
+    throw new Error('killed')
+  }
+  return at.open(
+    where === 'commit'
+      ? { behind: { ...at.store, commit: killed } }
+      : { change: (segments) => ({ ...segments, cut: killed }) },
+  )
+}
+
+const wholeLog = async () => {
+  const { valid, checked, head } = await at.open().verify(at.accountId)
+  return { valid, checked, head: head?.sequence }
+}
+
+test.each([
+  ['the file and the cut', 'commit', [1, 20]],
+  ['the note of the cut and the cut itself', 'cut', undefined],
+] as const)('a run that was killed between %s is run again for the same day', async (_name, where, again) => {
+  const before = day('2026-03-01')
+  const killed = archivesOf(stopping(at, where)).archive(at.accountId, before, into())
+  await expect(killed).rejects.toThrow('killed')
+  expect(await wholeLog()).toMatchObject({ valid: true, head: 30 })
+  const found = await archive('2026-03-01')
+  expect(found && [found.first, found.last]).toEqual(again)
+  expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
+  const [name, ...more] = await readdir(into())
+  expect(more).toEqual([])
+  expect(await archivesOf().verifyFile(join(into(), name!))).toMatchObject({ entries: 20 })
+  const frames = await allOf(at.log.book.segments.ascending(at.accountId, 0))
+  expect(frames.filter(({ kind }) => kind === 'entries').map(({ first }) => first)).toEqual([21])
+})
+
+test('nothing is cut where a file of that name is not whole, or holds something else', async () => {
+  const killed = archivesOf(stopping(at, 'commit')).archive(at.accountId, day('2026-02-01'), into())
+  await expect(killed).rejects.toThrow('killed')
+  const [name] = await readdir(into())
+  const file = join(into(), name!)
+  await writeFile(file, (await readFile(file)).subarray(0, -10))
+  await expect(archive('2026-02-01')).rejects.toThrow(/is not whole.* Nothing was cut/)
+  const other = await newAuditDeployment()
+  await other.add(wholeMonth - 1)
+  await other.log.move('all')
+  const theirs = await archivesOf(other.log).archive(
+    other.accountId,
+    day('2026-02-01'),
+    `${other.folder}-of-other`,
+  )
+  await copyFile(theirs!.file, file)
+  await other.close()
+  await expect(archive('2026-02-01')).rejects.toThrow(/holds something else\. Nothing was cut/)
+  expect(await wholeLog()).toEqual({ valid: true, checked: 30, head: 30 })
+  await rm(file)
+  expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })
+})
+
+test.each([
+  ['further', '2026-02-01', '2026-03-01', 20],
+  ['less far', '2026-03-01', '2026-02-01', 10],
+])(
+  'an archive is refused where another one was made meanwhile that goes %s',
+  async (_name, ours, theirs, cutAt) => {
+    const { commit } = at.store
+    let isMade = false
+    const meanwhile: Store['commit'] = async (writes, guards) => {
+      if (!isMade) {
+        isMade = true
+        await archive(theirs)
+      }
+      return commit(writes, guards)
+    }
+    const slow = archivesOf(at.open({ behind: { ...at.store, commit: meanwhile } }))
+    const refused = slow.archive(at.accountId, day(ours), into())
+    await expect(refused).rejects.toThrow(`made meanwhile, up to entry ${cutAt}. This one has cut nothing`)
+    expect(await wholeLog()).toEqual({ valid: true, checked: 30 - cutAt, head: 30 })
+    await archive('2026-03-01')
+    const files = (await readdir(into())).map((name) => join(into(), name))
+    const proven = await Promise.all(files.map((file) => archivesOf().verifyFile(file)))
+    expect(gapsBetween(proven)).toEqual([])
+    expect(proven.reduce((sum, { entries }) => sum + entries, 0)).toBe(20)
+    expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
+  },
+)
+
+test('several runs at once for the same day make one archive', async () => {
+  const runs = Array.from({ length: 6 }, () =>
+    archivesOf(at.open()).archive(at.accountId, day('2026-03-01'), into()),
+  )
+  const found = await Promise.all(runs)
+  expect(found[0]).toMatchObject({ first: 1, last: 20 })
+  const [name, ...more] = await readdir(into())
+  expect(more).toEqual([])
+  expect(await archivesOf().verifyFile(join(into(), name!))).toMatchObject({ entries: 20 })
+  expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
+})
+
+test.each(['ascending', 'descending'] as const)(
+  'what is cut while it is read, %s, is read from where it stays',
+  async (order) => {
+    const entries = new Set<number>()
+    let isCut = false
+    for await (const { kind, first, last } of at.log.book.segments[order](
+      at.accountId,
+      order === 'ascending' ? 0 : 30,
+    )) {
+      if (!isCut) await archive('2026-03-01')
+      isCut = true
+      if (kind === 'entries') for (let at = first; at <= last; at++) entries.add(at)
+    }
+    for (let at = 21; at <= 30; at++) expect(entries).toContain(at)
+  },
+)
+
+test('what a run left that was killed while it wrote is removed once it is old', async () => {
+  await mkdir(into(), { recursive: true })
+  const [old, fresh, another] = [
+    'shop-1.audit.0123456789ab.part',
+    'shop-1.audit.ba9876543210.part',
+    'notes.part',
+  ]
+  for (const name of [old!, fresh!, another!]) await writeFile(join(into(), name), '')
+  await utimes(join(into(), old!), 0, 0)
+  await utimes(join(into(), another!), 0, 0)
+  await archive('2026-02-01')
+  const left = await readdir(into())
+  expect(left.filter((name) => name.endsWith('.part')).sort()).toEqual([another, fresh])
 })
 
 function turned(bytes: Buffer, where: number): Buffer {

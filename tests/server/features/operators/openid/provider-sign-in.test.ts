@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { startOpenidProvider } from '../../../../../e2e/support/openid/openid-provider.ts'
@@ -96,6 +96,19 @@ describe('sign-in by a provider', () => {
       { operation: 'signIn', actor: { operator: { name: 'Ada' } } },
       { operation: 'takeInvitation', actor: { operator: { name: 'Ada' } } },
     ])
+  })
+
+  it('does not outlive a lock-out that was begun before it and written after it', async () => {
+    await ada()
+    const late = newVisitor(host)
+    const commit = host.store.commit
+    const spied = vi.spyOn(host.store, 'commit').mockImplementationOnce(async (...given) => {
+      expect((await goThere(late)).status).toBe(200)
+      return commit(...given)
+    })
+    await host.services.lockOut(host.accountId, 'Ada')
+    spied.mockRestore()
+    expect((await late.ask(getMe)).status).toBe(401)
   })
 
   it('lets in who has the verified address of an invitation, in whatever case, once', async () => {

@@ -162,6 +162,14 @@ describe('failed sessions', () => {
   })
 })
 
+test('failures are counted for the /64 of an IPv6 address, which one person has whole', () => {
+  const of = (address: string) => attemptKeys('a1', { externalId: null, address })
+  expect(of('2001:db8:1:2:ffff::9')).toEqual(of('2001:db8:1:2::1'))
+  expect(of('2001:db8:1:3::1')).not.toEqual(of('2001:db8:1:2::1'))
+  expect(of('::ffff:192.0.2.1')).toEqual(of('192.0.2.1'))
+  expect(of('192.0.2.2')).not.toEqual(of('192.0.2.1'))
+})
+
 describe('failed tries', () => {
   const keys = attemptKeys('a1', { link: 'l', externalId: 'e', address: '192.0.2.1' })
 

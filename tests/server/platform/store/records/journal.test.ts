@@ -1,7 +1,9 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { appendFile, type FileHandle, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
@@ -60,6 +62,98 @@ test('is read from a time on', async () => {
 test('leaves out a last line that was cut short', async () => {
   await appendFile(path, '[1,"face/c"')
   expect(await keysFrom(0)).toEqual(all)
+})
+
+/** The beginning of a line, as whoever is killed while it writes leaves one. */
+const torn = '[1,"face/c",nu'
+const noteMore = (...keys: string[]) =>
+  createJournal(path, keyRing, () => 1000 + files).note(
+    keys.map((key) => ({ key, value: undefined })),
+    sealed,
+  )
+const more = (...keys: string[]) => keys.map((key) => [key, undefined])
+
+test('a torn line behind which others were noted is passed over, and nothing else', async () => {
+  await appendFile(path, torn)
+  await noteMore('face/d', 'face/e')
+  await noteMore('face/f')
+  expect(await keysFrom(0)).toEqual([...all, ...more('face/d', 'face/e', 'face/f')])
+})
+
+test.each([1, 3, 40, 118, 119, 150])(
+  'a mark that was torn itself after %i bytes is passed over with what it marks',
+  async (left) => {
+    await appendFile(path, torn)
+    const before = (await readFile(path)).length
+    await noteMore('face/d')
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.subarray(0, Math.min(before + left, bytes.length - 1)))
+    await noteMore('face/e')
+    const kept = (await keysFrom(0)).slice(all.length)
+    expect(kept.at(-1)).toEqual(['face/e', undefined])
+    expect((await keysFrom(0)).slice(0, all.length)).toEqual(all)
+  },
+)
+
+test('bytes that are no text are torn like others, and a line that only lacks its end is whole', async () => {
+  await appendFile(path, Buffer.from([0, 255, 0xe2, 0x80]))
+  await noteMore('face/d')
+  await writeFile(path, (await readFile(path)).subarray(0, -1))
+  expect(await keysFrom(0)).toEqual([...all, ...more('face/d')])
+  await noteMore('face/e')
+  expect(await keysFrom(0)).toEqual([...all, ...more('face/d', 'face/e')])
+})
+
+test.each([
+  ['a torn line that was altered afterwards', (text: string) => text.replace('face/c', 'face/x'), 7],
+  ['a line before it', (text: string) => text.replace('kiosk/a', 'kiosk/x'), 3],
+  ['the line behind it', (text: string) => text.replace('face/d', 'face/x'), 8],
+  ['the last line, which has its end', (text: string) => text.replace('face/f', 'face/x'), 9],
+])('a mark covers the line alone that was torn: %s is refused', async (_name, change, line) => {
+  await appendFile(path, torn)
+  await noteMore('face/d')
+  await noteMore('face/f')
+  expect(await keysFrom(0)).toEqual([...all, ...more('face/d', 'face/f')])
+  await writeFile(path, change(await readFile(path, 'utf8')))
+  await expect(keysFrom(0)).rejects.toThrow(`altered at line ${line}`)
+})
+
+test('many that note at the same time into a file that was torn lose nothing', async () => {
+  await appendFile(path, torn)
+  const keys = Array.from({ length: 200 }, (_, i) => `face/${i}`)
+  await Promise.all(keys.map((key) => noteMore(key)))
+  const found = (await keysFrom(0)).map(([key]) => key)
+  expect(new Set(found)).toEqual(new Set([...all.map(([key]) => key), ...keys]))
+})
+
+test('a line that is joined to one which was torn a moment before is noted again', async () => {
+  const handle = await open(path, 'a')
+  const files = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const { write } = files
+  const spy = vi.spyOn(files, 'write').mockImplementationOnce(async function (
+    this: FileHandle,
+    bytes: Buffer,
+  ) {
+    await appendFile(path, torn)
+    return (write as (bytes: Buffer) => Promise<unknown>).call(this, bytes)
+  } as never)
+  await noteMore('face/d', 'face/e')
+  spy.mockRestore()
+  expect(await readFile(path, 'utf8')).toContain(`${torn}[`)
+  const found = (await keysFrom(0)).slice(all.length).map(([key]) => key)
+  expect(found).toEqual(['face/e', 'face/d', 'face/e'])
+})
+
+test('where the disk is full the call is told, and what is noted afterwards is read', async () => {
+  const program = 'tests/support/stores/full-journal.process.ts'
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, path])
+  expect(JSON.parse(stdout)).toEqual({
+    refused: 'The journal has no room: its disk is full.',
+    again: expect.stringContaining('EFBIG'),
+    read: all.length + 1,
+    last: 'face/there-is-room',
+  })
 })
 
 test.each([

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
 import {
@@ -9,7 +10,9 @@ import {
 import {
   hasPostgresServer,
   needsPostgresServer,
+  newFolder,
   type PostgresServer,
+  runProgram,
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
@@ -96,31 +99,74 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     await refusal(as('keeper')).toThrow('only reads: it is a replica, or was set to. Name the primary.')
   })
 
-  test('is made by the role that owns it, and worked with by one that may not change it', async () => {
-    const roles = readFileSync('ops/postgres-roles.sql', 'utf8')
-    await server.sql('CREATE DATABASE roles')
-    const runIn = (text: string) => server.sqlIn('roles', text)
-    await runIn(roles)
-    const owner = `postgres://selfsame_owner@127.0.0.1:${server.port}/roles`
-    const runtime = owner.replace('selfsame_owner', 'selfsame_runtime')
-    await expect(open('EU', undefined, runtime)).rejects.toThrow(
-      'the role selfsame_runtime may not change it',
-    )
-    await (await open('EU', undefined, owner)).close()
-    const store = await open('EU', undefined, runtime)
-    await store.commit([{ key: 'a', value: Uint8Array.of(1), expiresInSeconds: 0.001 }], [])
-    await store.rateCounter.add('a', 60)
-    expect(await store.sweep()).toBe(1)
-    expect(await store.bytes()).toBeGreaterThan(10_000)
-    await expect(
-      store.pool.query({ name: 'drop', text: 'DROP TABLE "selfsame_eu".entries' }),
-    ).rejects.toThrow()
-    await expect(
-      store.pool.query({ name: 'alter', text: 'CREATE TABLE "selfsame_eu".mine (id integer)' }),
-    ).rejects.toThrow()
-    await runIn('REVOKE INSERT, UPDATE ON ALL TABLES IN SCHEMA selfsame_eu FROM selfsame_runtime')
-    await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow('the role lacks rights on the tables')
-    await store.close()
+  const psql = (role: string, database: string, ...words: string[]) =>
+    runProgram('psql', ['--no-psqlrc', '--quiet', '--dbname', as(role, database), ...words])
+  /** Runs the file as its first lines say. */
+  const makeRoles = (maker: string, database: string) => {
+    const folder = newFolder()
+    copyFileSync('ops/postgres-roles.sql', join(folder, 'roles.sql'))
+    try {
+      psql(maker, database, '--file', join(folder, 'roles.sql'))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  test.each([
+    ['a superuser', 'selfsame'],
+    ['its owner with CREATEROLE', 'maker'],
+  ])(
+    'is made by the role that owns it, and worked with by one that may not change it, both made by %s',
+    async (_name, maker) => {
+      if (maker === 'maker') await server.sql('CREATE ROLE maker LOGIN CREATEROLE')
+      const database = `roles_of_${maker}`
+      await server.sql(`CREATE DATABASE ${database} OWNER ${maker}`)
+      const runIn = (text: string) => server.sqlIn(database, text)
+      makeRoles(maker, database)
+      expect(() => makeRoles(maker, database)).toThrow('role "selfsame_owner" already exists')
+      if (maker === 'maker')
+        expect(() => psql(maker, database, '--command', 'SET ROLE selfsame_owner')).toThrow(
+          'permission denied',
+        )
+      const owner = as('selfsame_owner', database)
+      const runtime = as('selfsame_runtime', database)
+      await expect(open('EU', undefined, as('stranger', database))).rejects.toThrow(
+        'permission denied for database',
+      )
+      await expect(open('EU', undefined, runtime)).rejects.toThrow(
+        'the role selfsame_runtime may not change it',
+      )
+      await (await open('EU', undefined, owner)).close()
+      const store = await open('EU', undefined, runtime)
+      await store.commit([{ key: 'a', value: Uint8Array.of(1), expiresInSeconds: 0.001 }], [])
+      await store.rateCounter.add('a', 60)
+      expect(await store.sweep()).toBe(1)
+      expect(await store.bytes()).toBeGreaterThan(10_000)
+      await expect(
+        store.pool.query({ name: 'drop', text: 'DROP TABLE "selfsame_eu".entries' }),
+      ).rejects.toThrow()
+      await expect(
+        store.pool.query({ name: 'alter', text: 'CREATE TABLE "selfsame_eu".mine (id integer)' }),
+      ).rejects.toThrow()
+      await runIn('REVOKE INSERT, UPDATE ON ALL TABLES IN SCHEMA selfsame_eu FROM selfsame_runtime')
+      await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow('the role lacks rights on the tables')
+      await store.close()
+      await server.sql(
+        `DROP DATABASE ${database} WITH (FORCE)`,
+        'DROP ROLE selfsame_owner',
+        'DROP ROLE selfsame_runtime',
+      )
+    },
+  )
+
+  test.each([
+    ['does not own the database', 'outsider', 'INHERIT', 'selfsame'],
+    ['owns it and inherits no rights', 'humble', 'NOINHERIT', 'humble'],
+  ])('is left without roles by one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
+    await server.sql(`CREATE ROLE ${maker} LOGIN CREATEROLE ${inherits}`)
+    await server.sql(`CREATE DATABASE roles_of_${maker} OWNER ${databaseOwner}`)
+    expect(() => makeRoles(maker, `roles_of_${maker}`)).toThrow(`${maker} may not change who has rights`)
+    expect(await server.sql("SELECT rolname FROM pg_roles WHERE rolname LIKE 'selfsame\\_%'")).toEqual([])
   })
 })
 

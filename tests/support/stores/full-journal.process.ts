@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
+import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
+
+/** A process of its own whose files may not grow beyond a size, as on a full disk: JOURNAL. Prints what became of its notes. */
+const [path = ''] = process.argv.slice(2)
+const room = 150
+const limitFiles = (bytes: number | 'unlimited') =>
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
+
+const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
+const journal = createJournal(path, keyRing, () => 2000)
+const note = (key: string) =>
+  journal.note([{ key, value: undefined }], () => Buffer.alloc(0)).catch((error: Error) => error.message)
+
+limitFiles(statSync(path).size + room)
+const refused = await note(`face/${'x'.repeat(room)}`)
+const again = await note('face/no-room')
+limitFiles('unlimited')
+await note('face/there-is-room')
+const entries = await allOf(readJournal(path, keyRing, 0))
+process.stdout.write(JSON.stringify({ refused, again, read: entries.length, last: entries.at(-1)?.key }))

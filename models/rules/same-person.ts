@@ -24,6 +24,32 @@ export function isSamePerson(frames: readonly Observation[], neutral: Neutral): 
   })
 }
 
+/** The frames of a visit that show a face, and those of them that are straight. */
+interface Shown {
+  readonly seen: readonly Observation[]
+  readonly frontal: readonly Observation[]
+  readonly neutral: Neutral | undefined
+}
+
+/** Whether all frames of a visit show one person; true where nobody was seen. */
+export function isOnePerson({ seen, frontal, neutral }: Shown): boolean {
+  return neutral === undefined || (isSamePerson(seen, neutral) && areAlike(frontal))
+}
+
+/**
+ * Whether straight frames all show one person, each compared with each other one. [Note: Alike to one that is alike to both] A picture mixed of
+ * two people resembles both: compared with that one alone, one could act and the other give the face. Measured: of 37 living people in
+ * up to 24 pictures each, also laughing and talking, the two most different pictures of any have 0.54. Not asked of dlib's embeddings, for which
+ * this was not measured.
+ */
+function areAlike(frontal: readonly Observation[]): boolean {
+  const faces = frontal.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
+  return faces.every((face, at) => {
+    if (limitsOf(face) !== samePerson) return true
+    return faces.slice(0, at).every((other) => cosine(face, other) >= samePerson.frontal)
+  })
+}
+
 /** Whether a frame that shows the action shows it by the neutral one's person, and not by just anybody alike. */
 export function isActor(face: ObservedFace | null, neutral: Neutral): boolean {
   if (face === null || face.embedding.length === 0) return true

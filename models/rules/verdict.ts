@@ -18,7 +18,7 @@ import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/
 import type { Observation, ObservedFace } from './observation.ts'
 import { facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
-import { isSamePerson, leastLikeness } from './same-person.ts'
+import { isOnePerson, leastLikeness } from './same-person.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -105,7 +105,8 @@ export interface LivenessEvidence {
 /** Decides a session. Pure: it cannot receive what the device reports, but for a hint that only lowers. */
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [] } = given
-  const { seen, neutral, frontal } = facesIn(observations)
+  const faces = facesIn(observations)
+  const { seen, neutral, frontal } = faces
   const people = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
@@ -119,7 +120,7 @@ export function verdict(given: Evidence): Verdict {
   if (seen.length === 0) general.push('noFace')
   else if (frontal.length === 0) general.push('lowQuality')
   if (rules.failOnMultipleFaces && people > 1) general.push('multipleFaces')
-  if (neutral !== undefined && !isSamePerson(seen, neutral)) general.push('personChanged')
+  if (!isOnePerson(faces)) general.push('personChanged')
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
   const isJudged = rules.liveness && seen.length > 0

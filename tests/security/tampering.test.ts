@@ -70,6 +70,17 @@ describe('a session that is tampered with fails', () => {
     expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['personChanged'])
   })
 
+  test('when pictures of after the challenge, in which the head moves, are said to be of an earlier step', async () => {
+    const liveness = { type: 'Verification' as const, challengeType: 'Advanced' as const }
+    const opened = await openSession(host, await newVerification(host, { verifierConfigs: { liveness } }))
+    let { next } = await step(host, opened, 0, anna)
+    while (next !== null) next = (await act(host, opened, next, anna)).next
+    const moved = ['turnLeft', 'turnRight', 'lookUp'].map((acted) => frameOf({ ...anna, acted }))
+    const frames = moved.map((frame) => ({ ...frame, challengeStep: 1 }))
+    await host.call(submitSession, { bearer: opened.bearer, body: { frames, consent } })
+    expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['challengeFailed'])
+  })
+
   test('when an action is sent with the submit instead of in its step', async () => {
     const opened = await openSession(host, verificationId)
     const { next } = await step(host, opened, 0, anna)

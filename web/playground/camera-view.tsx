@@ -19,7 +19,10 @@ export function CameraView({ onTaken, onFailed, onCancel }: CameraViewProps) {
     const opened = createCamera(onFailed)
     camera.current = opened
     place.current?.append(opened.video)
-    void opened.open().then((cause) => (cause === undefined ? shutter.current?.focus() : onFailed()))
+    void opened.open().then((cause) => {
+      if (cause === undefined) shutter.current?.focus()
+      else if (cause !== 'superseded') onFailed()
+    })
     return opened.close
   }, [])
   const take = async () => {

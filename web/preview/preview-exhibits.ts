@@ -4,7 +4,8 @@ import { type CameraCause, cameraCauses } from '#web/capture/analysis/camera/cam
 import { captureFaults } from '#web/capture/analysis/capture-fault.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
 import { type Tip, tips } from '#web/capture/analysis/look-back.ts'
-import type { Context, Handoff, State, StateName, StateOf } from '#web/capture/machine/state.ts'
+import type { Handoff } from '#web/capture/machine/handoff-place.ts'
+import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
 
 /** A screen as the preview shows it. */
 export interface Exhibit<S extends State = State> {

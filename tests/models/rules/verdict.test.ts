@@ -369,6 +369,18 @@ describe('one person throughout', () => {
     expect(withFrame({ face: { embedding: resembling(personOf(0), likeness) } }).reasons).toEqual(reasons)
   })
 
+  test('fails when two people are each alike to a picture that is mixed of both', () => {
+    const [one, other] = [personOf(0), personOf(1)]
+    const mixed = one.map((value, i) => (value + other[i]!) * Math.SQRT1_2)
+    const before = [one, mixed, other].map((embedding, i) => straight({ face: { embedding, yaw: i } }))
+    const { reasons, evidence } = decide(
+      {},
+      { observations: [...before, turned({ face: { embedding: mixed } })] },
+    )
+    expect(evidence.leastLikeness).toBeGreaterThan(samePerson.frontal)
+    expect(reasons).toEqual(['personChanged'])
+  })
+
   test('is asked for without liveness too', () => {
     const two = [straight(), straight({ face: { embedding: personOf(1) } })]
     expect(decide({ liveness: false }, { observations: two }).reasons).toEqual(['personChanged'])

@@ -71,12 +71,15 @@ export function createLiveCapture(options: Options) {
     async open(other: boolean) {
       stop()
       const cause = await camera.open(other)
+      if (cause === 'superseded') return
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
       view.mirrored.value = camera.mirrored()
       report.opened(camera.label())
       send({ type: 'cameraOpened' })
+      // The tab may have been left while the camera opened, which is no reason to stop asking.
+      if (document.hidden) return send({ type: 'hidden' })
       await camera.firstPicture()
       send({ type: 'cameraReady' })
       start()

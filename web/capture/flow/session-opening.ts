@@ -2,7 +2,8 @@ import type { getSession, initRedirectSession } from '#shared/contract/sessions/
 import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/capture/machine/state.ts'
+import type { Handoff } from '#web/capture/machine/handoff-place.ts'
+import type { Event, EventOf, LinkProblem, Progress } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
@@ -26,13 +27,29 @@ interface OpeningOptions {
   readonly resumeSecrets: ResumeSecrets
   /** The session that this tab had open already. */
   readonly known: SessionRecord | undefined
+  readonly waiting: Waiting
+}
+
+/** While a session is being judged. */
+interface Waiting {
+  /** Called before each wait. */
+  readonly onChecking: () => void
+  /** Nobody waits any more. */
+  readonly ended: AbortSignal
 }
 
 /** Opens what the address asks for, or finds again what was open. */
-export async function openLink({ client, link, path, known, ...secrets }: OpeningOptions): Promise<Opening> {
+export async function openLink({
+  client,
+  link,
+  path,
+  known,
+  waiting,
+  ...secrets
+}: OpeningOptions): Promise<Opening> {
   try {
     if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
-    if (known !== undefined) return await find(client, known)
+    if (known !== undefined) return await find(client, known, waiting)
     if (link.kind === 'handoff') {
       if (link.code === null) return { event: { type: 'codeWanted', wrong: false } }
       return await takeOver(client, path, link.code)
@@ -40,9 +57,9 @@ export async function openLink({ client, link, path, known, ...secrets }: Openin
     if (link.kind === 'session') {
       const { sessionId, token } = link
       if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
-      return await find(client, { path, sessionId, token })
+      return await find(client, { path, sessionId, token }, waiting)
     }
-    return await openSigned(client, path, link, secrets)
+    return await openSigned(client, path, link, { ...secrets, waiting })
   } catch (error) {
     return { event: notOpened(error, known) }
   }
@@ -53,23 +70,28 @@ async function openSigned(
   client: SessionClient,
   path: string,
   { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
-  { openingId, resumeSecrets }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets'>,
+  { openingId, resumeSecrets, waiting }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting'>,
 ): Promise<Opening> {
   const secret = await resumeSecrets(`${verificationId}?${queryString}`)
   const resume = secret && { resumeSecret: secret.value }
   const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
   openingId.drop()
   secret?.renew()
-  if (secret?.wasKept !== true) return begun(path, session)
+  if (secret?.wasKept !== true) return begun(client, path, session)
   const { verificationSessionId: sessionId, sessionToken: token } = session
-  return find(client, { path, sessionId, token })
+  return find(client, { path, sessionId, token }, waiting)
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
 export async function takeOver(client: SessionClient, path: string, code: string): Promise<Opening> {
   try {
     const taken = await client.take(code)
-    return begun(path, taken, { place: 'guest', number: taken.number, phase: 'taken', actionsDone: 0 })
+    return begun(client, path, taken, {
+      place: 'guest',
+      number: taken.number,
+      phase: 'taken',
+      actionsDone: 0,
+    })
   } catch (error) {
     const isWorthless = error instanceof Problem && (error.status === 410 || error.status === 400)
     return { event: isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error, undefined) }
@@ -78,17 +100,23 @@ export async function takeOver(client: SessionClient, path: string, code: string
 
 const untouched = { consented: false, accepted: 0, framesSent: 0, lastStep: 0 }
 
-function begun(path: string, session: ResultOf<typeof initRedirectSession>, handoff?: Handoff): Opening {
+function begun(
+  client: Pick<SessionClient, 'serverTime'>,
+  path: string,
+  session: ResultOf<typeof initRedirectSession>,
+  handoff?: Handoff,
+): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
-  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now())
+  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
   return opened({ ...untouched, path, sessionId, token, plan, expiresAt }, { kind: 'fresh' }, handoff)
 }
 
 async function find(
   client: SessionClient,
   known: Pick<SessionRecord, 'path' | 'sessionId' | 'token'>,
+  waiting: Waiting,
 ): Promise<Opening> {
-  const found = await client.find(known.token)
+  const found = await findJudged(client, known.token, waiting)
   const handoff = handoffOf(found)
   if (handoff === undefined) return { event: { type: 'elsewhere', handoff: null } }
   if (found.state === 'Completed' || found.state === 'Submitted') return { event: finished(found) }
@@ -97,10 +125,29 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   const plan = found.capturePlan
-  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
+  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
   const record = { ...untouched, ...known, plan, expiresAt }
   const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
   return opened(record, progress, handoff, triesOf(found))
+}
+
+const judgingPauseMilliseconds = 1000
+
+/** The session as it stands; one that is being judged is asked for again until it is, or its time is over. */
+async function findJudged(
+  client: SessionClient,
+  token: string,
+  { onChecking, ended }: Waiting,
+): Promise<ResultOf<typeof getSession>> {
+  let until: number | undefined
+  for (;;) {
+    const found = await client.find(token)
+    if (found.state !== 'Submitted' || handoffOf(found) === undefined) return found
+    until ??= deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
+    if (ended.aborted || Date.now() >= until) return found
+    onChecking()
+    await new Promise((resolve) => setTimeout(resolve, judgingPauseMilliseconds))
+  }
 }
 
 /** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */
@@ -127,23 +174,36 @@ export function finished(found: ResultOf<typeof getSession> | undefined): Event 
   return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
+/** A limit that is whole again so soon is waited for; a longer one is told to the person. */
+const longestWaitInSeconds = 60
+
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
-  const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
+  const problem = error instanceof Problem ? linkProblemOf(error) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }
-  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
-  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
+  const wait = problem === 'unreachable' ? waitOf(error) : {}
+  if (problem !== 'unreachable' || known === undefined)
+    return { type: 'notOpened', problem, ...wait, ...asker }
+  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
 }
 
-/** Whether the server could not be asked: the link may still open. */
-export function isUnreachable(event: Event): boolean {
-  return event.type === 'cutOff' || (event.type === 'notOpened' && event.problem === 'unreachable')
+/** How long the server asks to be left alone. */
+function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
+  const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
+  if (seconds === undefined) return {}
+  return { waitInMilliseconds: Math.min(seconds, longestWaitInSeconds) * 1000 }
 }
 
-/** What an answer's status means to the person who opened the link. */
-function linkProblemOf(status: number): LinkProblem {
+/** [Note: Stripped once it was read] Whether the link may yet open as it stands: it was not read, or refused by whoever it came past. */
+export function mayOpenYet(event: Event): boolean {
+  if (event.type === 'cutOff') return true
+  return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
+}
+
+/** What an answer means to the person who opened the link. A time-out of a proxy's is no word of the server's. */
+function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
   if (status === 410) return 'gone'
-  if (status === 429) return 'tooMany'
-  return status >= 500 ? 'unreachable' : 'wrong'
+  if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'
+  return status >= 500 || status === 408 ? 'unreachable' : 'wrong'
 }

@@ -1,8 +1,8 @@
 import { leaveJudged } from './further-try.ts'
-import { opened } from './opening.ts'
+import { beingChecked, opened } from './opening.ts'
 import { conclude } from './passkey.ts'
 import type { Context, Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
-import { answered, sending, tell, tryLater } from './steps.ts'
+import { answered, sending, tell, tryLater, tryLaterThan } from './steps.ts'
 
 /** From the last picture to the way back. */
 export const finishing = {
@@ -31,14 +31,17 @@ export const finishing = {
       case 'late': // in silence: the screen changes when something does
         return { effects: [{ type: awaiting === 'opening' ? 'open' : 'sendAgain' }] }
       case 'unsent':
-      case 'cutOff':
         return { effects: [tryLater] }
+      case 'cutOff':
+        return { effects: [tryLaterThan(event.waitInMilliseconds)] }
       case 'uploaded':
         return awaiting === 'session' && event.share > 0 ? sending() : undefined
       case 'verdict':
         return conclude(outcomeOf(event), context)
       case 'opened':
         return opened(event)
+      case 'beingChecked':
+        return beingChecked()
       case 'stepAnswered': // the camera is off: the person starts it again
         return {
           state: { name: 'cameraProblem', cause: 'reconnected' },

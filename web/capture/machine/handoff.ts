@@ -1,4 +1,5 @@
-import type { Context, EventOf, Handoff, Reactions, StateOf, Step } from './state.ts'
+import type { Handoff } from './handoff-place.ts'
+import type { Context, EventOf, Reactions, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
 /** The session on two devices: one shows a code and follows, another one takes it over. */

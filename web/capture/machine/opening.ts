@@ -2,7 +2,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openCamera, tell, tryAgain, tryLater } from './steps.ts'
+import { align, late, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowOpeningMilliseconds = 8000
@@ -13,7 +13,7 @@ export const openEffects: readonly Effect[] = [{ type: 'open' }, late(slowOpenin
 
 /** From the link to the first picture. */
 export const opening = {
-  opening(event) {
+  opening(event, state) {
     switch (event.type) {
       case 'unsuited':
         return { state: { name: 'cameraProblem', cause: event.cause } }
@@ -26,7 +26,9 @@ export const opening = {
       case 'cutOff':
         return cutOff(event)
       case 'late':
-        return { state: { name: 'opening', slow: true } }
+        return { state: { ...state, slow: true } }
+      case 'beingChecked':
+        return { state: { ...state, checking: true } }
       case 'tryAgain':
         return openAgain()
       default:
@@ -53,6 +55,8 @@ export const opening = {
     if (problem === 'unreachable') {
       if (event.type === 'opened') return opened(event)
       if (event.type === 'cutOff') return cutOff(event)
+      if (event.type === 'codeWanted') return askForCode(event)
+      if (event.type === 'beingChecked') return beingChecked()
       if (event.type === 'online' || event.type === 'late') return { effects: [{ type: 'open' }] }
     }
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
@@ -167,12 +171,17 @@ function refused(cause: CameraCause, context: Context): Step {
 }
 
 /** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
-function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
+function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Step {
   return {
     state: { name: 'offline', awaiting: 'opening' },
     context: { plan, expiresAt },
-    effects: [{ type: 'prepare', plan }, tryLater],
+    effects: [{ type: 'prepare', plan }, tryLaterThan(waitInMilliseconds)],
   }
+}
+
+/** The network is back, and what was found is being judged. */
+export function beingChecked(): Step {
+  return { state: { name: 'opening', slow: false, checking: true } }
 }
 
 function openAgain(): Step {

@@ -5,6 +5,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
 import type { Acted, Stage, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { Handoff, HandoffCode } from './handoff-place.ts'
 import type { Closing, StepSubmission } from './submissions.ts'
 
 /** What is offered after a try that may be repeated. */
@@ -41,27 +42,10 @@ export type PasskeyPhase = 'waiting' | 'busy' | 'unused'
 /** Why nothing was checked: the words of the page differ, its way on does not. */
 export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 
-/** A code for another device. */
-export interface HandoffCode {
-  readonly code: string
-  /** The page that takes the session over, the code behind its `#`. */
-  readonly url: string
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
-}
-
-/** Where the session is: here, here as a guest that took it over, or elsewhere while this page follows. */
-export interface Handoff {
-  readonly place: 'own' | 'guest' | 'follows'
-  /** Two digits that both screens show. */
-  readonly number: string | null
-  readonly phase: 'taken' | 'acting' | 'checking'
-  readonly actionsDone: number
-}
-
 /** Everything that one screen needs. The name is the root element's `data-state`. */
 export type State =
-  | { readonly name: 'opening'; readonly slow: boolean }
+  /** `checking`: what was found is being judged. */
+  | { readonly name: 'opening'; readonly slow: boolean; readonly checking?: true }
   | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
   | { readonly name: 'consent' }
   | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' | 'furtherTry' }
@@ -208,9 +192,18 @@ export type Event =
       readonly plan?: CapturePlan
       /** Of a link that does not open, where whoever sent it is known. */
       readonly asker?: Asker
+      /** How long to wait before it is asked for again. */
+      readonly waitInMilliseconds?: number
     }
+  /** The session of a page that was reloaded is being judged. */
+  | { readonly type: 'beingChecked' }
   /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
-  | { readonly type: 'cutOff'; readonly plan: CapturePlan; readonly expiresAt: number | null }
+  | {
+      readonly type: 'cutOff'
+      readonly plan: CapturePlan
+      readonly expiresAt: number | null
+      readonly waitInMilliseconds?: number
+    }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }

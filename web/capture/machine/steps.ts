@@ -81,6 +81,11 @@ export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]
 /** Without a network: what waits is tried again, whatever the browser says of being online. */
 export const tryLater = late(offlineRetryMilliseconds)
 
+/** The same, and no sooner than the server asked for. */
+export function tryLaterThan(milliseconds = 0): Effect {
+  return late(Math.max(offlineRetryMilliseconds, milliseconds))
+}
+
 /** Asks the server for the same action anew, or for another one. */
 export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step {
   return done('request', [

@@ -2,7 +2,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { leaveJudged } from './further-try.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, late, openCamera, sending, tell, tryLater } from './steps.ts'
+import { answered, late, openCamera, sending, tell, tryLaterThan } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -96,11 +96,17 @@ function moved(): Step {
 }
 
 /** The link leads nowhere: the page says why, and where the session led, where it had one. */
-export function nowhere({ problem, redirectUrl, plan, asker }: EventOf<'notOpened'>): Step {
+export function nowhere({
+  problem,
+  redirectUrl,
+  plan,
+  asker,
+  waitInMilliseconds,
+}: EventOf<'notOpened'>): Step {
   return {
     state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
     context: { ...(plan && { plan }), ...(asker && { asker }) },
-    ...(problem === 'unreachable' && { effects: [tryLater] }),
+    ...(problem === 'unreachable' && { effects: [tryLaterThan(waitInMilliseconds)] }),
   }
 }
 

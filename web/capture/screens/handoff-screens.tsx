@@ -1,6 +1,7 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { mayComeBack } from '#web/capture/machine/handoff.ts'
-import type { HandoffCode, StateOf } from '#web/capture/machine/state.ts'
+import type { HandoffCode } from '#web/capture/machine/handoff-place.ts'
+import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'

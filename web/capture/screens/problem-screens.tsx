@@ -24,7 +24,8 @@ const linkIcons: Record<LinkProblem, IconName> = {
 /** A link that leads nowhere, and what to do about it. */
 export function LinkProblemScreen({ state, context, wording, send }: ScreenProps<StateOf<'linkProblem'>>) {
   const { problem, redirectUrl } = state
-  const mayRetry = problem === 'unreachable'
+  const isPassing = problem === 'unreachable'
+  const mayRetry = isPassing || problem === 'tooMany'
   return (
     <Page
       screen={`link ${problem}`}
@@ -45,7 +46,7 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
           {redirectUrl === null && !mayRetry && history.length > 1 && (
             <Button onPress={() => history.back()}>{wording.button.back}</Button>
           )}
-          {!mayRetry && <AskLink context={context} wording={wording} />}
+          {!isPassing && <AskLink context={context} wording={wording} />}
         </>
       }
     >

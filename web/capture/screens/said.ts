@@ -1,4 +1,5 @@
-import type { Context, Handoff, Situation, StateOf } from '#web/capture/machine/state.ts'
+import type { Handoff } from '#web/capture/machine/handoff-place.ts'
+import type { Context, Situation, StateOf } from '#web/capture/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'

@@ -5,6 +5,7 @@ import { cuts } from './cuts.ts'
 import { perspective } from './perspective.ts'
 import { physicsOfVisit } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
+import type { TurnedPair } from './turned-pairs.ts'
 
 /** What the cues read. */
 export interface CueInput {
@@ -16,8 +17,20 @@ export interface CueInput {
 
 /** Every cue's answer, in a fixed order. */
 export function cuesOf(input: CueInput): Cue[] {
-  const byStep = [...new Set(input.observations.map(({ step }) => step))].map((step) =>
-    input.observations.flatMap((frame) => (frame.step === step ? (frame.turned ?? []) : [])),
-  )
-  return [...physicsOfVisit(byStep), cuts(input), perspective(input)]
+  return [...physicsOfVisit(pairsByAnswer(input)), cuts(input), perspective(input)]
+}
+
+/**
+ * [Note: Later pictures mend nothing] What came with the answer to a step stands apart from what came after it: good pairs that are
+ * sent afterwards, from anywhere, would else outvote those of the turn that was asked for.
+ */
+function pairsByAnswer({ steps, observations }: CueInput): TurnedPair[][] {
+  const answeredAt = new Map(steps.map((step) => [step.step, step.answeredAt]))
+  const groups = new Map<string, TurnedPair[]>()
+  for (const { step, receivedAt, turned } of observations) {
+    const isLate = receivedAt > (answeredAt.get(step) ?? Number.POSITIVE_INFINITY)
+    const key = `${step} ${isLate}`
+    groups.set(key, [...(groups.get(key) ?? []), ...(turned === undefined ? [] : [turned])])
+  }
+  return [...groups.values()]
 }

@@ -14,8 +14,8 @@ export interface Shown {
 }
 
 /**
- * Whether something lacks that our page sends of every visit: a film besides the frames, a head that turns at least once, and of each turn a
- * straight and a turned picture that can be compared.
+ * Whether something lacks that our page sends of every visit: a film besides the frames, a head that turns at least once, of each turn a
+ * straight and a turned picture that can be compared, and a look into the camera after the last action.
  *
  * [Note: What may be left out will be left out] A cue says nothing of pictures that nobody sent. Whoever was asked and failed is told
  * so by the challenge, and not by this.
@@ -27,7 +27,13 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: S
   const compared = (turn: StepRecord) =>
     observations.some(({ step, turned }) => step === turn.step && turned !== undefined)
   const isDone = actionsPerformed(steps) >= actionsToPerform(actionCount, steps)
-  return !turns.every(compared) || (isDone && turns.length === 0)
+  return !turns.every(compared) || (isDone && (turns.length === 0 || !isSeenAfter(steps, observations)))
+}
+
+/** Whether somebody looked into the camera after the last action: a recording that shows the asked action goes on to show others. */
+function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
+  const last = steps.at(-1)
+  return observations.some(({ face, receivedAt }) => face !== null && receivedAt > (last?.answeredAt ?? 0))
 }
 
 /** Whether the evidence is there and says nothing at all: it is too dark, too even or too still. */

@@ -157,6 +157,6 @@ async function countEnd(
   if (session.test === undefined)
     tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
   await suspicions.note(deciding)
-  if (countsAsFailed(result)) await attempts.noteFailure(session.attemptKeys, attemptLimit)
+  if (countsAsFailed(session)) await attempts.noteFailure(session.attemptKeys, attemptLimit)
   if (!deciding.isLeft && isFailedTry(result)) await attempts.noteTry(session.attemptKeys, attemptLimit)
 }

@@ -45,10 +45,17 @@ export function decideOutcome(
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
 const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable', 'alternativeChosen'])
 
-/** Whether the result counts as a failed session. */
-export function countsAsFailed({ verificationFailedReasons: reasons }: StoredResult): boolean {
-  return reasons.some((reason) => !innocentReasons.has(reason))
+/**
+ * Whether a session that is over counts as a failed one. [Note: Innocent until an action is shown] Whoever may see what is asked and end
+ * the session for nothing, opens sessions until one asks what their recording shows.
+ */
+export function countsAsFailed({ outcome, progress, before }: EndedSession): boolean {
+  const reasons = outcome?.result.verificationFailedReasons ?? []
+  const hasSeenMuch = progress.drawn.length > 0 || before !== undefined
+  return reasons.some((reason) => hasSeenMuch || !innocentReasons.has(reason))
 }
+
+type EndedSession = Pick<SessionRecord, 'outcome' | 'progress' | 'before'>
 
 /** Whether somebody was judged and failed. */
 export function isFailedTry({ verificationFailedReasons: reasons }: StoredResult): boolean {

@@ -162,6 +162,9 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
 /**
  * The pictures to judge, checked; none where nothing is judged.
  * Empty frames are enough only there, or where the steps brought them already.
+ *
+ * [Note: What comes last is of the last step] However it is labelled. Pictures of after the challenge that count as those of before it would decide
+ * the age and the face at rest, and escape what is asked of the last look.
  */
 function picturesOf(body: Body, record: SessionRecord): Picture[] {
   refuseLongReport(body.deviceReport)
@@ -172,7 +175,10 @@ function picturesOf(body: Body, record: SessionRecord): Picture[] {
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0)
     throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that has been revealed.')
-  return readFrames(body.frames, record.frameCount)
+  return readFrames(
+    body.frames.map((frame) => ({ ...frame, challengeStep: lastRevealed })),
+    record.frameCount,
+  )
 }
 
 /** The last of the film; none where nothing is judged. */

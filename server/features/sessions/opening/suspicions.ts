@@ -89,14 +89,14 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
   }
 }
 
-/** [Note: Left is ended too] Whoever closes the page when a try is offered has shown as much as whoever takes it. */
+/** [Note: Left is ended too] Whoever closes the page when a try is offered, or says then that there is no camera, has shown as much as whoever takes it. */
 function isSuspected({ record, verdict, state }: Ending): boolean {
   const { before, test } = record
   if (test !== undefined) return false
-  const isBroken = before?.standing.isCueBroken === true
-  if (state === 'Completed')
-    return verdict.reasons.length > 0 && (isBroken || speaksOfForgery(verdict, record))
-  return before !== undefined && (isBroken || speaksOfForgery(before.verdict, record))
+  const wasSuspect =
+    before !== undefined && (before.standing.isCueBroken === true || speaksOfForgery(before.verdict, record))
+  if (state === 'Expired') return wasSuspect
+  return verdict.reasons.length > 0 && (wasSuspect || speaksOfForgery(verdict, record))
 }
 
 /** [Note: Who cannot turn] Whoever said of two turns that they cannot do them fails for want of evidence, and is suspected of nothing. */

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
 import { type HeaderSettings, securityHeaders } from '#server/platform/http/responses/security-headers.ts'
@@ -23,7 +24,12 @@ export function answerBrokenRequests(server: Server, headers: HeaderSettings, ob
     if (!socket.writable || hasBegun || error.code === 'ECONNRESET') return void socket.destroy()
     end(socket, new Problem(...(problemOfError[error.code ?? ''] ?? notHttp)))
   })
-  server.on('connect', (_request, socket) => end(socket, new Problem(...notHttp)))
+  server.on('connect', (_request, socket) => {
+    // Node hands the socket over without listeners: an error that nobody hears would end the process.
+    socket.on('error', () => socket.destroy())
+    end(socket, new Problem(...notHttp))
+    if (socket instanceof Socket) socket.destroySoon()
+  })
 
   function end(socket: Duplex, problem: Problem): void {
     const requestId = requestIdFrom(undefined)

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
-import { openLink } from '#web/capture/flow/session-opening.ts'
+import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { plan } from '../../support/plan.ts'
 
@@ -8,9 +8,25 @@ const { theme } = plan
 const openingId = { read: () => 'a'.repeat(22), drop: () => undefined }
 const signed = { kind: 'signed', verificationId: 'v', queryString: 'a=1' } as const
 
-function open(client: Partial<SessionClient>, link: Parameters<typeof openLink>[0]['link']) {
+const serverTime = () => Date.now()
+const waiting = { onChecking: () => {}, ended: new AbortController().signal }
+
+function open(
+  answers: Partial<SessionClient>,
+  link: Parameters<typeof openLink>[0]['link'],
+  options: Partial<Parameters<typeof openLink>[0]> = {},
+) {
+  const client = { serverTime, ...answers }
   const secrets = { openingId, resumeSecrets: async () => undefined }
-  return openLink({ client: client as SessionClient, link, path: '/', ...secrets, known: undefined })
+  return openLink({
+    client: client as SessionClient,
+    link,
+    path: '/',
+    ...secrets,
+    known: undefined,
+    waiting,
+    ...options,
+  })
 }
 
 test.each([
@@ -25,6 +41,32 @@ test.each([
     problem,
     asker: { theme },
   })
+})
+
+const limited = (retryAfterInSeconds: number) =>
+  new Problem('too_many_requests', 'refused', { retryAfterInSeconds })
+
+test('a limit that is whole within a minute is waited for, as a server that is not there', async () => {
+  const refuse = () => Promise.reject(limited(42))
+  const { event } = await open({ open: refuse }, signed)
+  expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
+})
+
+test('one that takes longer is told', async () => {
+  const refuse = () => Promise.reject(limited(3600))
+  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })
+})
+
+test.each([
+  ['a limit of a minute', limited(60), true],
+  ['a limit of an hour', limited(3600), true],
+  ['a proxy that refuses', new Problem('forbidden', 'refused', { status: 403 }), true],
+  ['a proxy whose time is over', new Problem('internal_error', 'refused', { status: 408 }), true],
+  ['a network that is gone', new TypeError('failed'), true],
+  ['a link that was used', new Problem('link_already_used', 'refused'), false],
+] as const)('after %s the link may open yet: its address stays', async (_what, error, stays) => {
+  const { event } = await open({ open: () => Promise.reject(error) }, signed)
+  expect(mayOpenYet(event)).toBe(stays)
 })
 
 test('a link of nothing knows nobody', async () => {
@@ -50,6 +92,7 @@ test.each([
   const asked: unknown[] = []
   const resumeSecrets = async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') })
   const client = {
+    serverTime,
     open: async (body: unknown) => {
       asked.push(body)
       const expirationUtcTime = '2026-11-24T09:30:00.000Z'
@@ -69,8 +112,56 @@ test.each([
         handoff: { isHeldHere: true, number: null, actionsDone: 0 },
       }) as unknown as Awaited<ReturnType<SessionClient['find']>>,
   }
-  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined }
+  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined, waiting }
   const opening = await openLink({ client: client as unknown as SessionClient, ...options })
   expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
   expect(asked).toEqual([expect.objectContaining({ resumeSecret: 's'.repeat(43) }), 'renewed'])
+})
+
+const sessionLink = { kind: 'session', sessionId: 's', token: 't' } as const
+type Found = Awaited<ReturnType<SessionClient['find']>>
+const judged = (state: Found['state'], more = {}) =>
+  ({
+    state,
+    capturePlan: plan,
+    expirationUtcTime: new Date(Date.now() + 60_000).toJSON(),
+    current: null,
+    redirectUrl: null,
+    handoff: null,
+    ...more,
+  }) as unknown as Found
+
+test.each([
+  ['leads back', { state: 'Completed', redirectUrl: 'https://a.example/' }, 'notOpened'],
+  ['is offered another try', { state: 'Created', retry: { attemptsLeft: 1 }, try: 2 }, 'opened'],
+] as const)(
+  'a session that is being judged is waited for, and %s',
+  async (_what, { state, ...more }, type) => {
+    vi.useFakeTimers()
+    const onChecking = vi.fn()
+    const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
+    const find = vi.fn(async () => answers.shift()!)
+    const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
+    await vi.advanceTimersByTimeAsync(2500)
+    const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
+    expect((await opening).event).toMatchObject({
+      type,
+      ...(retry ? { furtherTry: retry } : { redirectUrl }),
+    })
+    expect(onChecking).toHaveBeenCalledTimes(2)
+    vi.useRealTimers()
+  },
+)
+
+test('it is waited for no longer than anybody waits, or than its time', async () => {
+  vi.useFakeTimers()
+  const find = vi.fn(async () => judged('Submitted'))
+  const over = AbortSignal.abort()
+  const left = await open({ find }, sessionLink, { waiting: { ...waiting, ended: over } })
+  expect(left.event).toMatchObject({ problem: 'finished' })
+  expect(find).toHaveBeenCalledTimes(1)
+  const opening = open({ find }, sessionLink)
+  await vi.advanceTimersByTimeAsync(62_000)
+  expect((await opening).event).toMatchObject({ problem: 'finished' })
+  vi.useRealTimers()
 })

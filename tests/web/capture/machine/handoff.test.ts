@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { handoffOf } from '#web/capture/flow/handoff.ts'
+import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
-import type { Effect, Event, Handoff, Situation } from '#web/capture/machine/state.ts'
+import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
 import { plan } from '../../support/plan.ts'
 
 const open = (handoff?: Handoff, more = {}): Event => ({
@@ -222,4 +223,10 @@ describe('where a session is', () => {
     const handoff = { isHeldHere: false, number: '42', actionsDone: 0 }
     expect(handoffOf({ handoff, state })?.phase).toBe(phase)
   })
+})
+
+test('a code may be typed once the network is back', () => {
+  const unreachable: Event = { type: 'notOpened', problem: 'unreachable' }
+  const codeWanted: Event = { type: 'codeWanted', wrong: false }
+  expect(stateAfter(unreachable, codeWanted)).toEqual({ name: 'codeEntry', busy: false, wrong: false })
 })

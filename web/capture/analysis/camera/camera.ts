@@ -15,9 +15,12 @@ export interface Camera {
   label(): string
   /** Milliseconds since the camera started. */
   time(): number
-  /** Asks for the camera; `other` chooses the next device. Answers undefined, or why there is no picture. */
-  open(other?: boolean): Promise<CameraCause | undefined>
-  /** Resolves when a real picture is there. */
+  /**
+   * Asks for the camera; `other` chooses the next device, which is asked for from then on. Answers undefined, or why there is no picture; `superseded` where it was
+   * closed or asked for anew meanwhile: what the browser still gives is turned off, and nothing is to be done.
+   */
+  open(other?: boolean): Promise<CameraCause | 'superseded' | undefined>
+  /** Resolves when a real picture is there; never where the camera is closed or asked for anew before. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
   close(): void
@@ -31,12 +34,18 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   const video = videoElement()
   let stream: MediaStream | undefined
   let startedAt = 0
+  let turn = 0
+  let chosen: string | undefined
   let stopWatching = () => {}
-  const close = () => {
+  const turnOff = () => {
     stopWatching()
-    for (const track of stream?.getTracks() ?? []) track.stop()
+    stopTracks(stream)
     stream = undefined
     video.srcObject = null
+  }
+  const close = () => {
+    turn++ // a question of the browser’s that stands open cannot be taken back
+    turnOff()
   }
   const lost = () => {
     if (stream === undefined) return
@@ -50,23 +59,38 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     label: () => stream?.getVideoTracks()[0]?.label ?? '',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
     async open(other = false) {
-      const deviceId = other ? await nextDevice(stream) : (preferred() ?? undefined)
-      close()
+      const mine = ++turn
+      const deviceId = other ? await nextDevice(stream, chosen) : (chosen ?? preferred() ?? undefined)
+      if (mine !== turn) return 'superseded'
+      turnOff()
       const askedAt = performance.now()
       try {
         const opened = await request(deviceId)
+        if (mine !== turn) {
+          stopTracks(opened)
+          return 'superseded'
+        }
         stream = opened
+        if (other) chosen = deviceId
         startedAt = performance.now()
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
         video.play().catch(() => {})
         return undefined
       } catch (error) {
-        return cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
+        const cause = cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
+        return mine === turn ? cause : 'superseded'
       }
     },
-    firstPicture: () => firstPicture(video),
+    firstPicture() {
+      const mine = turn
+      return firstPicture(video, () => mine !== turn)
+    },
   }
+}
+
+function stopTracks(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop()
 }
 
 function videoElement(): HTMLVideoElement {
@@ -86,6 +110,7 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
     return await navigator.mediaDevices.getUserMedia({ video, audio: false })
   } catch (error) {
     if ((error as DOMException).name !== 'OverconstrainedError') throw error
+    if (deviceId !== undefined) return request(undefined)
     return navigator.mediaDevices.getUserMedia({ video: true, audio: false })
   }
 }
@@ -105,10 +130,13 @@ async function permission(): Promise<PermissionState | undefined> {
   }
 }
 
-async function nextDevice(stream: MediaStream | undefined): Promise<string | undefined> {
+async function nextDevice(
+  stream: MediaStream | undefined,
+  chosen: string | undefined,
+): Promise<string | undefined> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   const cameras = devices.filter((device) => device.kind === 'videoinput')
-  const current = stream?.getVideoTracks()[0]?.getSettings().deviceId
+  const current = stream?.getVideoTracks()[0]?.getSettings().deviceId ?? chosen
   const index = cameras.findIndex((device) => device.deviceId === current)
   return cameras[(index + 1) % cameras.length]?.deviceId || undefined
 }
@@ -120,14 +148,14 @@ function facingOf(stream: MediaStream | undefined): string | undefined {
 /** What a video says when it has something to show; not every browser says each of a stream. */
 const signsOfPicture = ['loadeddata', 'resize', 'playing'] as const
 
-function firstPicture(video: HTMLVideoElement): Promise<void> {
+function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       const isThere = video.readyState >= video.HAVE_CURRENT_DATA && video.videoWidth > 2
-      if (!isThere && video.srcObject !== null) return
+      if (!isThere && !isOver()) return
       clearInterval(timer)
       for (const sign of signsOfPicture) video.removeEventListener(sign, look)
-      if (isThere) resolve()
+      if (isThere && !isOver()) resolve()
     }
     const timer = setInterval(look, firstLookMilliseconds)
     for (const sign of signsOfPicture) video.addEventListener(sign, look)

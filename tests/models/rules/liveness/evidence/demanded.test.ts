@@ -33,6 +33,11 @@ describe('evidence is missing', () => {
       'with a film that shows nothing',
       { trail: whole.trail.map(({ time, receivedAt }) => pointAt(time, { faceless: true }, receivedAt)) },
     ],
+    ['without a look after the last action', { observations: [straight, turned], trail: filmOf(1000, 4000) }],
+    [
+      'where the look after the last action shows nobody',
+      { observations: [straight, turned, { ...after, face: null }] },
+    ],
     ['without a pair of the turn', { observations: [straight, uncompared, after] }],
     ['where what was done turns no head', { steps: [opening, { ...turning, action: 'smile' }] }],
     [

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -87,6 +87,16 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await log.move('all')
   await store.close()
 
+  const inTheWay = join(folder, 'archives', `${accountId}-000000001-000000002.audit`)
+  await mkdir(join(folder, 'archives'))
+  await writeFile(inTheWay, 'something else')
+  expect(await audit('archive', '--before', today, '--into', join(folder, 'archives'))).toEqual({
+    code: 1,
+    told: expect.stringMatching(
+      /^\S+: .* is no archive of an audit log\. Nothing was cut\. Move that file away/,
+    ),
+  })
+  await rm(inTheWay)
   const written = await audit('archive', '--before', today, '--into', join(folder, 'archives'), '--json')
   expect(written.code).toBe(0)
   const [{ file, first, last }] = JSON.parse(written.told)

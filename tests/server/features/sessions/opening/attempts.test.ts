@@ -3,10 +3,10 @@ import { attemptKeys, createAttempts } from '#server/features/sessions/opening/a
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
-import { newVerification, problemOf, signedQuery, submit } from '../../../../support/visit.ts'
+import { consent, newVerification, problemOf, signedQuery, step, submit } from '../../../../support/visit.ts'
 
 const limit = 5
 const hour = 3600_000
@@ -132,6 +132,24 @@ describe('failed sessions', () => {
       await submit(host, { ...opened, bearer: opened.sessionToken }, { person: 'anna' })
     }
     expect(await problemOf(open(host, verificationId, ''))).toBe('no problem')
+  })
+
+  test.each([
+    ['no camera', { problem: 'cameraUnavailable' as const }],
+    ['no consent', { consent: { ...consent, given: false } }],
+  ])('count when an action was shown before the person ended them, not before: %s', async (_name, ending) => {
+    const host = await start()
+    const live: VerificationConfig = { ...config, verifierConfigs: { liveness: { type: 'Verification' } } }
+    const verificationId = await newVerification(host, live)
+    const end = async (isShown: boolean) => {
+      const opened = await open(host, verificationId, '')
+      const bearer = opened.sessionToken
+      if (isShown) await step(host, { ...opened, bearer }, 0, { person: 'anna' })
+      await host.call(submitSession, { bearer, body: { frames: [], consent, ...ending } })
+    }
+    for (let i = 0; i <= limit; i++) await end(false)
+    for (let i = 0; i < limit; i++) await end(true)
+    expect(await problemOf(open(host, verificationId, ''))).toBe('too_many_requests')
   })
 
   test('count also when nobody submitted them', async () => {

@@ -2,11 +2,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/demanded.ts'
 import { deletePerson, exportPerson } from '#shared/contract/account/person.ts'
 import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
-import { initRedirectSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { frameOf } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import {
   act,
+  consent,
   type Opened,
   problemOf,
   resultOf,
@@ -125,6 +127,22 @@ describe('sessions that end as a forgery’s would', () => {
       await submit(host, opened, { person: 'anna' })
       expect((await resultOf(host, opened)).verificationFailedReasons).toContain('evidenceMissing')
     }
+  })
+
+  test('are also those whose person says after such a try that there is no camera', async () => {
+    const { host, open } = await start()
+    for (let i = 0; i < limit; i++) {
+      const opened = await open('reExternalId=anna')
+      const scene = { person: 'anna' }
+      let { next } = await step(host, opened, 0, scene)
+      while (next !== null) next = (await act(host, opened, next, scene)).next
+      const frames = [{ ...frameOf(scene), challengeStep: 0 }]
+      const { bearer } = opened
+      await host.call(submitSession, { bearer, body: { frames, consent, acceptsRetry: true } })
+      const left = { frames: [], consent, problem: 'cameraUnavailable' as const }
+      await host.call(submitSession, { bearer, body: left })
+    }
+    expect(await problemOf(open('reExternalId=anna'))).toBe('too_many_requests')
   })
 
   test('count no session that ends in another way', async () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import Koa from 'koa'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +64,39 @@ describe('what is not HTTP', () => {
     const problem = v.parse(problemBody, JSON.parse(answer.body))
     expect(problem).toMatchObject({ status, code, requestId: answer.headers.get('x-request-id') })
     if (status === 400) expect(problem.errors).toEqual([{ pointer: '#', message: expect.any(String) }])
+  })
+})
+
+describe('a proxy request whose sender is gone harms nobody', () => {
+  test.each([
+    ['at once', 0],
+    ['after the answer', 200],
+  ])('%s', async (_name, delay) => {
+    const { hostname, port } = new URL(host.origin)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.on('error', () => undefined)
+    socket.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n')
+    await setTimeout(delay)
+    socket.resetAndDestroy()
+    await setTimeout(200)
+    const answer = await sendRaw(host.origin, request(['GET /v1/healthz HTTP/1.1']))
+    expect(answer.status).toBe(200)
+  })
+
+  test('nor one who never closes: the server does, and can stop', async () => {
+    const { hostname, port } = new URL(host.origin)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    await once(socket, 'connect')
+    socket.resume()
+    socket.on('error', () => undefined)
+    socket.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n')
+    await once(socket, 'end')
+    // What is written to a connection that is closed on both sides is refused.
+    const closed = new Promise((done) => socket.on('close', done))
+    const writing = setInterval(() => socket.write('x'), 20)
+    await closed
+    clearInterval(writing)
   })
 })
 

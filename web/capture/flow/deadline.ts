@@ -4,18 +4,18 @@ const sessionMilliseconds = 15 * 60_000
 const warningMilliseconds = 3 * 60_000
 const lookMilliseconds = 1000
 
-/** What is left until a time of the server's. By this device's clock, which may be wrong: at most `longest`, and never nothing. */
+/** What is left until a time of the server's. `now` may be by a clock that is wrong: at most `longest`, and never nothing. */
 export function timeLeft(until: number, now: number, longest: number): number {
   const left = until - now
   return left > 0 && left <= longest ? left : longest
 }
 
 /**
- * When the session ends, in milliseconds of this device's clock. A device whose clock is wrong gets the whole
- * quarter of an hour: the server's clock decides anyway.
+ * When the session ends, in milliseconds of this device's clock, of which it is `now`. What is left is told from the
+ * server's clock; where that is not known, a device whose clock is wrong gets the whole quarter of an hour.
  */
-export function deadlineOf(expirationUtcTime: string, now: number): number {
-  return now + timeLeft(Date.parse(expirationUtcTime), now, sessionMilliseconds)
+export function deadlineOf(expirationUtcTime: string, now: number, serverTime: number = now): number {
+  return now + timeLeft(Date.parse(expirationUtcTime), serverTime, sessionMilliseconds)
 }
 
 /** Tells once when three minutes are left, and from the end on again and again; answers how to stop. */

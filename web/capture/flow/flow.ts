@@ -67,7 +67,7 @@ export function startFlow(options: FlowOptions): Flow {
   const { signal: ended } = over
   const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
   const { film, lookBack, time } = capture
-  const visit = side({ send, situation, wording, report, film, lookBack, time })
+  const visit = side({ send, situation, wording, report, film, lookBack, time, ended })
   const depart = createDepart(exitOf(window))
   const leave = (redirectUrl: string) => {
     deadline.stop()

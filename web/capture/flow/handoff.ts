@@ -26,7 +26,7 @@ export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>):
 
 interface Options {
   readonly send: (event: Event) => void
-  readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff'>
+  readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff' | 'serverTime'>
   readonly token: () => string
   readonly page: Document
 }
@@ -53,12 +53,8 @@ export function createHandoffSide({ send, client, token, page }: Options) {
       await settled
       try {
         const { code, url, expirationUtcTime } = await client.createHandoff(token())
-        const expiresAt = Date.parse(expirationUtcTime)
-        send({
-          type: 'codeMade',
-          code: { code, url, expiresAt },
-          lifetime: timeLeft(expiresAt, Date.now(), codeMilliseconds),
-        })
+        const lifetime = timeLeft(Date.parse(expirationUtcTime), client.serverTime(), codeMilliseconds)
+        send({ type: 'codeMade', code: { code, url, expiresAt: Date.now() + lifetime }, lifetime })
       } catch {
         send({ type: 'codeRefused' })
       }

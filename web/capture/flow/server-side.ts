@@ -20,7 +20,8 @@ type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
-  const { send, situation, film } = options
+  const { send, situation, film, ended } = options
+  const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
@@ -39,7 +40,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   }
   const openOnce = async () => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
-    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known })
+    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting })
     // A link that did not open is not used: a reload still needs all of it.
     if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)
@@ -53,7 +54,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
       })
       return opening
     },
-    ...submissionsOf(submission, client, token, handoff.settled, shelf, options),
+    ...submissionsOf(submission, client, token, handoff.settled, options),
     drop() {
       film.clear()
       submission.drop()
@@ -80,8 +81,7 @@ function submissionsOf(
   client: SessionClient,
   token: () => string,
   settled: () => Promise<unknown>,
-  shelf: Shelf,
-  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time'>,
+  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
@@ -107,7 +107,6 @@ function submissionsOf(
           film.renew()
           return { type: 'verdict', passed: false, redirectUrl: null, furtherTry: { ...answer.retry, tip } }
         }
-        dropRecord(shelf)
         return eventOf(closing, answer, plan!)
       })
     },
@@ -153,6 +152,7 @@ function keepSession(
       held.record = { ...held.record, consented, accepted, framesSent, lastStep: lastStepOf(context) }
       writeRecord(shelf, held.record)
     },
+    /** Not before the person leaves: until then a reload finds the way back by it. */
     forget: () => dropRecord(shelf),
     async holdPasskey(ceremony: PasskeyCeremony) {
       const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)

@@ -27,13 +27,29 @@ interface OpeningOptions {
   readonly resumeSecrets: ResumeSecrets
   /** The session that this tab had open already. */
   readonly known: SessionRecord | undefined
+  readonly waiting: Waiting
+}
+
+/** While a session is being judged. */
+interface Waiting {
+  /** Called before each wait. */
+  readonly onChecking: () => void
+  /** Nobody waits any more. */
+  readonly ended: AbortSignal
 }
 
 /** Opens what the address asks for, or finds again what was open. */
-export async function openLink({ client, link, path, known, ...secrets }: OpeningOptions): Promise<Opening> {
+export async function openLink({
+  client,
+  link,
+  path,
+  known,
+  waiting,
+  ...secrets
+}: OpeningOptions): Promise<Opening> {
   try {
     if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
-    if (known !== undefined) return await find(client, known)
+    if (known !== undefined) return await find(client, known, waiting)
     if (link.kind === 'handoff') {
       if (link.code === null) return { event: { type: 'codeWanted', wrong: false } }
       return await takeOver(client, path, link.code)
@@ -41,9 +57,9 @@ export async function openLink({ client, link, path, known, ...secrets }: Openin
     if (link.kind === 'session') {
       const { sessionId, token } = link
       if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
-      return await find(client, { path, sessionId, token })
+      return await find(client, { path, sessionId, token }, waiting)
     }
-    return await openSigned(client, path, link, secrets)
+    return await openSigned(client, path, link, { ...secrets, waiting })
   } catch (error) {
     return { event: notOpened(error, known) }
   }
@@ -54,23 +70,28 @@ async function openSigned(
   client: SessionClient,
   path: string,
   { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
-  { openingId, resumeSecrets }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets'>,
+  { openingId, resumeSecrets, waiting }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting'>,
 ): Promise<Opening> {
   const secret = await resumeSecrets(`${verificationId}?${queryString}`)
   const resume = secret && { resumeSecret: secret.value }
   const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
   openingId.drop()
   secret?.renew()
-  if (secret?.wasKept !== true) return begun(path, session)
+  if (secret?.wasKept !== true) return begun(client, path, session)
   const { verificationSessionId: sessionId, sessionToken: token } = session
-  return find(client, { path, sessionId, token })
+  return find(client, { path, sessionId, token }, waiting)
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
 export async function takeOver(client: SessionClient, path: string, code: string): Promise<Opening> {
   try {
     const taken = await client.take(code)
-    return begun(path, taken, { place: 'guest', number: taken.number, phase: 'taken', actionsDone: 0 })
+    return begun(client, path, taken, {
+      place: 'guest',
+      number: taken.number,
+      phase: 'taken',
+      actionsDone: 0,
+    })
   } catch (error) {
     const isWorthless = error instanceof Problem && (error.status === 410 || error.status === 400)
     return { event: isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error, undefined) }
@@ -79,17 +100,23 @@ export async function takeOver(client: SessionClient, path: string, code: string
 
 const untouched = { consented: false, accepted: 0, framesSent: 0, lastStep: 0 }
 
-function begun(path: string, session: ResultOf<typeof initRedirectSession>, handoff?: Handoff): Opening {
+function begun(
+  client: Pick<SessionClient, 'serverTime'>,
+  path: string,
+  session: ResultOf<typeof initRedirectSession>,
+  handoff?: Handoff,
+): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
-  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now())
+  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
   return opened({ ...untouched, path, sessionId, token, plan, expiresAt }, { kind: 'fresh' }, handoff)
 }
 
 async function find(
   client: SessionClient,
   known: Pick<SessionRecord, 'path' | 'sessionId' | 'token'>,
+  waiting: Waiting,
 ): Promise<Opening> {
-  const found = await client.find(known.token)
+  const found = await findJudged(client, known.token, waiting)
   const handoff = handoffOf(found)
   if (handoff === undefined) return { event: { type: 'elsewhere', handoff: null } }
   if (found.state === 'Completed' || found.state === 'Submitted') return { event: finished(found) }
@@ -98,10 +125,29 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   const plan = found.capturePlan
-  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
+  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
   const record = { ...untouched, ...known, plan, expiresAt }
   const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
   return opened(record, progress, handoff, triesOf(found))
+}
+
+const judgingPauseMilliseconds = 1000
+
+/** The session as it stands; one that is being judged is asked for again until it is, or its time is over. */
+async function findJudged(
+  client: SessionClient,
+  token: string,
+  { onChecking, ended }: Waiting,
+): Promise<ResultOf<typeof getSession>> {
+  let until: number | undefined
+  for (;;) {
+    const found = await client.find(token)
+    if (found.state !== 'Submitted' || handoffOf(found) === undefined) return found
+    until ??= deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
+    if (ended.aborted || Date.now() >= until) return found
+    onChecking()
+    await new Promise((resolve) => setTimeout(resolve, judgingPauseMilliseconds))
+  }
 }
 
 /** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */

@@ -56,6 +56,8 @@ export interface SideOptions {
   readonly lookBack: LookBack
   /** Milliseconds since the camera started. */
   readonly time: () => number
+  /** The visit is over: nothing is asked any more. */
+  readonly ended: AbortSignal
 }
 
 /** Makes a side for one run of the flow. */

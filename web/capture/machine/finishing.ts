@@ -1,5 +1,5 @@
 import { leaveJudged } from './further-try.ts'
-import { opened } from './opening.ts'
+import { beingChecked, opened } from './opening.ts'
 import { conclude } from './passkey.ts'
 import type { Context, Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, tell, tryLater, tryLaterThan } from './steps.ts'
@@ -40,6 +40,8 @@ export const finishing = {
         return conclude(outcomeOf(event), context)
       case 'opened':
         return opened(event)
+      case 'beingChecked':
+        return beingChecked()
       case 'stepAnswered': // the camera is off: the person starts it again
         return {
           state: { name: 'cameraProblem', cause: 'reconnected' },

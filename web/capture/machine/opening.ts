@@ -13,7 +13,7 @@ export const openEffects: readonly Effect[] = [{ type: 'open' }, late(slowOpenin
 
 /** From the link to the first picture. */
 export const opening = {
-  opening(event) {
+  opening(event, state) {
     switch (event.type) {
       case 'unsuited':
         return { state: { name: 'cameraProblem', cause: event.cause } }
@@ -26,7 +26,9 @@ export const opening = {
       case 'cutOff':
         return cutOff(event)
       case 'late':
-        return { state: { name: 'opening', slow: true } }
+        return { state: { ...state, slow: true } }
+      case 'beingChecked':
+        return { state: { ...state, checking: true } }
       case 'tryAgain':
         return openAgain()
       default:
@@ -54,6 +56,7 @@ export const opening = {
       if (event.type === 'opened') return opened(event)
       if (event.type === 'cutOff') return cutOff(event)
       if (event.type === 'codeWanted') return askForCode(event)
+      if (event.type === 'beingChecked') return beingChecked()
       if (event.type === 'online' || event.type === 'late') return { effects: [{ type: 'open' }] }
     }
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
@@ -174,6 +177,11 @@ function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Ste
     context: { plan, expiresAt },
     effects: [{ type: 'prepare', plan }, tryLaterThan(waitInMilliseconds)],
   }
+}
+
+/** The network is back, and what was found is being judged. */
+export function beingChecked(): Step {
+  return { state: { name: 'opening', slow: false, checking: true } }
 }
 
 function openAgain(): Step {

@@ -44,7 +44,8 @@ export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 
 /** Everything that one screen needs. The name is the root element's `data-state`. */
 export type State =
-  | { readonly name: 'opening'; readonly slow: boolean }
+  /** `checking`: what was found is being judged. */
+  | { readonly name: 'opening'; readonly slow: boolean; readonly checking?: true }
   | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
   | { readonly name: 'consent' }
   | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' | 'furtherTry' }
@@ -194,6 +195,8 @@ export type Event =
       /** How long to wait before it is asked for again. */
       readonly waitInMilliseconds?: number
     }
+  /** The session of a page that was reloaded is being judged. */
+  | { readonly type: 'beingChecked' }
   /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
   | {
       readonly type: 'cutOff'

@@ -7,6 +7,7 @@ export function headingOf(state: State, wording: Wording): string {
   const { title } = wording
   switch (state.name) {
     case 'opening':
+      if (state.checking) return title.checking
       return state.slow ? title.openingSlow : title.opening
     case 'linkProblem':
       return wording.linkTitle[state.problem]

@@ -12,14 +12,16 @@ import type { ScreenProps } from './screen-props.ts'
 /** The session is being opened; the bar appears only when it takes a moment. */
 export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
   const { title, button } = wording
+  const { slow, checking = false } = state
   return (
     <Page
-      screen={`opening ${state.slow}`}
+      screen={`opening ${slow} ${checking}`}
       icon="face"
       tone="busy"
       title={headingOf(state, wording)}
       actions={
-        state.slow && (
+        slow &&
+        !checking && (
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
             {button.tryAgain}
           </Button>
@@ -27,7 +29,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
       }
     >
       <div class="after-a-moment">
-        <ProgressBar share={null} label={title.opening} />
+        <ProgressBar share={null} label={checking ? title.checking : title.opening} />
       </div>
     </Page>
   )

@@ -1,4 +1,4 @@
-import { call } from '#shared/call.ts'
+import { call, type Fetch } from '#shared/call.ts'
 import {
   getSession,
   initRedirectSession,
@@ -13,6 +13,7 @@ import type { Closing, StepSubmission } from '#web/capture/machine/submissions.t
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
+import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
 import { uploadingFetch } from './upload.ts'
 
@@ -53,7 +54,11 @@ export type SessionClient = ReturnType<typeof createClient>
 
 /** The client of one server; what is submitted is repeated until it arrives. */
 export function createClient(origin: string) {
+  const clock = createServerClock()
+  const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
   return {
+    /** What time it is by the server's clock, in milliseconds since 1970; by this device's before its first answer. */
+    serverTime: clock.now,
     /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
@@ -68,7 +73,7 @@ export function createClient(origin: string) {
       let sent: StepSubmission = step
       const attempt = () => {
         sent = timely(step, Date.now())
-        return sendStep(origin, bearer, sent === step ? step : { ...sent, trail: [] })
+        return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
@@ -104,9 +109,13 @@ const network = {
 }
 
 const answerMilliseconds = 20_000
-const plainFetch = fetchWithin(answerMilliseconds)
 
-function sendStep(origin: string, token: string, { step, frames, trail, request }: FilmedStep) {
+function sendStep(
+  plainFetch: Fetch,
+  origin: string,
+  token: string,
+  { step, frames, trail, request }: FilmedStep,
+) {
   const body = {
     step,
     frames: frames.map(captured),

@@ -27,6 +27,7 @@ function start(answers: Partial<Parameters<typeof createHandoffSide>[0]['client'
       expirationUtcTime: new Date(Date.now() + 60_000).toJSON(),
     })),
     cancelHandoff: vi.fn(async () => ({})),
+    serverTime: () => Date.now(),
     ...answers,
   }
   const page = Object.assign(new EventTarget(), { hidden: false }) as unknown as Document
@@ -115,4 +116,13 @@ test('a code that cannot be had is told', async () => {
   const { side, types } = start({ createHandoff: () => Promise.reject(new TypeError('no network')) })
   await side.makeCode()
   expect(types()).toEqual(['codeRefused'])
+})
+
+test('a code lives as long by a clock of the device that is a minute fast', async () => {
+  const serverTime = () => Date.now() - 60_000
+  const expirationUtcTime = new Date(serverTime() + 150_000).toJSON()
+  const { told, side } = start({ serverTime, createHandoff: async () => ({ ...code, expirationUtcTime }) })
+  await side.makeCode()
+  const ends = { lifetime: 150_000, code: { expiresAt: Date.now() + 150_000 } }
+  expect(told).toMatchObject([{ type: 'codeMade', ...ends }])
 })

@@ -182,3 +182,8 @@ describe('the deadline', () => {
     expect(deadlineOf(text, now) - now).toBe(minutes * 60_000)
   })
 })
+
+test('by the server’s clock the deadline is as far as it is, however fast the device’s is', () => {
+  const [serverTime, now] = [Date.parse('2026-11-24T09:00:00Z'), Date.parse('2026-11-24T09:14:00Z')]
+  expect(deadlineOf('2026-11-24T09:15:00Z', now, serverTime) - now).toBe(15 * 60_000)
+})

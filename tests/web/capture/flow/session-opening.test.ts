@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
@@ -8,9 +8,25 @@ const { theme } = plan
 const openingId = { read: () => 'a'.repeat(22), drop: () => undefined }
 const signed = { kind: 'signed', verificationId: 'v', queryString: 'a=1' } as const
 
-function open(client: Partial<SessionClient>, link: Parameters<typeof openLink>[0]['link']) {
+const serverTime = () => Date.now()
+const waiting = { onChecking: () => {}, ended: new AbortController().signal }
+
+function open(
+  answers: Partial<SessionClient>,
+  link: Parameters<typeof openLink>[0]['link'],
+  options: Partial<Parameters<typeof openLink>[0]> = {},
+) {
+  const client = { serverTime, ...answers }
   const secrets = { openingId, resumeSecrets: async () => undefined }
-  return openLink({ client: client as SessionClient, link, path: '/', ...secrets, known: undefined })
+  return openLink({
+    client: client as SessionClient,
+    link,
+    path: '/',
+    ...secrets,
+    known: undefined,
+    waiting,
+    ...options,
+  })
 }
 
 test.each([
@@ -76,6 +92,7 @@ test.each([
   const asked: unknown[] = []
   const resumeSecrets = async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') })
   const client = {
+    serverTime,
     open: async (body: unknown) => {
       asked.push(body)
       const expirationUtcTime = '2026-11-24T09:30:00.000Z'
@@ -95,8 +112,56 @@ test.each([
         handoff: { isHeldHere: true, number: null, actionsDone: 0 },
       }) as unknown as Awaited<ReturnType<SessionClient['find']>>,
   }
-  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined }
+  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined, waiting }
   const opening = await openLink({ client: client as unknown as SessionClient, ...options })
   expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
   expect(asked).toEqual([expect.objectContaining({ resumeSecret: 's'.repeat(43) }), 'renewed'])
+})
+
+const sessionLink = { kind: 'session', sessionId: 's', token: 't' } as const
+type Found = Awaited<ReturnType<SessionClient['find']>>
+const judged = (state: Found['state'], more = {}) =>
+  ({
+    state,
+    capturePlan: plan,
+    expirationUtcTime: new Date(Date.now() + 60_000).toJSON(),
+    current: null,
+    redirectUrl: null,
+    handoff: null,
+    ...more,
+  }) as unknown as Found
+
+test.each([
+  ['leads back', { state: 'Completed', redirectUrl: 'https://a.example/' }, 'notOpened'],
+  ['is offered another try', { state: 'Created', retry: { attemptsLeft: 1 }, try: 2 }, 'opened'],
+] as const)(
+  'a session that is being judged is waited for, and %s',
+  async (_what, { state, ...more }, type) => {
+    vi.useFakeTimers()
+    const onChecking = vi.fn()
+    const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
+    const find = vi.fn(async () => answers.shift()!)
+    const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
+    await vi.advanceTimersByTimeAsync(2500)
+    const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
+    expect((await opening).event).toMatchObject({
+      type,
+      ...(retry ? { furtherTry: retry } : { redirectUrl }),
+    })
+    expect(onChecking).toHaveBeenCalledTimes(2)
+    vi.useRealTimers()
+  },
+)
+
+test('it is waited for no longer than anybody waits, or than its time', async () => {
+  vi.useFakeTimers()
+  const find = vi.fn(async () => judged('Submitted'))
+  const over = AbortSignal.abort()
+  const left = await open({ find }, sessionLink, { waiting: { ...waiting, ended: over } })
+  expect(left.event).toMatchObject({ problem: 'finished' })
+  expect(find).toHaveBeenCalledTimes(1)
+  const opening = open({ find }, sessionLink)
+  await vi.advanceTimersByTimeAsync(62_000)
+  expect((await opening).event).toMatchObject({ problem: 'finished' })
+  vi.useRealTimers()
 })

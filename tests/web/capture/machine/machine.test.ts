@@ -513,3 +513,11 @@ test('a link that is not let through for now is asked for again when the server 
   expect(play(limited).effects).toEqual([{ type: 'wait', milliseconds: 42_000, event: { type: 'late' } }])
   expect(play(limited, { type: 'late' }).effects).toEqual([{ type: 'open' }])
 })
+
+test('what a reload finds being judged is shown as that, also after the network was gone', () => {
+  const checking = { name: 'opening', checking: true }
+  const cutOff: Event = { type: 'cutOff', plan, expiresAt: null }
+  const unreachable: Event = { type: 'notOpened', problem: 'unreachable' }
+  for (const before of [[], [cutOff], [unreachable]])
+    expect(play(...before, { type: 'beingChecked' }).situation.state).toMatchObject(checking)
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createServerClock } from '#web/capture/sending/server-clock.ts'
+
+const init = { method: 'GET', headers: {} }
+const answering = (date: string | null) => async () => ({
+  ok: true,
+  status: 200,
+  headers: { get: (name: string) => (name === 'date' ? date : null) },
+  text: async () => '',
+})
+
+test('a device whose clock is fast learns the server’s time by an answer, and keeps it where one says none', async () => {
+  const clock = createServerClock()
+  const tenMinutesAgo = new Date(Date.now() - 600_000).toUTCString()
+  await clock.watched(answering(tenMinutesAgo))('https://check.example/', init)
+  await clock.watched(answering(null))('https://check.example/', init)
+  expect(Math.abs(Date.now() - 600_000 - clock.now())).toBeLessThan(2000)
+})
+
+test('before the first answer the device’s clock is all that there is', () => {
+  expect(Math.abs(Date.now() - createServerClock().now())).toBeLessThan(1000)
+})

@@ -1,0 +1,23 @@
+import type { Fetch } from '#shared/call.ts'
+
+/** The server's clock, as far as its answers tell of it. */
+export interface ServerClock {
+  /** Milliseconds since 1970, within a second and the way of an answer; by this device's clock before the first one. */
+  now(): number
+  /** The same `fetch`, whose answers are looked at for their `Date`. */
+  watched(fetch: Fetch): Fetch
+}
+
+/** Makes the clock. The times of the server's are told from its own, so that a device's clock cuts no visit short. */
+export function createServerClock(): ServerClock {
+  let behind = 0
+  return {
+    now: () => Date.now() + behind,
+    watched: (fetch) => async (address, init) => {
+      const answer = await fetch(address, init)
+      const told = Date.parse(answer.headers.get('date') ?? '')
+      if (!Number.isNaN(told)) behind = told - Date.now()
+      return answer
+    },
+  }
+}

@@ -1,14 +1,14 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
-import type { KeptPlan, KioskStore, Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import type { KeptPlan, KioskStore, KioskTransaction, Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import { unlessFull } from '#web/kiosk/core/origin-storage.ts'
 
 /** The challenges that the server drew for this kiosk beforehand, each for one use. */
 export interface KioskPlans {
-  /** Keeps those that the server signed for this kiosk, and tells how many others there were. */
+  /** Keeps those that the server signed for this kiosk, and tells how many others there were. What is of no use any more goes. */
   keep(signed: readonly string[]): Promise<number>
-  /** How many are left that have not expired; the others go. */
+  /** How many are left that have not expired, and ask what the configuration asks now. */
   unused(): Promise<number>
   /**
    * Takes a plan out, for one visit. [Note: Spent before it is shown] It is gone from the disk before anybody sees what it asks:
@@ -40,11 +40,19 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
     const claims = read && v.safeParse(kioskPlan, read.payload)
     return claims?.success ? claims.output : undefined
   }
+  const isUsable = (plan: KeptPlan) => plan.expiresAt > now() && fits(plan, pairing())
+  /** The plans of a transaction that are of use; the others are deleted in it. */
+  const sortOut = async (transaction: KioskTransaction) => {
+    const plans = transaction.objectStore('plans')
+    const all = await plans.getAll()
+    const useless = all.filter((plan) => !isUsable(plan))
+    await Promise.all(useless.map(({ planId }) => plans.delete(planId)))
+    return all.filter(isUsable)
+  }
   const takeOne = () =>
     store.write(['plans'], async (transaction) => {
-      const plans = transaction.objectStore('plans')
-      const [soonest] = (await plans.getAll()).filter(isFresh(now())).sort(byExpiry)
-      if (soonest !== undefined) await plans.delete(soonest.planId)
+      const [soonest] = (await sortOut(transaction)).sort(byExpiry)
+      if (soonest !== undefined) await transaction.objectStore('plans').delete(soonest.planId)
       return soonest
     })
 
@@ -57,6 +65,7 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
         claims === undefined ? [] : [{ planId: claims.jti, signed, expiresAt: claims.exp * 1000 }],
       )
       const write = store.write(['plans'], async (transaction) => {
+        await sortOut(transaction)
         await Promise.all(good.map((plan) => transaction.objectStore('plans').put(plan)))
       })
       await unlessFull(write)
@@ -64,22 +73,29 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
     },
     async unused() {
       const kept = await store.read.getAll('plans')
-      const fresh = kept.filter(isFresh(now()))
-      return fresh.length
+      return kept.filter(isUsable).length
     },
     async reserve() {
       for (let plan = await takeOne(); plan !== undefined; plan = await takeOne()) {
         const claims = await readSigned(plan.signed)
-        if (claims !== undefined && claims.verificationId === pairing()!.configuration.verificationId)
-          return { signed: plan.signed, claims }
+        if (claims !== undefined) return { signed: plan.signed, claims }
       }
       return undefined
     },
   }
 }
 
-function isFresh(now: number): (plan: KeptPlan) => boolean {
-  return ({ expiresAt }) => expiresAt > now
+/**
+ * Whether a plan is for this kiosk and asks what its verification asks now. [Note: A stricter challenge counts at once] What was
+ * drawn for a former one is left unused, however long it would last.
+ */
+function fits({ signed }: KeptPlan, pairing: Pairing | undefined): boolean {
+  if (pairing === undefined) return true
+  const { kioskId, configuration } = pairing
+  const { challenge } = configuration.capturePlan
+  const { sub, verificationId, challengeType, actionCount } = decodeJwt<Partial<KioskPlan>>(signed)
+  if (sub !== kioskId || verificationId !== configuration.verificationId) return false
+  return challenge === null || (challengeType === challenge.type && actionCount === challenge.actionCount)
 }
 
 function byExpiry(a: KeptPlan, b: KeptPlan): number {

@@ -38,16 +38,20 @@ const leastDriftMilliseconds = 5000
 /** The client of one server; it gets its tokens by itself, and corrects the clock by what the server says of the time. */
 export function createKioskClient({ origin, clock, credentials }: Options) {
   let token: { readonly value: string; readonly until: number } | undefined
+  /** One more with each pairing that ends: what was asked for before it gives no token to the next one. */
+  let ended = 0
   const quick = datedFetch(clock, quickMilliseconds)
   const heavy = datedFetch(clock, heavyMilliseconds)
 
   const fetchToken = async () => {
+    const endedBefore = ended
     const known = await credentials()
     if (known === undefined) throw new Problem('unauthenticated', 'The kiosk is not paired.')
     const body = { grant_type: assertionGrant, assertion: await signAssertion(known, clock) } as const
     const { access_token, expires_in } = await call(quick, origin, tokenKiosk, { body })
-    token = { value: access_token, until: clock.own() + (expires_in - spareInSeconds) * 1000 }
-    return token.value
+    if (ended === endedBefore)
+      token = { value: access_token, until: clock.own() + (expires_in - spareInSeconds) * 1000 }
+    return access_token
   }
   const bearer = async () => {
     if (token !== undefined && clock.own() < token.until) return token.value
@@ -80,6 +84,7 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
       authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
     /** Forgets the token. */
     forget() {
+      ended++
       token = undefined
     },
   }

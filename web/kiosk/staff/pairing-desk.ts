@@ -26,22 +26,13 @@ interface Options {
 
 /** The desk of a kiosk. */
 export function createPairingDesk(options: Options) {
-  const { facts, store, client, plans, refresh, note } = options
-  const keep = (pairing: Pairing) => keepPairing(options, pairing)
-
-  const take = async ({ kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>, answer: SyncAnswer) => {
-    const { configuration, sealingKey, planKeys } = answer
-    await keep({ kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false })
-    const refused = await plans.keep(answer.plans)
-    if (refused > 0) note('planRefused')
-    facts.online.value = true
-    await refresh()
-  }
-  const hear = async (kind: KioskErrorKind, code: string | null) => {
+  const { facts, store, client, refresh, note } = options
+  const hear = async (kind: KioskErrorKind, code: string | null, known = facts.pairing.value) => {
     note(kind, code)
-    const known = facts.pairing.value
-    if (kind === 'revoked' && known !== undefined) await keep({ ...known, isRevoked: true })
+    if (kind === 'revoked' && known !== undefined)
+      await keepPairing(options, { ...known, isRevoked: true }, known)
   }
+  const syncAs = async (known: Pairing) => take(options, known, await client.sync(standingOf(facts)), known)
 
   return {
     /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
@@ -51,7 +42,7 @@ export function createPairingDesk(options: Options) {
       try {
         const publicKey = await publicJwk(await keepDeviceKey(store))
         const answer = await client.pair({ pairingCode: code, publicKey })
-        await take(answer, answer)
+        await take(options, answer, answer, undefined)
         askToPersist()
           .then(refresh)
           .catch(() => {})
@@ -66,18 +57,38 @@ export function createPairingDesk(options: Options) {
       if (known === undefined) return false
       try {
         await refresh()
-        await take(known, await client.sync(standingOf(facts)))
+        const before = facts.unusedPlans.value
+        await syncAs(known)
+        // The challenge is another one now: its plans are drawn in place of those that went.
+        if (facts.unusedPlans.value < before && isStill(facts, known)) await syncAs(known)
         return true
       } catch (error) {
         const { kind, code } = troubleOf(error)
         facts.online.value = error instanceof Problem
-        await hear(kind, code)
+        await hear(kind, code, known)
         await refresh()
         return false
       }
     },
     unpair: (typedName: string, loseWaiting: boolean) => unpair(options, typedName, loseWaiting),
   }
+}
+
+/** Takes over what the server answered to the device that is still `known`. */
+async function take(
+  options: Options,
+  { kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>,
+  answer: SyncAnswer,
+  known: Pairing | undefined,
+): Promise<void> {
+  const { facts, plans, note, refresh } = options
+  const { configuration, sealingKey, planKeys } = answer
+  const pairing = { kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false }
+  if (!(await keepPairing(options, pairing, known))) return
+  const refused = await plans.keep(answer.plans)
+  if (refused > 0) note('planRefused')
+  facts.online.value = true
+  await refresh()
 }
 
 async function unpair(
@@ -99,18 +110,33 @@ async function unpair(
   return 'unpaired'
 }
 
-/** Keeps a pairing, and what the clock has learnt with it. */
+/**
+ * Keeps a pairing, and what the clock has learnt with it. [Note: What was unpaired stays so] False, and nothing is kept, where the
+ * kiosk is no longer `known`, or its key has gone: an answer may come after the device was unpaired, or paired anew.
+ */
 async function keepPairing(
   { facts, store, reserve, clock }: Pick<Options, 'facts' | 'store' | 'reserve' | 'clock'>,
   pairing: Pairing,
-): Promise<void> {
+  known: Pairing | undefined,
+): Promise<boolean> {
+  let isWanted = false
   const write = () =>
     store.write(['identity', 'notes'], async (transaction) => {
-      await transaction.objectStore('identity').put(pairing, 'pairing')
+      const identity = transaction.objectStore('identity')
+      isWanted = (await identity.get('deviceKey')) !== undefined && isStill(facts, known)
+      if (!isWanted) return
+      await identity.put(pairing, 'pairing')
       await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
     })
   await unlessFull(reserve.within('roomForNotes', write))
+  if (!isWanted || !isStill(facts, known)) return false
   facts.pairing.value = pairing
+  return true
+}
+
+/** Whether the device is the kiosk that it was, or none as it was none. */
+function isStill({ pairing }: Pick<KioskFacts, 'pairing'>, known: Pairing | undefined): boolean {
+  return pairing.value?.kioskId === known?.kioskId
 }
 
 /** How the kiosk is doing, as the server learns it. */

@@ -16,7 +16,7 @@ import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-import { facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
+import { type Faces, facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
 import { isOnePerson, leastLikeness } from './same-person.ts'
 
@@ -116,11 +116,7 @@ export function verdict(given: Evidence): Verdict {
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
-  const general: FailedReason[] = []
-  if (seen.length === 0) general.push('noFace')
-  else if (frontal.length === 0) general.push('lowQuality')
-  if (rules.failOnMultipleFaces && people > 1) general.push('multipleFaces')
-  if (!isOnePerson(faces)) general.push('personChanged')
+  const general = generalReasons(rules, faces, people)
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
   const isJudged = rules.liveness && seen.length > 0
@@ -163,6 +159,16 @@ export function verdict(given: Evidence): Verdict {
     assurance,
     wouldFail: reasonsOf(observed).filter((reason) => !reasons.includes(reason)),
   }
+}
+
+/** What is wrong whatever was asked for. */
+function generalReasons({ failOnMultipleFaces }: Rules, faces: Faces, people: number): FailedReason[] {
+  const reasons: FailedReason[] = []
+  if (faces.seen.length === 0) reasons.push('noFace')
+  else if (faces.frontal.length === 0) reasons.push('lowQuality')
+  if (failOnMultipleFaces && people > 1) reasons.push('multipleFaces')
+  if (!isOnePerson(faces)) reasons.push('personChanged')
+  return reasons
 }
 
 /** [Note: Too low is one reason among others] */

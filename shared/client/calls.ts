@@ -73,6 +73,7 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
           call(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
         )
       } catch (error) {
+        if (signal?.aborted === true) throw signal.reason
         throw inWords(error, { endpoint, origin, credential, timeoutInMilliseconds })
       }
     })

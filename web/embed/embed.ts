@@ -22,7 +22,7 @@ export type VerificationOptions = Place & {
   readonly signal?: AbortSignal
   /** Milliseconds within which the check must be on screen; 30,000 where not given. */
   readonly within?: number
-  /** Told what keeps the check from going on, such as `expired` or `denied`: it says so to the person, who may still mend it. */
+  /** Told what keeps the check from going on, such as `expired` or `denied` (docs/integrate.md lists the words): it says so to the person, who may still mend it. */
   readonly onProblem?: (problem: string) => void
 }
 

@@ -10,7 +10,7 @@ export interface FaceCheckProps
   /** What the frame is called for those who do not see it. */
   readonly title?: string
   readonly onOutcome?: (outcome: VerificationOutcome) => void
-  /** Told what keeps the check from going on, such as `expired` or `denied`. */
+  /** Told what keeps the check from going on, such as `expired` or `denied`; docs/integrate.md lists the words. */
   readonly onProblem?: (problem: string) => void
   readonly onError?: (error: VerificationError) => void
 }

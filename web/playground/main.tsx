@@ -1,30 +1,15 @@
 import { render } from 'preact'
+import type { Fetch } from '#shared/call.ts'
+import { createDemoToken } from './demo-token.ts'
 import { createPlaygroundCalls } from './playground-calls.ts'
 import { PlaygroundPage } from './playground-page.tsx'
 import { loadPlaygroundWording } from './wording/playground-languages.ts'
 
-/** A bearer of the demo is asked for anew so long before it ends. */
-const renewedBeforeMilliseconds = 60_000
-
-interface Bearer {
-  readonly token: string
-  readonly expirationUtcTime: string
-}
-
-let bearer: Promise<Bearer> | undefined
-
-/** What the demo lets its visitors call with: it reaches the analysis and nothing that is kept. */
-async function tokenOfDemo(): Promise<string> {
-  const known = await bearer?.catch(() => undefined)
-  const isFresh = known && Date.parse(known.expirationUtcTime) - Date.now() > renewedBeforeMilliseconds
-  if (isFresh) return known.token
-  bearer = fetch('/demo/token').then((answer) => answer.json() as Promise<Bearer>)
-  return (await bearer).token
-}
-
+const plainFetch: Fetch = (address, init) => fetch(address, init)
+const tokenOfDemo = createDemoToken(location.origin, plainFetch)
 const calls = createPlaygroundCalls({
   origin: location.origin,
-  fetch: (address, init) => fetch(address, init),
+  fetch: plainFetch,
   credentialFor: async () => ({ bearer: await tokenOfDemo() }),
 })
 const words = await loadPlaygroundWording(navigator.languages)

@@ -93,7 +93,12 @@ export interface KioskRecord {
   readonly created: number
   readonly pairingEnds: number
   /** Null until a device was paired. */
-  readonly device: { readonly publicKey: DevicePublicKey; readonly pairedAt: number } | null
+  readonly device: {
+    readonly publicKey: DevicePublicKey
+    readonly pairedAt: number
+    /** The issuers that it was told, the newest last; absent from who was paired by a former program and has not synced since. */
+    readonly issuers?: readonly string[]
+  } | null
   /** When it was switched off; null as long as it was not. */
   readonly revoked: number | null
 }

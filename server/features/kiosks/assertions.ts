@@ -8,6 +8,7 @@ import { kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
+import { issuersOf } from './issuers.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
 /** Reads an assertion, once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
@@ -27,7 +28,7 @@ type Claims = v.InferOutput<typeof claims>
 interface Dependencies {
   store: Store
   kiosks: Pick<KioskStore, 'readAny'>
-  /** What an assertion must name as its `aud`. */
+  /** What an assertion must name as its `aud`, unless its kiosk was told another one before. */
   issuer: () => string
   now: Clock
 }
@@ -35,7 +36,8 @@ interface Dependencies {
 export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies): ReadAssertion {
   const used = createTable<true>(store, 'kiosk-assertion')
 
-  async function verified(assertion: string, { kioskId, device }: KioskRecord): Promise<Claims> {
+  async function verified(assertion: string, kiosk: KioskRecord): Promise<Claims> {
+    const { kioskId, device } = kiosk
     if (device === null) throw refused()
     const key = await importJWK({ ...device.publicKey }, 'ES256')
     const { payload } = await jwtVerify(assertion, key, {
@@ -43,7 +45,7 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
       typ: kioskTypes.assertion,
       issuer: kioskId,
       subject: kioskId,
-      audience: issuer(),
+      audience: issuersOf(kiosk, issuer()),
       // The clock is looked at below, where nothing else is wrong.
       clockTolerance: Number.MAX_SAFE_INTEGER,
       currentDate: new Date(now()),

@@ -16,6 +16,7 @@ import { createOpenCapture } from './capture-opening.ts'
 import { createTakeCapture } from './capture-sessions.ts'
 import { type CaptureStore, createCaptureStore } from './capture-store.ts'
 import { createSubmitKiosk } from './capture-submission.ts'
+import { createNoteIssuer } from './issuers.ts'
 import { createKioskAdministration, type KioskAdministration } from './kiosk-administration.ts'
 import { createKioskKeys } from './kiosk-keys.ts'
 import { createKioskReports, type KioskReports } from './kiosk-reports.ts'
@@ -99,7 +100,7 @@ function createHandlers(
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
   const follow = createFollow(accounts, verifications)
-  const provide = createProvide({ follow, keys, plans, region, now })
+  const provide = createProvide({ follow, keys, plans, region, issuer: origin, now })
   const wrongCodes = attemptLimit === undefined ? undefined : mostWrongCodes
   const attempts = createAttempts(store, wrongCodes, now, kioskLimits.pairingInMinutes * 60)
   const takeCapture = createTakeCapture({
@@ -117,9 +118,15 @@ function createHandlers(
   const readAssertion = createReadAssertion({ store, kiosks, issuer: origin, now })
   return {
     ...createKioskAdministration({ kiosks, reports, verifications, events, origin, now }),
-    pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
+    pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, now }),
     tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
-    syncKiosk: createSyncKiosk({ reports, provide, now }),
+    syncKiosk: createSyncKiosk({
+      reports,
+      provide,
+      noteIssuer: createNoteIssuer(kiosks),
+      issuer: origin,
+      now,
+    }),
     submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submit, reports }),
   }
 }

@@ -22,7 +22,6 @@ interface Dependencies {
   attempts: Pick<Attempts, 'check' | 'noteFailure'>
   audit: Pick<Audit, 'note'>
   provide: Provide
-  issuer: () => string
   now: Clock
 }
 
@@ -32,7 +31,7 @@ interface Dependencies {
  * paired with it gets the same answer again, as long as the code lasts. Any other key comes too late.
  */
 export function createPairKiosk(services: Dependencies): PairKiosk {
-  const { kiosks, reports, attempts, audit, provide, issuer, now } = services
+  const { kiosks, reports, attempts, audit, provide, now } = services
 
   async function pair(code: string, publicKey: DevicePublicKey, places: string[]) {
     const read = await kiosks.readByCode(code)
@@ -44,7 +43,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     if (!mayPair(kiosk, publicKey, now())) throw worthless()
     const provisions = await provide(kiosk, 0)
     if (kiosk.device !== null) return { kiosk, provisions, isNew: false }
-    const paired = { ...kiosk, device: { publicKey, pairedAt: now() } }
+    const paired = { ...kiosk, device: { publicKey, pairedAt: now(), issuers: [provisions.issuer] } }
     return (await kiosks.replace(read, paired)) ? { kiosk: paired, provisions, isNew: true } : undefined
   }
 
@@ -61,7 +60,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     const { kioskId, accountId, name, verificationId } = kiosk
     if (isNew) await audit.note(accountId, 'pairKiosk', 'kiosk', { kioskId, verificationId })
     await reports.see(kioskId)
-    return { kioskId, name, issuer: issuer(), ...provisions }
+    return { kioskId, name, ...provisions }
   }
 }
 

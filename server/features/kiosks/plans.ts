@@ -12,6 +12,7 @@ import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/ki
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
+import { issuersOf } from './issuers.ts'
 
 const daysInSeconds = (days: number) => days * 24 * 3600
 /**
@@ -56,7 +57,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
     }
   }
 
-  async function claimsOf(jws: string, kioskId: string, capturedAt: number): Promise<unknown> {
+  async function claimsOf(jws: string, kiosk: KioskRecord, capturedAt: number): Promise<unknown> {
     const verified = await jwtVerify(
       jws,
       async (header) => {
@@ -68,8 +69,8 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
       {
         algorithms: ['ES256'],
         typ: kioskTypes.plan,
-        issuer: issuer(),
-        subject: kioskId,
+        issuer: issuersOf(kiosk, issuer()),
+        subject: kiosk.kioskId,
         currentDate: new Date(capturedAt),
       },
     )
@@ -84,7 +85,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
     },
     async read(jws, kiosk, capturedAt) {
       if (capturedAt > now() + kioskLimits.driftInSeconds * 1000) return undefined
-      const claims = await claimsOf(jws, kiosk.kioskId, capturedAt).catch(unlessOurs)
+      const claims = await claimsOf(jws, kiosk, capturedAt).catch(unlessOurs)
       const plan = v.safeParse(kioskPlan, claims)
       if (!plan.success || plan.output.verificationId !== kiosk.verificationId) return undefined
       return now() / 1000 <= plan.output.exp + planHonouredInSeconds ? plan.output : undefined

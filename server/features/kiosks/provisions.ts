@@ -19,10 +19,11 @@ interface Dependencies {
   keys: KioskKeys
   plans: Plans
   region: Region
+  issuer: () => string
   now: Clock
 }
 
-export function createProvide({ follow, keys, plans, region, now }: Dependencies): Provide {
+export function createProvide({ follow, keys, plans, region, issuer, now }: Dependencies): Provide {
   return async (kiosk, unusedPlanCount) => {
     const { account, configured } = await follow(kiosk)
     const configuration = configurationOf(kiosk, account, configured, region)
@@ -30,6 +31,7 @@ export function createProvide({ follow, keys, plans, region, now }: Dependencies
     const drawn = challenge && { challengeType: challenge.type, actionCount: challenge.actionCount }
     const lacking = Math.max(0, kioskLimits.unusedPlans - unusedPlanCount)
     return {
+      issuer: issuer(),
       configuration,
       sealingKey: (await keys.sealing.current()).publicJwk as Provisions['sealingKey'],
       planKeys: (await keys.plan.publicKeys()).keys as Provisions['planKeys'],

@@ -111,6 +111,9 @@ export type KioskConfiguration = v.InferOutput<typeof kioskConfiguration>
 
 /** What a kiosk takes along whenever it meets the server. */
 const provisions = {
+  issuer: text(
+    'The `aud` of the assertions that this device signs, and the `iss` of these plans. It changes where the server moves; former ones that the device was told still count.',
+  ),
   configuration: kioskConfiguration,
   sealingKey,
   planKeys,
@@ -142,7 +145,6 @@ export const pairKiosk = endpoint({
   result: v.object({
     kioskId: text('The kiosk that the device is from now on.'),
     name: text('Its name.'),
-    issuer: text('The `aud` of the assertions that this device signs.'),
     ...provisions,
   }),
   errors: [400, 401, 404, 410, 429],

@@ -111,6 +111,18 @@ describe('createClient', () => {
     expect(await given).toMatchObject({ name: 'AbortError' })
   })
 
+  test.each([
+    ['a time-out of the caller’s own', new DOMException('mine', 'TimeoutError')],
+    ['any other reason', new Error('the user left')],
+  ])('hands on %s as it is', async (_what, reason) => {
+    const never: Fetch = () => new Promise(() => {})
+    const controller = new AbortController()
+    const client = createClient({ origin: 'https://h', fetch: never })
+    const given = client.security.healthz({}, { signal: controller.signal }).catch((error: unknown) => error)
+    controller.abort(reason)
+    expect(await given).toBe(reason)
+  })
+
   test('ends a call in time whatever the collector takes meanwhile', async () => {
     const garbage = keepCollectingGarbage()
     const server = createServer(() => undefined)

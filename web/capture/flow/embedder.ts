@@ -20,7 +20,23 @@ export function followEmbedder(
   })
 }
 
+/** What an embedder need not tell apart: a camera that was refused by whomever, a time that is over in whatever way. Every other cause keeps its name. */
+const words: Readonly<Record<string, string>> = {
+  blocked: 'denied',
+  dismissed: 'denied',
+  blockedBySystem: 'denied',
+  gone: 'expired',
+  timeOver: 'expired',
+}
+
+/** One of the words that docs/integrate.md lists. */
 function problemOf(state: Situation['state']): string | undefined {
+  const cause = causeOf(state)
+  return cause === undefined ? undefined : (words[cause] ?? cause)
+}
+
+function causeOf(state: Situation['state']): string | undefined {
+  if (state.name === 'timeOver' || state.name === 'moved') return state.name
   if (state.name === 'linkProblem') return state.problem
   return state.name === 'cameraProblem' ? state.cause : undefined
 }

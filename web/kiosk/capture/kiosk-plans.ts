@@ -27,11 +27,11 @@ interface Options {
 /** The plans of a store. */
 export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
   const readSigned = async (signed: string): Promise<KioskPlan | undefined> => {
-    const { kioskId, issuer, planKeys } = pairing()!
+    const { kioskId, issuer, formerIssuers = [], planKeys } = pairing()!
     const keys = createLocalJWKSet({ keys: [...planKeys] })
     const demands = {
       typ: kioskTypes.plan,
-      issuer,
+      issuer: [issuer, ...formerIssuers],
       subject: kioskId,
       algorithms: ['ES256'],
       currentDate: new Date(now()),

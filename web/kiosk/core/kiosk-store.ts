@@ -14,6 +14,8 @@ export interface Pairing {
   readonly kioskId: string
   /** The `aud` of assertions, and the `iss` of plans. */
   readonly issuer: string
+  /** What it was before the server moved: plans of then still count. Absent where it never did. */
+  readonly formerIssuers?: readonly string[]
   readonly configuration: KioskConfiguration
   readonly sealingKey: SealingKey
   readonly planKeys: PairingAnswer['planKeys']

@@ -10,6 +10,9 @@ import { keepDeviceKey, publicJwk } from '#web/kiosk/delivery/device-key.ts'
 import type { KioskClient, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
+/** As many as the server remembers, with the one of today. */
+const mostFormerIssuers = 7
+
 /** Pairs the kiosk with its server, keeps it up to date, and parts it again. */
 export type PairingDesk = ReturnType<typeof createPairingDesk>
 
@@ -32,7 +35,8 @@ export function createPairingDesk(options: Options) {
     if (kind === 'revoked' && known !== undefined)
       await keepPairing(options, { ...known, isRevoked: true }, known)
   }
-  const syncAs = async (known: Pairing) => take(options, known, await client.sync(standingOf(facts)), known)
+  const syncAs = async (known: Pairing) =>
+    take(options, known.kioskId, await client.sync(standingOf(facts)), known)
 
   return {
     /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
@@ -42,7 +46,7 @@ export function createPairingDesk(options: Options) {
       try {
         const publicKey = await publicJwk(await keepDeviceKey(store))
         const answer = await client.pair({ pairingCode: code, publicKey })
-        await take(options, answer, answer, undefined)
+        await take(options, answer.kioskId, answer, undefined)
         askToPersist()
           .then(refresh)
           .catch(() => {})
@@ -60,7 +64,8 @@ export function createPairingDesk(options: Options) {
         const before = facts.unusedPlans.value
         await syncAs(known)
         // The challenge is another one now: its plans are drawn in place of those that went.
-        if (facts.unusedPlans.value < before && isStill(facts, known)) await syncAs(known)
+        const now = facts.pairing.value
+        if (facts.unusedPlans.value < before && now !== undefined && isStill(facts, known)) await syncAs(now)
         return true
       } catch (error) {
         const { kind, code } = troubleOf(error)
@@ -77,13 +82,14 @@ export function createPairingDesk(options: Options) {
 /** Takes over what the server answered to the device that is still `known`. */
 async function take(
   options: Options,
-  { kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>,
+  kioskId: string,
   answer: SyncAnswer,
   known: Pairing | undefined,
 ): Promise<void> {
   const { facts, plans, note, refresh } = options
   const { configuration, sealingKey, planKeys } = answer
-  const pairing = { kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false }
+  const kept = { kioskId, configuration, sealingKey, planKeys, isRevoked: false }
+  const pairing = { ...kept, ...issuersAfter(answer.issuer, known) }
   if (!(await keepPairing(options, pairing, known))) return
   const refused = await plans.keep(answer.plans)
   if (refused > 0) note('planRefused')
@@ -132,6 +138,18 @@ async function keepPairing(
   if (!isWanted || !isStill(facts, known)) return false
   facts.pairing.value = pairing
   return true
+}
+
+/** [Note: A server may move] The issuer of today, which an older server does not tell with a sync, and those before. */
+function issuersAfter(
+  newest: string | undefined,
+  known: Pairing | undefined,
+): Pick<Pairing, 'issuer' | 'formerIssuers'> {
+  if (known === undefined) return { issuer: newest! }
+  const { issuer, formerIssuers = [] } = known
+  if (newest === undefined || newest === issuer) return { issuer, formerIssuers }
+  const former = [issuer, ...formerIssuers.filter((one) => one !== newest)]
+  return { issuer: newest, formerIssuers: former.slice(0, mostFormerIssuers) }
 }
 
 /** Whether the device is the kiosk that it was, or none as it was none. */

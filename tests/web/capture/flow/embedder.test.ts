@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
+import { cameraCauses } from '#web/capture/analysis/camera/camera-problem.ts'
 import { followEmbedder } from '#web/capture/flow/embedder.ts'
-import type { Situation } from '#web/capture/machine/state.ts'
+import type { LinkProblem, Situation } from '#web/capture/machine/state.ts'
 
 const situationOf = (state: object) => ({ state, context: {} }) as unknown as Situation
 
@@ -16,11 +18,11 @@ test.each(['frame', 'popup'] as const)(
   'a page in a %s tells that it is there, and each problem once',
   (place) => {
     const { posted, go } = follow(place)
-    go({ name: 'cameraProblem', cause: 'denied' })
-    go({ name: 'cameraProblem', cause: 'denied' })
+    go({ name: 'cameraProblem', cause: 'blocked' })
+    go({ name: 'cameraProblem', cause: 'dismissed' })
     go({ name: 'asking' })
-    go({ name: 'cameraProblem', cause: 'denied' })
-    go({ name: 'linkProblem', problem: 'expired' })
+    go({ name: 'cameraProblem', cause: 'blockedBySystem' })
+    go({ name: 'linkProblem', problem: 'gone' })
     const denied = { problem: 'denied' }
     expect(posted).toEqual([{ shown: true }, denied, denied, { problem: 'expired' }])
   },
@@ -28,6 +30,43 @@ test.each(['frame', 'popup'] as const)(
 
 test('a page that stands alone tells nobody', () => {
   const { posted, go } = follow('alone')
-  go({ name: 'linkProblem', problem: 'expired' })
+  go({ name: 'linkProblem', problem: 'gone' })
   expect(posted).toEqual([])
+})
+
+test.each([
+  [{ name: 'timeOver', redirectUrl: null, offline: false }, 'expired'],
+  [{ name: 'moved', refused: false }, 'moved'],
+])('a page that is over without an outcome says so', (state, problem) => {
+  const { posted, go } = follow('frame')
+  go(state)
+  expect(posted.at(-1)).toEqual({ problem })
+})
+
+const linkProblems: Record<LinkProblem, true> = {
+  missing: true,
+  wrong: true,
+  gone: true,
+  tooMany: true,
+  unreachable: true,
+  finished: true,
+}
+
+test('the words that are sent are those of the documents', () => {
+  const page = readFileSync(new URL('../../../../docs/integrate.md', import.meta.url), 'utf8')
+  const [list = ''] = /`onProblem` receives[\s\S]*?\n- /.exec(page) ?? []
+  const listed = [...list.matchAll(/`(\w+)`/g)].map(([, word]) => word).slice(1)
+  const { posted, go } = follow('frame')
+  const all = [
+    ...Object.keys(linkProblems).map((problem) => ({ name: 'linkProblem', problem })),
+    ...cameraCauses.map((cause) => ({ name: 'cameraProblem', cause })),
+    { name: 'timeOver' },
+    { name: 'moved' },
+  ]
+  for (const state of all) {
+    go({ name: 'asking' })
+    go(state)
+  }
+  const sent = (posted as { problem?: string }[]).flatMap(({ problem }) => problem ?? [])
+  expect(new Set(listed)).toEqual(new Set(sent))
 })

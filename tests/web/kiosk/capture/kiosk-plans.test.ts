@@ -45,10 +45,10 @@ function openPlans() {
     write: async (_: unknown, work: (transaction: unknown) => Promise<unknown>) =>
       work({ objectStore: () => plansStore }),
   } as unknown as KioskStore
-  let [time, challenge, kioskId] = [now, balanced, 'k1']
+  let [time, challenge, kioskId, moved] = [now, balanced, 'k1', {}]
   const pairing = () => {
     const configuration = { verificationId: 'v1', capturePlan: { challenge } }
-    return { kioskId, issuer, planKeys, configuration } as unknown as Pairing
+    return { kioskId, issuer, planKeys, configuration, ...moved } as unknown as Pairing
   }
   const plans = createKioskPlans({ store, pairing, now: () => time })
   return {
@@ -59,6 +59,9 @@ function openPlans() {
     },
     pass: (milliseconds: number) => {
       time += milliseconds
+    },
+    move: () => {
+      moved = { issuer: 'https://new.example', formerIssuers: [issuer] }
     },
     pairAs: (other: string) => {
       kioskId = other
@@ -112,4 +115,13 @@ test('what has expired, or was another kiosk of this device, goes with the next 
   await others.keep([await signed('b1')])
   others.pairAs('k2')
   expect(await others.unused()).toBe(0)
+})
+
+test('plans of a server that moved since are still shown', async () => {
+  const plans = openPlans()
+  await plans.keep([await signed('b1')])
+  plans.move()
+  expect(await plans.keep([await signed('b2', balanced, { iss: 'https://new.example' })])).toBe(0)
+  expect((await plans.reserve())?.claims.jti).toBe('b1')
+  expect((await plans.reserve())?.claims.jti).toBe('b2')
 })

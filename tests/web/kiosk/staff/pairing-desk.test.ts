@@ -138,3 +138,18 @@ test('a sync that leaves plans without use asks for others at once', async () =>
   const told = client.sync.mock.calls.map((call) => (call as unknown as [object])[0])
   expect(told.slice(1)).toMatchObject([{ unusedPlanCount: 200 }, { unusedPlanCount: 0 }])
 })
+
+test('the issuer of a server that moved is taken over, and plans of the former one still count', async () => {
+  const { desk, pairing, client, answer } = openDesk()
+  await desk.pair('A1B2-C3D4')
+  client.sync.mockResolvedValueOnce({ ...answer, issuer: 'https://new.example' })
+  await desk.sync()
+  expect(pairing()).toMatchObject({
+    issuer: 'https://new.example',
+    formerIssuers: ['https://check.example'],
+  })
+  const { issuer: _untold, ...older } = answer
+  client.sync.mockResolvedValueOnce(older as typeof answer)
+  await desk.sync()
+  expect(pairing()?.issuer).toBe('https://new.example')
+})

@@ -16,12 +16,11 @@ export const samePersonByDlib = { frontal: 0.93, moving: 0.91 } as const
 
 /** Whether every face of the frames is the neutral one's person. */
 export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
-  return frames.every(({ face }) => {
-    if (face === null || face.embedding.length === 0) return true
-    const limits = limitsOf(face.embedding)
-    const limit = isTurned(face, neutral) ? limits.moving : limits.frontal
-    return cosine(face.embedding, neutral.embedding) >= limit
-  })
+  return likenessesTo(neutral, frames).every(isEnough)
+}
+
+function isEnough({ value, limit }: Likeness): boolean {
+  return value >= limit
 }
 
 /** The frames of a visit that show a face, and those of them that are straight. */
@@ -33,21 +32,7 @@ interface Shown {
 
 /** Whether all frames of a visit show one person; true where nobody was seen. */
 export function isOnePerson({ seen, frontal, neutral }: Shown): boolean {
-  return neutral === undefined || (isSamePerson(seen, neutral) && areAlike(frontal))
-}
-
-/**
- * Whether straight frames all show one person, each compared with each other one. [Note: Alike to one that is alike to both] A picture mixed of
- * two people resembles both: compared with that one alone, one could act and the other give the face. Measured: of 37 living people in
- * up to 24 pictures each, also laughing and talking, the two most different pictures of any have 0.54. Not asked of dlib's embeddings, for which
- * this was not measured.
- */
-function areAlike(frontal: readonly Observation[]): boolean {
-  const faces = frontal.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
-  return faces.every((face, at) => {
-    if (limitsOf(face) !== samePerson) return true
-    return faces.slice(0, at).every((other) => cosine(face, other) >= samePerson.frontal)
-  })
+  return neutral === undefined || (isSamePerson(seen, neutral) && likenessesAmong(frontal).every(isEnough))
 }
 
 /** Whether a frame that shows the action shows it by the neutral one's person, and not by just anybody alike. */
@@ -56,11 +41,40 @@ export function isActor(face: ObservedFace | null, neutral: Neutral): boolean {
   return cosine(face.embedding, neutral.embedding) >= samePerson.acting
 }
 
-/** The lowest cosine of a frame's face to the neutral one; undefined where no face was embedded. */
-export function leastLikeness(frames: readonly Observation[], neutral: Neutral): number | undefined {
-  const embeddings = frames.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
-  if (embeddings.length === 0) return undefined
-  return Math.min(...embeddings.map((embedding) => cosine(embedding, neutral.embedding)))
+/** How alike two faces are, cosine, and how alike they must be. */
+export interface Likeness {
+  readonly value: number
+  readonly limit: number
+}
+
+/** Of all that is compared in a visit, what is nearest to its limit, or farthest below it; undefined where nothing is compared. */
+export function leastLikeness({ seen, frontal, neutral }: Shown): Likeness | undefined {
+  if (neutral === undefined) return undefined
+  const compared = [...likenessesTo(neutral, seen), ...likenessesAmong(frontal)]
+  return compared.toSorted((a, b) => a.value - a.limit - (b.value - b.limit))[0]
+}
+
+function likenessesTo(neutral: Neutral, frames: readonly Observation[]): Likeness[] {
+  return frames.flatMap(({ face }) => {
+    if (face === null || face.embedding.length === 0) return []
+    const limits = limitsOf(face.embedding)
+    const limit = isTurned(face, neutral) ? limits.moving : limits.frontal
+    return [{ value: cosine(face.embedding, neutral.embedding), limit }]
+  })
+}
+
+/**
+ * Straight frames, each compared with each other one. [Note: Alike to one that is alike to both] A picture mixed of
+ * two people resembles both: compared with that one alone, one could act and the other give the face. Measured: of 37 living people in
+ * up to 24 pictures each, also laughing and talking, the two most different pictures of any have 0.54. Not asked of dlib's embeddings, for which
+ * this was not measured.
+ */
+function likenessesAmong(frontal: readonly Observation[]): Likeness[] {
+  const faces = frontal.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
+  return faces.flatMap((face, at) => {
+    if (limitsOf(face) !== samePerson) return []
+    return faces.slice(0, at).map((other) => ({ value: cosine(face, other), limit: samePerson.frontal }))
+  })
 }
 
 /** The length of an embedding tells which model made it. */

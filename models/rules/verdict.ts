@@ -13,6 +13,7 @@ import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts
 import type { Cue } from './liveness/evidence/cue.ts'
 import { cuesOf } from './liveness/evidence/cues.ts'
 import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
+import { recordingLimit } from './liveness/liveness-fusion.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
@@ -94,8 +95,12 @@ export interface LivenessEvidence {
   readonly cues: readonly Cue[]
   /** How live the frontal frames look, 0...1; null where none was looked at. */
   readonly passiveScore: number | null
-  /** Lowest cosine of a frame to the neutral face; null where none was compared. */
+  /** From which score on they do; absent from results that are older than this. */
+  readonly passiveLimit?: number
+  /** Of two faces of the visit, the cosine that is nearest to its limit; null where none was compared. */
   readonly leastLikeness: number | null
+  /** That limit; absent as above, and where none was compared. */
+  readonly likenessLimit?: number
   /** What came of each step with an action, in order. */
   readonly steps: readonly StepReason[]
   readonly frames: number
@@ -150,8 +155,8 @@ export function verdict(given: Evidence): Verdict {
     evidence: {
       findings: found,
       cues,
-      passiveScore: rules.liveness ? (passiveScoreOf(frontal) ?? null) : null,
-      leastLikeness: (neutral && leastLikeness(seen, neutral)) ?? null,
+      ...passiveEvidence(rules, frontal),
+      ...likenessEvidence(faces),
       steps: steps.flatMap(({ reason }) => reason ?? []),
       frames: observations.length,
       frontalFrames: frontal.length,
@@ -169,6 +174,19 @@ function generalReasons({ failOnMultipleFaces }: Rules, faces: Faces, people: nu
   if (failOnMultipleFaces && people > 1) reasons.push('multipleFaces')
   if (!isOnePerson(faces)) reasons.push('personChanged')
   return reasons
+}
+
+function passiveEvidence({ liveness }: Rules, frontal: readonly Observation[]) {
+  if (!liveness) return { passiveScore: null }
+  const passiveLimit = recordingLimit(frontal.map(({ face }) => face!.live))
+  return { passiveScore: passiveScoreOf(frontal) ?? null, passiveLimit }
+}
+
+function likenessEvidence(faces: Faces) {
+  const least = leastLikeness(faces)
+  return least === undefined
+    ? { leastLikeness: null }
+    : { leastLikeness: least.value, likenessLimit: least.limit }
 }
 
 /** [Note: Too low is one reason among others] */

@@ -30,5 +30,12 @@ export function isLiveRecording(
   score: number,
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
 ): boolean {
-  return score >= Math.max(...looked.map((live) => liveLimits(live).clip))
+  return score >= recordingLimit(looked)
+}
+
+/** From which score on a recording is that of a living person, by the networks that looked at its frames. */
+export function recordingLimit(
+  looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
+): number {
+  return Math.max(clipIsLiveFrom, ...looked.map((live) => liveLimits(live).clip))
 }

@@ -200,7 +200,7 @@ export interface SessionRecord {
   readonly observations: readonly Observation[]
   /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
-  /** What connects it with earlier visits: while it is judged, and not in the store. */
+  /** What connects it with earlier visits, in any of its tries; gone with the end, whose result says it. */
   readonly resembles?: readonly (Resemblance | SuspectedBefore)[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null

@@ -8,15 +8,15 @@ export interface ServerClock {
   watched(fetch: Fetch): Fetch
 }
 
-/** Makes the clock. The times of the server's are told from its own, so that a device's clock cuts no visit short. */
+/** Makes the clock. What the server times is measured by its own clock, so that a device's clock cuts no visit short. */
 export function createServerClock(): ServerClock {
   let behind = 0
   return {
     now: () => Date.now() + behind,
     watched: (fetch) => async (address, init) => {
       const answer = await fetch(address, init)
-      const told = Date.parse(answer.headers.get('date') ?? '')
-      if (!Number.isNaN(told)) behind = told - Date.now()
+      const sentAt = Date.parse(answer.headers.get('date') ?? '')
+      if (!Number.isNaN(sentAt)) behind = sentAt - Date.now()
       return answer
     },
   }

@@ -200,8 +200,17 @@ async function analyseAndCompare<Given>(
   const { seen, film } = await analyseSubmission(admitted, marked.value, mine.receivedAt)
   const record = { ...marked.value, trail: film }
   if (!admitted.isRemembered) return { record, seen }
-  const resembles = await findSimilarVisits({ ...marked, value: record }, [...record.observations, ...seen])
-  return { record: { ...record, resembles }, seen }
+  const found = await findSimilarVisits({ ...marked, value: record }, [...record.observations, ...seen])
+  return { record: { ...record, resembles: withThose(record.resembles ?? [], found) }, seen }
+}
+
+type Resembled = NonNullable<SessionRecord['resembles']>
+
+/** [Note: What an earlier try resembled stays] Whoever is found out in a first try shows less in the next one. */
+function withThose(earlier: Resembled, found: Resembled): Resembled {
+  const isNew = ({ kind, sessionId }: Resembled[number]) =>
+    !earlier.some((one) => one.kind === kind && one.sessionId === sessionId)
+  return [...earlier, ...found.filter(isNew)]
 }
 
 function isUnreadable(error: unknown): error is Problem {

@@ -21,9 +21,9 @@ export function measuredOf({ outcome, settings }: SessionRecord): Measured | nul
   const { type = 'Disabled', threshold = defaultReferenceThreshold } = verifiers.reference ?? {}
   return {
     scores: [
-      ...score('living', evidence.passiveScore, isLooked ? clipIsLiveFrom : null),
-      ...score('sameFace', evidence.leastLikeness, samePerson.moving),
-      ...score('age', result.estimatedAge, ageLimitOf(verifiers.age), mostYears),
+      ...score('living', evidence.passiveScore, isLooked ? (evidence.passiveLimit ?? clipIsLiveFrom) : null),
+      ...score('sameFace', evidence.leastLikeness, evidence.likenessLimit ?? samePerson.moving),
+      ...score('age', result.estimatedAge, ageLimitOf(verifiers.age, result.estimatedAge), mostYears),
       ...score('reference', result.referenceSimilarity, type === 'Verification' ? threshold : null, 100),
     ],
     cues: evidence.cues.map(({ name, answer }) => ({ name, answer })),
@@ -32,11 +32,18 @@ export function measuredOf({ outcome, settings }: SessionRecord): Measured | nul
   }
 }
 
-function ageLimitOf(age: SessionRecord['settings']['verifiers']['age']): number | null {
-  if (age?.type === 'ThresholdVerification') return age.thresholdConfig?.threshold ?? null
-  return age?.type === 'RangeVerification' ? (age.rangeConfig?.minimum ?? null) : null
+/** Years: the threshold with its margin, or the end of a range that the estimate is nearer to; null where there is none. */
+function ageLimitOf(age: SessionRecord['settings']['verifiers']['age'], estimated = 0): number | null {
+  if (age?.type === 'ThresholdVerification') {
+    const { threshold, marginInYears, direction } = age.thresholdConfig ?? {}
+    const margin = (marginInYears ?? 0) * (direction === 'Below' ? -1 : 1)
+    return threshold === undefined || threshold === null ? null : threshold + margin
+  }
+  if (age?.type !== 'RangeVerification') return null
+  const ends = [age.rangeConfig?.minimum, age.rangeConfig?.maximum].flatMap((end) => end ?? [])
+  return ends.toSorted((a, b) => Math.abs(a - estimated) - Math.abs(b - estimated))[0] ?? null
 }
 
 function rounded(value: number): number {
-  return Math.max(0, Number(value.toFixed(3)))
+  return Number(value.toFixed(3))
 }

@@ -344,12 +344,33 @@ describe('before the first action', () => {
   })
 })
 
-test('leastLikeness is that of the frame that resembles the person least', () => {
-  const frames = [1, 0.6, 0.8].map((cosine) =>
-    frameOf({ face: { embedding: resembling(personOf(0), cosine) } }),
-  )
-  expect(leastLikeness([...frames, frameOf({ face: null })], neutral)).toBeCloseTo(0.6)
-  expect(leastLikeness([frameOf({ face: { embedding: [] } })], neutral)).toBeUndefined()
+describe('leastLikeness', () => {
+  const alike = (cosine: number, yaw = 0) =>
+    frameOf({ face: { yaw, embedding: resembling(personOf(0), cosine) } })
+
+  test('is what is nearest to its limit, of all that is compared', () => {
+    const seen = [alike(1), alike(0.6), alike(0.8), frameOf({ face: null })]
+    const least = { value: expect.closeTo(0.6), limit: samePerson.frontal }
+    expect(leastLikeness({ seen, frontal: [], neutral })).toEqual(least)
+    expect(leastLikeness({ seen: [...seen, alike(0.5, 25)], frontal: [], neutral })).toEqual(least)
+    const moving = { value: expect.closeTo(0.4), limit: samePerson.moving }
+    expect(leastLikeness({ seen: [...seen, alike(0.4, 25)], frontal: [], neutral })).toEqual(moving)
+  })
+
+  test('is that of two straight frames where these differ most', () => {
+    const mixed = personOf(0).map((value, i) => (value + personOf(1)[i]!) * Math.SQRT1_2)
+    const seen = [personOf(0), mixed, personOf(1)].map((embedding) => frameOf({ face: { embedding } }))
+    const between = neutralOf([seen[1]!])!
+    const { value, limit } = leastLikeness({ seen, frontal: seen, neutral: between })!
+    expect(value).toBeLessThan(0.1)
+    expect(limit).toBe(samePerson.frontal)
+  })
+
+  test('is none where nothing was embedded, or nobody seen', () => {
+    const seen = [frameOf({ face: { embedding: [] } })]
+    expect(leastLikeness({ seen, frontal: seen, neutral })).toBeUndefined()
+    expect(leastLikeness({ seen: [], frontal: [], neutral: undefined })).toBeUndefined()
+  })
 })
 
 describe('after the last action', () => {

@@ -56,6 +56,22 @@ describe('submit-session with acceptsRetry', () => {
     expect(await resultOf(host, opened)).toMatchObject({ tries: 3, verificationFailedReasons: ['noFace'] })
   })
 
+  test('keeps what an earlier try resembled, also where the next one shows nobody', async () => {
+    const config = { verifierConfigs: { commonSettings: { failOnMultipleFacesDetected: true } } }
+    const dora = { person: 'dora' }
+    const first = await open(gender, 'reExternalId=one')
+    await send(first, [dora])
+    const opened = await open(config, 'reExternalId=other')
+    expect(await send(opened, [{ ...dora, others: 1 }])).toEqual(again(2))
+    expect(await send(opened, [nobody], { try: 2 })).toEqual(again(1))
+    await send(opened, [nobody], { try: 3 })
+    const { verificationSessionId } = first
+    expect((await resultOf(host, opened)).findings).toContainEqual({
+      kind: 'similarFace',
+      verificationSessionId,
+    })
+  })
+
   test('passes where a later try mends what was wrong; the result tells the tries', async () => {
     const opened = await open()
     expect(await send(opened, [nobody])).toEqual(again(2))

@@ -36,6 +36,7 @@ test('a kiosk outlives a server that moves: it goes on with the issuer and the p
   const before = await handIn(host, device, captureOf(device, host.now()))
   expect(before.verificationResult).toBe('Pass')
   expect((await follow()).issuer).toBe('https://two.example')
+  expect((await follow()).issuer).toBe('https://two.example')
   expect(await tokenOf(host, device)).toBeTruthy()
   const after = await handIn(host, device, captureOf(device, host.now()))
   expect(after.verificationResult).toBe('Pass')

@@ -55,6 +55,21 @@ test('a site shows the check in a window of its own, which closes when it has an
   server.close()
 })
 
+test('a site that sends no referrer has the outcome of its window as well', async ({ site, page }) => {
+  const { server, origin } = await openShop(site, `place: 'popup'`)
+  await page.goto(`${origin}/`)
+  await page.evaluate(() => {
+    const meta = Object.assign(document.createElement('meta'), { name: 'referrer', content: 'no-referrer' })
+    document.head.append(meta)
+  })
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Check me' }).click()
+  const popup = await opening
+  await decline(popup)
+  await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+  server.close()
+})
+
 test('a window that the person closes is told', async ({ site, page }) => {
   const { server, origin } = await openShop(site, `place: 'popup'`)
   await page.goto(`${origin}/`)

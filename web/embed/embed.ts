@@ -119,7 +119,8 @@ function showFrame(
 /** A window that keeps its opener needs the page under `/popup/`: the one under `/verification/` is cut off from it. */
 function showWindow(address: URL): Shown {
   address.pathname = address.pathname.replace(/^\/verification\//, '/popup/')
-  const popup = open(address.href, '_blank', 'popup,width=480,height=760')
+  // Where this site sends no referrer, the check learns by its window's name who opened it. No two windows have one name.
+  const popup = open(address.href, `${location.origin}/#${Math.random()}`, 'popup,width=480,height=760')
   if (popup === null) throw new VerificationError('blocked', 'The browser did not open a window.')
   return {
     window: () => popup,

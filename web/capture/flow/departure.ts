@@ -11,7 +11,7 @@ export type EmbedderMessage =
 /** What the page needs of its window to leave it. */
 export interface Exit {
   readonly place: 'alone' | 'frame' | 'popup'
-  /** The origin of whoever frames or opened the page; null where the browser does not tell. */
+  /** The origin of whoever frames or opened the page; null where neither the browser nor the window's name tells. */
   readonly embedder: string | null
   /** Posts to whoever frames or opened the page. */
   post(message: EmbedderMessage, targetOrigin: string): void
@@ -44,13 +44,18 @@ function targetsOf({ place, embedder }: Exit, allowed: readonly string[]): reado
   return place === 'frame' ? allowed : []
 }
 
-/** The exit of a real window. */
+/**
+ * The exit of a real window. [Note: A site without a referrer] Many sites tell no page where its visitors come from. Theirs writes its
+ * origin into the name of the window that it opens. Anybody could write any: what is posted to an origin, the browser delivers to nobody else.
+ */
 export function exitOf(page: Window): Exit {
   const opener = page.opener as Window | null
-  const host = page.parent !== page ? page.parent : opener
+  const isFramed = page.parent !== page
+  const host = isFramed ? page.parent : opener
+  const named = isFramed ? null : originOf(page.name)
   return {
-    place: page.parent !== page ? 'frame' : opener === null ? 'alone' : 'popup',
-    embedder: page.location.ancestorOrigins?.[0] ?? originOf(page.document.referrer),
+    place: isFramed ? 'frame' : opener === null ? 'alone' : 'popup',
+    embedder: page.location.ancestorOrigins?.[0] ?? originOf(page.document.referrer) ?? named,
     post: (message, targetOrigin) => host?.postMessage(message, targetOrigin),
     replace: (address) => page.location.replace(address),
   }

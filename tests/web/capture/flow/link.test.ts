@@ -115,11 +115,20 @@ describe('leaving', () => {
       one,
     ],
     ['a frame that tells nothing', { parent: {} }, 'frame', null],
+    ['a frame that tells nothing and has a name', { parent: {}, name: other }, 'frame', null],
     ['a popup', { opener: {}, document: { referrer: `${other}/x` } }, 'popup', other],
+    ['a popup of a site that sends no referrer', { opener: {}, name: `${one}/#0.5` }, 'popup', one],
+    [
+      'a popup that the browser knows',
+      { opener: {}, name: one, document: { referrer: other } },
+      'popup',
+      other,
+    ],
+    ['a popup that another program named', { opener: {}, name: 'check' }, 'popup', null],
   ])('%s is known as one', (_name, traits, place, embedder) => {
-    const page = { opener: null, location: {}, document: { referrer: '' }, ...traits } as unknown as Window
+    const page = { opener: null, location: {}, document: { referrer: '' }, name: '', ...traits }
     if (!('parent' in traits)) Object.assign(page, { parent: page })
-    expect(exitOf(page)).toMatchObject({ place, embedder })
+    expect(exitOf(page as unknown as Window)).toMatchObject({ place, embedder })
   })
 })
 

@@ -73,8 +73,8 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
           call(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
         )
       } catch (error) {
-        if (signal?.aborted === true) throw signal.reason
-        throw inWords(error, { endpoint, origin, credential, timeoutInMilliseconds })
+        const about = { endpoint, origin, credential, timeoutInMilliseconds }
+        throw signal?.aborted ? signal.reason : inWords(error, about)
       }
     })
 }

@@ -2,8 +2,11 @@ import type { ListeningServer } from './listening-server.ts'
 
 /** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
 const stopWithinMilliseconds = 25_000
-/** Longer than a network takes to load, or to look at one picture. */
-const threadsEndWithinMilliseconds = 3_000
+/**
+ * Longer than a network takes to load, or to look at one picture: so long at least, and up to so long on a busy machine, as far as a
+ * supervisor that waits for half a minute leaves it.
+ */
+const threadsEndWithin = { least: 3_000, most: 10_000, ofAll: 28_000 } as const
 
 interface Running {
   /** How long requests are taken as before, while `readyz` tells balancers to send no more. */
@@ -23,10 +26,13 @@ interface Running {
 export async function stopInTime(running: Running): Promise<void> {
   const { drainInMilliseconds, servers, settle, endAnalysis, close } = running
   if (drainInMilliseconds > 0) await new Promise((over) => setTimeout(over, drainInMilliseconds))
+  const began = Date.now()
   const finished = Promise.all(servers.map((server) => server.finish())).then(settle)
   await within(stopWithinMilliseconds, finished)
   for (const server of servers) server.cut()
-  const hasEnded = await within(threadsEndWithinMilliseconds, endAnalysis())
+  const { least, most, ofAll } = threadsEndWithin
+  const left = Math.min(most, Math.max(least, ofAll - (Date.now() - began)))
+  const hasEnded = await within(left, endAnalysis())
   await close()
   if (!hasEnded) return endAtOnce()
   process.exit(0)

@@ -111,9 +111,7 @@ export type KioskConfiguration = v.InferOutput<typeof kioskConfiguration>
 
 /** What a kiosk takes along whenever it meets the server. */
 const provisions = {
-  issuer: text(
-    'The `aud` of the assertions that this device signs, and the `iss` of these plans. It changes where the server moves; former ones that the device was told still count.',
-  ),
+  issuer: text('The `aud` of the assertions that this device signs, and the `iss` of plans.'),
   configuration: kioskConfiguration,
   sealingKey,
   planKeys,

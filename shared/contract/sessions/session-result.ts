@@ -30,7 +30,7 @@ export const findings = v.array(finding)
 /** What a person decided who looked at a session. [Note: Ours] */
 export const reviewDetail = v.object({
   decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
-  note: nullableText('Why, for people; null in lists once the result is gone.'),
+  note: nullableText('Why, for people.'),
   reviewedAt: timestamp('When they said it.'),
   by: text('The id of the key that they said it with, or the name of who said it in the console.'),
   saw: v.optional(

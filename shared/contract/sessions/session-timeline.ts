@@ -35,7 +35,7 @@ const measured = v.pipe(
             name: v.pipe(
               v.picklist(measuredScores),
               v.description(
-                '`living`: how live the straight pictures look; `sameFace`: of two pictures, the likeness that is nearest to its limit; `age`: years; `reference`: the similarity to the picture that was given.',
+                '`living`: how live the straight pictures look; `sameFace`: the likeness of two pictures, nearest to its limit; `age`: years; `reference`: the similarity to the picture that was given.',
               ),
             ),
             value: v.pipe(v.number(), v.description('What was measured.')),

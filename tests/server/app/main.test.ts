@@ -62,8 +62,7 @@ const invited = expect.stringMatching(
 
 describe('the server', () => {
   test('prints the address, the key once and the demo; keeps everything over a kill and a stop', async () => {
-    const own = { DATA_DIR: await mkdtemp(join(folder, 'kept-')) }
-    const first = await start(own)
+    const first = await start()
     expect(first.lines).toEqual([
       expect.stringMatching(/^API key: [\w-]{43}$/),
       'This key is shown only once: save it.',
@@ -81,7 +80,7 @@ describe('the server', () => {
     })
     expect(await first.stop('SIGKILL')).toBeNull()
 
-    const second = await start(own)
+    const second = await start()
     expect(second.lines).toEqual([
       'API key: printed at the first start',
       `Selfsame is ready at ${second.origins[0]}/`,

@@ -363,8 +363,8 @@ const actionsDone = count('How many actions were performed so far.')
 
 const soFar = v.object({
   actionsDone,
-  frames: count('How many frames it holds, of those that count towards the limit.'),
-  trail: count('How many pictures of the trail.'),
+  frames: count('How many frames; they count towards the limit.'),
+  trail: count('How many pictures of the trail, likewise.'),
 })
 
 const handoff = v.object({

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const program = 'tests/support/sealed-files/sealed-file.process.ts'
+const program = 'tests/support/stores/sealed-file.process.ts'
 const run = (fate: string) => promisify(execFile)(process.execPath, ['--import', 'tsx', program, path, fate])
 const write = (text: string) => writeNewFile(path, (file) => file.writeFile(text))
 

@@ -95,45 +95,48 @@ describe('the server', () => {
     expect(await second.stop('SIGTERM')).toBe(0)
   })
 
-  test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
-    const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
-    expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
-    await server.ready()
-    const collectionId = 'people'
-    const collection = async (...words: string[]) => {
-      const told: string[] = []
-      const tell = (text: string) => void told.push(text)
-      const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
-      await runCommand(collectionProgram, words, settings, { write: tell, error: tell, ask: async () => '' })
-      return told.join('\n')
-    }
-    await server.call(createCollection, { body: { collectionId } })
-    const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
-    const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
-    const found = await server.call(searchFace, { body: { collectionId, image: bytesOf(mirrored) } })
-    expect(found).toMatchObject({ hasFace: true, faceId: added.faceId })
-    const image = bytesOf(astronaut)
-    const missing = await server.call(detectLiveness, { body: { image } }).catch((problem) => problem)
-    expect(missing.status).toBe(404)
-    const document = await fetch(`${server.origins[0]}/openapi.json`).then((answer) => answer.text())
-    expect(document).toContain(searchFace.path)
-    expect(document).not.toContain(detectLiveness.path)
-    await server.stop('SIGKILL')
+  if (isLong)
+    test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
+      const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
+      expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
+      await server.ready()
+      const collectionId = 'people'
+      const collection = async (...words: string[]) => {
+        const told: string[] = []
+        const tell = (text: string) => void told.push(text)
+        const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
+        await runCommand(collectionProgram, words, settings, {
+          write: tell,
+          error: tell,
+          ask: async () => '',
+        })
+        return told.join('\n')
+      }
+      await server.call(createCollection, { body: { collectionId } })
+      const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
+      const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
+      const found = await server.call(searchFace, { body: { collectionId, image: bytesOf(mirrored) } })
+      expect(found).toMatchObject({ hasFace: true, faceId: added.faceId })
+      const image = bytesOf(astronaut)
+      const missing = await server.call(detectLiveness, { body: { image } }).catch((problem) => problem)
+      expect(missing.status).toBe(404)
+      const document = await fetch(`${server.origins[0]}/openapi.json`).then((answer) => answer.text())
+      expect(document).toContain(searchFace.path)
+      expect(document).not.toContain(detectLiveness.path)
+      await server.stop('SIGKILL')
 
-    const later = await start({ DATA_DIR: join(folder, 'conservative'), FORMER_MODEL_PACK: 'conservative' })
-    await later.ready()
-    const again = { apiKey: server.apiKey, body: { collectionId, image: bytesOf(mirrored) } }
-    expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
-    await later.stop('SIGTERM')
-    expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
-    expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
-    if (!isLong) return
-
-    const last = await start({ DATA_DIR: join(folder, 'conservative') })
-    await last.ready()
-    expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
-    await last.stop('SIGKILL')
-  })
+      const later = await start({ DATA_DIR: join(folder, 'conservative'), FORMER_MODEL_PACK: 'conservative' })
+      await later.ready()
+      const again = { apiKey: server.apiKey, body: { collectionId, image: bytesOf(mirrored) } }
+      expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+      await later.stop('SIGTERM')
+      expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
+      expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+      const last = await start({ DATA_DIR: join(folder, 'conservative') })
+      await last.ready()
+      expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+      await last.stop('SIGKILL')
+    })
 
   test('serves on when nobody reads what it prints and logs', async () => {
     const port = await freePort()

@@ -56,7 +56,8 @@ for (const file of some(live))
   test(`pictures of ${file} that passed do not pass again`, async ({ site, browser }) => {
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, liveness)
-    const { performer, shown } = recorded(actorOf(clip))
+    // One light and one noise: how much of it encoding anew at 60 leaves is a matter of chance otherwise.
+    const { performer, shown } = recorded(actorOf(clip, { gain: 1, noise: 1, offset: 0.5 }))
     expect((await visitByScript(site, id, performer)).verificationFailedReasons).toEqual([])
     for (const [name, change] of isLong ? changes : ends) {
       const result = await visitByScript(site, id, resend(shown, change))

@@ -66,21 +66,22 @@ async function expectNothingOver(page: Page): Promise<void> {
 const element = (link: string, address: string, attributes = '') =>
   `<script type="module" src="${address}/element.js"></script><selfsame-check ${attributes} link="${link}"></selfsame-check>`
 
-test('an element has a height without a style, and takes the one that it is given', async ({
-  site,
-  page,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 900 })
-  for (const [style, height] of [
-    ['', 560],
-    ['style="height:700px"', 700],
-  ] as const) {
-    const host = await openHostPage(site, page, (link, address) => element(link, address, style))
-    const frame = await host.frame()
-    expect(frame.height).toBeGreaterThanOrEqual(height)
-    host.stop()
-  }
-})
+test(
+  'an element has a height without a style, and takes the one that it is given',
+  long,
+  async ({ site, page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    for (const [style, height] of [
+      ['', 560],
+      ['style="height:700px"', 700],
+    ] as const) {
+      const host = await openHostPage(site, page, (link, address) => element(link, address, style))
+      const frame = await host.frame()
+      expect(frame.height).toBeGreaterThanOrEqual(height)
+      host.stop()
+    }
+  },
+)
 
 test('on a low screen the frame is no higher than what is seen at once', long, async ({ site, page }) => {
   await page.setViewportSize({ width: 844, height: 390 })

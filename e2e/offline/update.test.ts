@@ -90,21 +90,25 @@ async function visitAnew(context: BrowserContext, link: string): Promise<Page> {
   return page
 }
 
-test('a session that is reloaded after a deployment goes on in the new build', async ({ site, page }) => {
-  await page.goto(await signLink(site, await createCheck(site, liveness)))
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-  await site.product.pause()
-  await site.product.resume({ WEB_DIR: second })
-  await page.reload()
-  await expect(page.locator(state('ready'))).toBeVisible()
-  expect(await isSecond(page)).toBe(true)
-  await site.product.pause()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
-  await site.product.resume({ WEB_DIR: second })
-  await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
-})
+test(
+  'a session that is reloaded after a deployment goes on in the new build',
+  long,
+  async ({ site, page }) => {
+    await page.goto(await signLink(site, await createCheck(site, liveness)))
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+    await site.product.pause()
+    await site.product.resume({ WEB_DIR: second })
+    await page.reload()
+    await expect(page.locator(state('ready'))).toBeVisible()
+    expect(await isSecond(page)).toBe(true)
+    await site.product.pause()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
+    await site.product.resume({ WEB_DIR: second })
+    await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
+  },
+)
 
 test(
   'a page that stands open without a visit takes the new build at once',

@@ -4,6 +4,7 @@ import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/ev
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import { contentOf } from '#server/features/sessions/pictures/picture-content.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type Picture, unreadableFrame } from '#server/platform/http/requests/pictures/frames.ts'
@@ -53,7 +54,7 @@ export function createAnalyseFrames(
     const remembers = wanted.liveness !== undefined
     const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
     const { step, time } = picture
-    const digest = remembers ? digestOf(picture.bytes) : ''
+    const digest = remembers ? digestOf(picture.bytes, found) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
     return { observation, sight: sightOf(found), analysis: found }
   }
@@ -106,6 +107,6 @@ function fullestOf(seen: readonly Seen[]): number {
   return ranks.indexOf(Math.max(...ranks))
 }
 
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+function digestOf(jpegBytes: Uint8Array, analysis: Analysis): string {
+  return createHash('sha256').update(contentOf(jpegBytes, analysis)).digest('base64url').slice(0, 16)
 }

@@ -29,7 +29,8 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, attempts, suspicions } = records
+  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory, attempts, suspicions } =
+    records
   const evidence = createEvidence({
     records: evidenceRecords,
     blobs: ports.blobs,
@@ -56,7 +57,7 @@ export function createJudging(
     now,
   })
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
-  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis, filmMemory))
   const mutex = createKeyedMutex()
   const submit = createSubmit({
     store,

@@ -96,8 +96,8 @@ describe('a hint of injection in a first try', () => {
 
   test('stands beside those of the next one, each once', async () => {
     const opened = await begun()
-    const report = { camera: 'vcam', analyses: 20, repeats: 20 }
-    await send(opened, [frameOf(anna)], { try: 2, deviceReport: report })
+    await send(opened, [frameOf({ person: null })], { try: 2, ...virtual })
+    await send(opened, [frameOf(anna)], { try: 3, deviceReport: { analyses: 20, repeats: 20 } })
     expect((await resultOf(host, opened)).injectionHints).toEqual(['virtualCamera', 'constantPictures'])
   })
 })

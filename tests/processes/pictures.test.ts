@@ -5,6 +5,7 @@ import { createFilmMemory, type FilmMemory } from '#server/features/sessions/pic
 import { createPictureMemory, type PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
+import { pointAt } from '../support/drawn/film.ts'
 import {
   hasRedisServer,
   needsRedisServer,
@@ -67,10 +68,11 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
   })
 
   test('let one session have a film that comes to both at once, and know it until it is erased', async () => {
-    const film = Array.from({ length: 30 }, (_, i) => Buffer.from(`film ${i}`))
+    const film = Array.from({ length: 30 }, (_, i) => ({ ...pointAt(i * 166), digest: `picture ${i}` }))
     const known = async (memory: number, sessionId: string) => {
-      const seen = await films[memory]!.known({ sessionId, created, tries: 0 }, film)
-      return [...new Set(seen.filter((one) => one !== undefined))]
+      const guard = { key: `session/${sessionId}`, value: undefined }
+      const seen = await films[memory]!.compare({ value: { sessionId, created, tries: 0 }, guard }, film)
+      return [...new Set(seen.map(({ isKnown }) => isKnown))]
     }
     const found = await Promise.all([known(0, 'j'), known(1, 'k'), known(0, 'l')])
     expect(found.sort()).toEqual([[false], [true], [true]])

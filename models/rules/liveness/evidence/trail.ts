@@ -16,6 +16,8 @@ export interface TrailPoint {
   readonly face: { readonly box: Box; readonly pose: Pose } | null
   /** The rim of the picture, see scene-signature.ts; whole numbers. */
   readonly place: readonly number[]
+  /** What it is known by if it comes again; absent where no face is in it. */
+  readonly digest?: string
   /** Whether it came before, with another session or in another try; absent where it was not looked up. */
   readonly isKnown?: boolean
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
-import { contentOf } from '#server/features/sessions/pictures/picture-content.ts'
+import { digestOf } from '#server/features/sessions/pictures/picture-digest.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type Picture, unreadableFrame } from '#server/platform/http/requests/pictures/frames.ts'
@@ -105,8 +104,4 @@ function fullestOf(seen: readonly Seen[]): number {
     faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
   const ranks = seen.map(rank)
   return ranks.indexOf(Math.max(...ranks))
-}
-
-function digestOf(jpegBytes: Uint8Array, analysis: Analysis): string {
-  return createHash('sha256').update(contentOf(jpegBytes, analysis)).digest('base64url').slice(0, 16)
 }

@@ -57,13 +57,14 @@ export function createJudging(
     now,
   })
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
-  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis, filmMemory))
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
   const mutex = createKeyedMutex()
   const submit = createSubmit({
     store,
     sessions,
     events,
     analyseSubmission,
+    films: filmMemory,
     findSimilarVisits: createFindSimilarVisits({ store, visits, accounts, pack, now }),
     collections: recognition.access,
     verifications,

@@ -1,86 +1,125 @@
 import { createHmac } from 'node:crypto'
+import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Whose film it is: it is forgotten with that session. */
 export type FilmOwner = Pick<SessionRecord, 'sessionId' | 'created' | 'tries'>
 
-/** Remembers films by some of their pictures; never a picture. In the store, so across processes. */
+/** Remembers the films that were judged, by keyed hashes of what they show; never a picture. In the store, so across processes. */
 export interface FilmMemory {
   /**
-   * What is new of a film, by what its pictures are known by: whether each came before, with another session or in another try of this
-   * one; undefined for those that are not looked up. Remembers them. What is sent again in the same try is not known.
+   * The film of a try with what is known of each picture that has a digest: whether it came before, with another session or in another try
+   * of this one. Remembers it from now on, as long as nobody changed the session since it was read. Asked again of the same try it answers the same.
    */
-  known(owner: FilmOwner, contents: readonly Uint8Array[]): Promise<(boolean | undefined)[]>
+  compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
   /** Forgets the films of these sessions. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
 
-/** So many pictures of each request are looked up and remembered: this many, and one in so many of a long one. */
-const sampled = { fewest: 4, oneIn: 8 } as const
+/**
+ * By so many of its pictures a film is found, and so many of another one are looked up to find it: those of the smallest hashes, which
+ * are the same where it comes again in part, and which nobody can foresee without the key.
+ */
+const foundBy = { kept: 2, lookedUp: 16 } as const
+const hashLength = 11
+
+/** A film in the store. */
+interface KeptFilm {
+  readonly tries: number
+  /** The hashes of its pictures that were new, in one text; the first ones lead to it. */
+  readonly hashes: string
+}
 
 /**
- * [Note: Some pictures of a film] A film has a hundred pictures and more: those of the smallest keyed hashes are remembered, which is the same
- * choice in whatever pieces it comes again, and one that nobody can foresee who lacks the key.
+ * [Note: A film leaves three entries] It has a hundred pictures and more. Two of them lead to the list of all, which says how many came again.
  */
 export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): FilmMemory {
   const key = keyRing.derive('film-memory')
-  const owners = createTable<string>(store, 'film-picture')
-  const ofSession = createTable<readonly string[]>(store, 'session-film')
+  const leads = createTable<Pick<FilmOwner, 'sessionId' | 'tries'>>(store, 'film-picture')
+  const films = createTable<KeptFilm>(store, 'session-film')
 
-  const hashOf = (content: Uint8Array) =>
-    createHmac('sha256', key).update(content).digest().subarray(0, 16).toString('base64url')
+  const hashOf = (digest: string) =>
+    createHmac('sha256', key).update(digest).digest('base64url').slice(0, hashLength)
+  const filmOf = async ({ sessionId, tries }: Pick<FilmOwner, 'sessionId' | 'tries'>) =>
+    hashesIn((await films.get(sessionId, String(tries)))?.hashes ?? '')
 
-  /** Which of these another visit or try brought first; undefined where somebody else brought one meanwhile. */
-  async function tryToAdd(
-    { sessionId, created, tries }: FilmOwner,
-    hashes: readonly string[],
-  ): Promise<ReadonlyMap<string, boolean> | undefined> {
-    const own = `${sessionId}/${tries}`
-    const found = await Promise.all(hashes.map((hash) => owners.get(deployment, hash)))
-    const fresh = hashes.filter((_, i) => found[i] === undefined)
-    if (fresh.length > 0) {
-      const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
-      const writes = fresh.map((hash) => owners.write(deployment, hash, own, left))
-      const list = ofSession.write(sessionId, fresh[0]!, fresh, left)
-      const guards = fresh.map((hash) => owners.absent(deployment, hash))
-      if (!(await store.commit([...writes, list], guards))) return undefined
-    }
-    return new Map(hashes.map((hash, i) => [hash, found[i] !== undefined && found[i] !== own]))
+  /** What is known of these, the smallest first, and what leads to them; `lost` where the commit that remembers them was refused. */
+  async function tryToCompare({ value: own, guard }: Read<FilmOwner>, hashes: readonly string[]) {
+    const { sessionId, tries, created } = own
+    const lookedUp = hashes.slice(0, foundBy.lookedUp)
+    const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
+    const others = found.filter((one) => one !== undefined && !isSame(one, own))
+    const known = new Set((await Promise.all(others.map((one) => filmOf(one!)))).flat())
+    const isFresh = (hash: string, i: number) => found[i] === undefined && !known.has(hash)
+    const leading = lookedUp.filter(isFresh).slice(0, foundBy.kept)
+    const isRemembered = found.some((one) => one !== undefined && isSame(one, own))
+    if (leading.length === 0 || isRemembered) return { known, leading }
+    const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
+    const writes = leading.map((hash) => leads.write(deployment, hash, { sessionId, tries }, left))
+    const film = films.write(
+      sessionId,
+      String(tries),
+      { tries, hashes: hashes.filter(isFresh).join('') },
+      left,
+    )
+    const absent = leading.map((hash) => leads.absent(deployment, hash))
+    const holds = await store.commit([...writes, film], [guard, ...absent])
+    return { known, leading, lost: !holds }
   }
 
-  async function forgetFilm(sessionId: string): Promise<void> {
-    const writes: Write[] = []
-    for await (const hashes of ofSession.list(sessionId)) {
-      writes.push(...hashes.map((hash) => owners.write(deployment, hash, undefined)))
-      writes.push(ofSession.write(sessionId, hashes[0]!, undefined))
-    }
-    if (writes.length > 0) await store.commit(writes, [])
+  /** [Note: A session that was changed] Another film that came first is found at the next attempt. Where nothing is, the session is not as it was: it is judged anew. */
+  async function knownOf(session: Read<FilmOwner>, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    let before: string | undefined
+    return retryOnConflict(async () => {
+      const { known, leading, lost = false } = await tryToCompare(session, hashes)
+      const isChanged = leading.join() === before
+      before = leading.join()
+      return lost && !isChanged ? undefined : known
+    }, busy)
   }
 
   return {
-    async known(owner, contents) {
-      const hashes = contents.map(hashOf)
-      const chosen = sampleOf(hashes)
-      if (chosen.length === 0) return []
-      const known = await retryOnConflict(() => tryToAdd(owner, chosen), busy)
-      return hashes.map((hash) => known.get(hash))
+    async compare(session, film) {
+      const hashes = film.map(({ digest }) => (digest === undefined ? undefined : hashOf(digest)))
+      const different = [...new Set(hashes)].filter((hash) => hash !== undefined).sort()
+      const known = await knownOf(session, different)
+      return film.map((point, i) => {
+        const hash = hashes[i]
+        return hash === undefined ? point : { ...point, isKnown: known.has(hash) }
+      })
     },
     async forget(sessionIds) {
-      for (const sessionId of sessionIds) await forgetFilm(sessionId)
+      for (const sessionId of sessionIds) {
+        const writes: Write[] = []
+        for await (const { tries, hashes } of films.list(sessionId)) {
+          const leading = hashesIn(hashes).slice(0, foundBy.kept)
+          writes.push(...leading.map((hash) => leads.write(deployment, hash, undefined)))
+          writes.push(films.write(sessionId, String(tries), undefined))
+        }
+        if (writes.length > 0) await store.commit(writes, [])
+      }
     },
   }
-}
-
-function sampleOf(hashes: readonly string[]): string[] {
-  const different = [...new Set(hashes)].sort()
-  return different.slice(0, Math.max(sampled.fewest, Math.ceil(different.length / sampled.oneIn)))
 }
 
 function busy(): Problem {
   return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
+}
+
+function isSame(
+  a: Pick<FilmOwner, 'sessionId' | 'tries'>,
+  b: Pick<FilmOwner, 'sessionId' | 'tries'>,
+): boolean {
+  return a.sessionId === b.sessionId && a.tries === b.tries
+}
+
+function hashesIn(hashes: string): string[] {
+  return Array.from({ length: hashes.length / hashLength }, (_, i) =>
+    hashes.slice(i * hashLength, (i + 1) * hashLength),
+  )
 }

@@ -82,6 +82,7 @@ describe('DELETE /v1/person/delete', () => {
     const small = Buffer.from(fakeJpeg({ person: 'dora' }, 128, 96)).toString('base64')
     const body = { step: 0, frames: [frameOf({ person: 'dora' })], trail: [{ bytes: small, time: 0 }] }
     await own.call(submitStep, { bearer: filmed.bearer, body })
+    await submit(own, filmed, { person: 'dora' })
     expect(await contentOf(own)).toMatch(/^film-picture\/.*^session-film\//ms)
     expect((await recordOf(own, opened))?.inputs.externalId).toBe('dora-9')
     expect(await contentOf(own)).toContain(opened.verificationSessionId)

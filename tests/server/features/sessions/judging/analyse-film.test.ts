@@ -5,24 +5,12 @@ import { Problem } from '#shared/problem.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
-const live = {
-  sessionId: 's',
-  accountId: 'a',
-  settings: { verifiers: { liveness: { type: 'Verification' } } },
-} as never
+const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
-/** What analyses films, on an analysis that answers with what it does to each picture; and what was asked of the memory, which knows every other one. */
+/** What analyses films, on an analysis that answers with what it does to each picture. */
 function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
   const asked: Wanted[] = []
-  const lookedUp: number[][] = []
-  const memory = {
-    known: async ({ sessionId }: { sessionId: string }, contents: readonly Uint8Array[]) => {
-      expect(sessionId).toBe('s')
-      lookedUp.push(...contents.map((bytes) => [...bytes]))
-      return contents.map((_, i) => [true, false, undefined][i % 3])
-    },
-  }
   const analysis = {
     parallel: 2,
     analyse: async (picture: Uint8Array, wanted: Wanted) => {
@@ -30,7 +18,7 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
       return { ...seenIn({ person: 'anna' }, wanted), ...answer(picture) }
     },
   }
-  return { analyse: createAnalyseFilm(analysis as never, memory), asked, lookedUp }
+  return { analyse: createAnalyseFilm(analysis as never), asked }
 }
 
 test('no network runs but those that find the face', async () => {
@@ -51,23 +39,19 @@ test('nothing is looked at where liveness is not checked', async () => {
   expect(asked).toEqual([])
 })
 
-test('pictures are looked up in the memory of films, and each says what is known of it', async () => {
-  const { analyse, lookedUp } = start()
-  const seen = await analyse(pictures, live, noon)
-  expect(lookedUp).toEqual([[0], [166], [77]])
-  expect(seen.map(({ isKnown }) => isKnown)).toEqual([true, false, undefined])
-  expect(seen[2]).not.toHaveProperty('isKnown')
-})
-
-test('one without a face is not looked up, and one is known by what it shows', async () => {
-  const luminances = Float32Array.of(1, 2)
-  const { analyse, lookedUp } = start(([first]) => {
-    if (first === 0) return { face: undefined }
-    return first === 166 ? { sceneSignature: luminances } : undefined
-  })
-  const seen = await analyse(pictures, live, noon)
-  expect(lookedUp).toEqual([[...new Uint8Array(luminances.buffer)], [77]])
-  expect(seen.map(({ isKnown }) => isKnown)).toEqual([undefined, true, false])
+test('a picture with a face is known by what it shows, whatever its file holds besides', async () => {
+  const shows: Record<number, Partial<Analysis>> = {
+    0: { sceneSignature: Float32Array.of(1, 2) },
+    166: { sceneSignature: Float32Array.of(1, 2) },
+    77: { sceneSignature: Float32Array.of(1, 2), face: undefined },
+  }
+  const { analyse } = start(([first]) => shows[first!])
+  const [one, same, nobody] = (await analyse(pictures, live, noon)).map(({ digest }) => digest)
+  expect(one).toMatch(/^[\w-]{16}$/)
+  expect(same).toBe(one)
+  expect(nobody).toBeUndefined()
+  const asFiles = (await start().analyse(pictures, live, noon)).map(({ digest }) => digest)
+  expect(new Set(asFiles).size).toBe(3)
 })
 
 test('a picture that cannot be decoded is pointed at', async () => {

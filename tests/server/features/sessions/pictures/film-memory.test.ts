@@ -2,17 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { createFilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { pointAt } from '../../../../support/drawn/film.ts'
 
 const week = 7 * 24 * 3600_000
 const begun = Date.UTC(2026, 0, 2)
-const of = (sessionId: string, tries = 0) => ({ sessionId, created: begun, tries })
-const film = (name: string, count = 4) => Array.from({ length: count }, (_, i) => Buffer.from(`${name} ${i}`))
+/** A session as it stands in the store: nobody has written it. */
+const of = (sessionId: string, tries = 0, created = begun) => ({
+  value: { sessionId, created, tries },
+  guard: { key: `session/${sessionId}`, value: undefined },
+})
+const film = (name: string, count = 20) =>
+  Array.from({ length: count }, (_, i) => ({ ...pointAt(i * 166), digest: `${name} ${i}` }))
 
 function start(secret = 3) {
   let time = begun
   const now = () => time
   const store = createMemoryStore(now)
-  const create = () => createFilmMemory(store, createKeyRing(Buffer.alloc(32, secret), 'EU'), now)
+  const create = (on: Store = store) =>
+    createFilmMemory(on, createKeyRing(Buffer.alloc(32, secret), 'EU'), now)
   async function contents() {
     const lines: string[] = []
     for await (const { key, value } of store.list('')) lines.push(`${key} ${Buffer.from(value)}`)
@@ -21,105 +29,123 @@ function start(secret = 3) {
   const pass = (milliseconds: number) => {
     time += milliseconds
   }
-  return { create, memory: create(), contents, pass }
+  const memory = create()
+  /** How many pictures of a film are known. */
+  const knownOf = async (...given: Parameters<typeof memory.compare>) =>
+    (await memory.compare(...given)).filter(({ isKnown }) => isKnown).length
+  return { store, create, memory, knownOf, contents, pass }
 }
 
 describe('the memory of films', () => {
-  test('knows one that another session sent, in whatever order and in the middle of another', async () => {
-    const { memory } = start()
-    expect(await memory.known(of('a'), film('one'))).toEqual([false, false, false, false])
-    expect(await memory.known(of('b'), film('other'))).toEqual([false, false, false, false])
-    expect(await memory.known(of('c'), film('one').reverse())).toEqual([true, true, true, true])
-    const [first, second] = film('one')
-    expect(await memory.known(of('d'), [...film('new', 2), first!, second!])).toEqual([
-      false,
-      false,
-      true,
-      true,
+  test('tells of each picture whether it came with another session, in whatever order and in the middle of another film', async () => {
+    const { memory, knownOf } = start()
+    const [one, other] = [film('one'), film('other')]
+    expect(await memory.compare(of('a'), one)).toEqual(one.map((point) => ({ ...point, isKnown: false })))
+    expect(await knownOf(of('b'), other)).toBe(0)
+    expect(await knownOf(of('c'), one.toReversed())).toBe(20)
+    const both = [...film('new'), ...one, ...other]
+    expect((await memory.compare(of('d'), both)).map(({ isKnown }) => isKnown)).toEqual([
+      ...Array(20).fill(false),
+      ...Array(40).fill(true),
     ])
+    expect(await knownOf(of('e'), film('new'))).toBe(20)
   })
 
-  test('does not know what the same try sent before, however often it comes again', async () => {
-    const { memory, contents } = start()
-    await memory.known(of('a'), film('one'))
+  test('does not know what the same try brought before, and writes it once', async () => {
+    const { knownOf, contents } = start()
+    expect(await knownOf(of('a'), film('one'))).toBe(0)
     const before = await contents()
-    expect(await memory.known(of('a'), film('one'))).toEqual([false, false, false, false])
+    expect(before).toHaveLength(3)
+    expect(await knownOf(of('a'), film('one'))).toBe(0)
     expect(await contents()).toEqual(before)
   })
 
-  test('knows what another try of the session sent', async () => {
-    const { memory } = start()
-    await memory.known(of('a', 0), film('one'))
-    expect(await memory.known(of('a', 1), film('one'))).toEqual([true, true, true, true])
-    expect(await memory.known(of('a', 1), film('two'))).toEqual([false, false, false, false])
+  test('answers the same try the same, however much of it is known', async () => {
+    const { memory, knownOf } = start()
+    await knownOf(of('a'), film('one'))
+    const most = [...film('one', 18), ...film('two', 2)]
+    const first = await memory.compare(of('b'), most)
+    expect(first.filter(({ isKnown }) => isKnown)).toHaveLength(18)
+    expect(await memory.compare(of('b'), most)).toEqual(first)
+    expect(await knownOf(of('b'), film('one'))).toBe(20)
   })
 
-  test('looks up some pictures of a long film: the same ones in whatever pieces it comes again', async () => {
-    const { memory } = start()
-    const long = film('long', 96)
-    const first = await memory.known(of('a'), long)
-    expect(first.filter((one) => one !== undefined)).toHaveLength(12)
-    expect(await memory.known(of('b'), long)).toEqual(first.map((one) => (one === undefined ? one : true)))
-    const pieces = [long.slice(0, 30), long.slice(30, 45), long.slice(45)]
-    const again = []
-    for (const piece of pieces) again.push(...(await memory.known(of('c'), piece)))
-    const lookedUp = again.filter((one) => one !== undefined)
-    expect(lookedUp.length).toBeGreaterThanOrEqual(12)
-    expect(lookedUp.filter(Boolean).length).toBeGreaterThanOrEqual(lookedUp.length / 2)
+  test('knows what another try of the session brought', async () => {
+    const { knownOf } = start()
+    await knownOf(of('a', 0), film('one'))
+    expect(await knownOf(of('a', 1), film('one'))).toBe(20)
+    expect(await knownOf(of('a', 1), film('two'))).toBe(0)
+    expect(await knownOf(of('a', 2), film('two'))).toBe(20)
   })
 
-  test('chooses them by the key of the deployment', async () => {
-    const chosenWith = async (secret: number) => {
-      const seen = await start(secret).memory.known(of('a'), film('long', 96))
-      return seen.flatMap((one, i) => (one === undefined ? [] : i))
+  test('finds most of what comes again in part', async () => {
+    const { knownOf } = start()
+    let found = 0
+    for (let i = 0; i < 40; i++) {
+      await knownOf(of(`whole ${i}`), film(`film ${i}`, 100))
+      const part = film(`film ${i}`, 100).slice(20)
+      if ((await knownOf(of(`part ${i}`), part)) === 80) found++
     }
-    expect(await chosenWith(3)).toEqual(await chosenWith(3))
-    expect(await chosenWith(3)).not.toEqual(await chosenWith(4))
+    expect(found).toBeGreaterThanOrEqual(36)
   })
 
-  test('looks one picture up once that comes over and over', async () => {
-    const { memory } = start()
-    const still = Array.from({ length: 9 }, () => Buffer.from('still'))
-    expect(await memory.known(of('a'), still)).toEqual(still.map(() => false))
-  })
-
-  test('keeps nothing of no film', async () => {
+  test('leaves pictures alone that have no digest, and keeps nothing of none', async () => {
     const { memory, contents } = start()
-    expect(await memory.known(of('a'), [])).toEqual([])
+    const dark = [pointAt(0, { faceless: true }), pointAt(166, { faceless: true })]
+    expect(await memory.compare(of('a'), dark)).toEqual(dark)
+    expect(await memory.compare(of('a'), [])).toEqual([])
     expect(await contents()).toEqual([])
   })
 
   test('lets one session have a film that comes with several at once, in whatever processes', async () => {
     const { create } = start()
-    const found = await Promise.all(
-      ['a', 'b', 'c'].map((session) => create().known(of(session), film('one'))),
+    const all = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((session) => create().compare(of(session), film('one'))),
     )
-    expect(found.filter((known) => known.every((one) => one === false))).toHaveLength(1)
-    expect(found.filter((known) => known.every((one) => one === true))).toHaveLength(2)
+    const known = all.map((seen) => seen.filter(({ isKnown }) => isKnown).length)
+    expect(known.sort()).toEqual([0, 20, 20, 20])
+  })
+
+  test('remembers nothing of a session that was changed or erased meanwhile', async () => {
+    const { memory, store, contents } = start()
+    await store.put('session/a', Buffer.from('changed'))
+    const before = await contents()
+    const seen = await memory.compare(of('a'), film('one'))
+    expect(seen.every(({ isKnown }) => isKnown === false)).toBe(true)
+    expect(await contents()).toEqual(before)
   })
 
   test('forgets the films of a session, and no others', async () => {
-    const { memory, contents } = start()
-    await memory.known(of('a', 0), film('one', 40))
-    await memory.known(of('a', 1), film('two'))
-    await memory.known(of('kept'), film('three'))
-    await memory.known(of('kept'), film('one', 40))
+    const { memory, knownOf, contents } = start()
+    await knownOf(of('a', 0), film('one'))
+    await knownOf(of('a', 1), film('two'))
+    await knownOf(of('kept'), [...film('three'), ...film('one')])
     await memory.forget(['a', 'unknown'])
-    expect((await contents()).join('\n')).not.toContain('"a/')
-    expect(await memory.known(of('b'), film('two'))).toEqual([false, false, false, false])
-    expect(await memory.known(of('c'), film('three'))).toEqual([true, true, true, true])
-    await memory.forget(['b', 'kept'])
+    expect((await contents()).join('\n')).not.toContain('"a"')
+    expect(await knownOf(of('b'), film('two'))).toBe(0)
+    expect(await knownOf(of('c'), film('three'))).toBe(20)
+    await memory.forget(['b', 'c', 'kept'])
     expect(await contents()).toEqual([])
   })
 
   test.each([
-    [week - 1, true],
-    [week, false],
-  ])('after %i ms knows it: %j', async (milliseconds, known) => {
-    const { memory, pass } = start()
-    await memory.known(of('a'), film('one'))
+    [week - 1, 20],
+    [week, 0],
+  ])('after %i ms knows %i pictures of it', async (milliseconds, known) => {
+    const { knownOf, pass } = start()
+    await knownOf(of('a'), film('one'))
     pass(milliseconds)
-    const later = { ...of('b'), created: begun + milliseconds }
-    expect(await memory.known(later, film('one'))).toEqual(Array(4).fill(known))
+    expect(await knownOf(of('b', 0, begun + milliseconds), film('one'))).toBe(known)
+  })
+
+  test('keeps no digest, but hashes under the key of the deployment', async () => {
+    const kept = async (secret: number) => {
+      const { knownOf, contents } = start(secret)
+      await knownOf(of('a'), [{ ...pointAt(0), digest: 'face' }])
+      return (await contents()).join('\n')
+    }
+    expect(await kept(3)).toBe(await kept(3))
+    expect(await kept(3)).not.toBe(await kept(4))
+    expect(await kept(3)).not.toContain('face')
   })
 })

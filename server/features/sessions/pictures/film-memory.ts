@@ -8,7 +8,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Whose film it is: it is forgotten with that session. */
-export type FilmOwner = Pick<SessionRecord, 'sessionId' | 'created' | 'tries'>
+type FilmOwner = Pick<SessionRecord, 'sessionId' | 'created' | 'tries'>
 
 /** Remembers the films that were judged, by keyed hashes of what they show; never a picture. In the store, so across processes. */
 export interface FilmMemory {
@@ -36,47 +36,62 @@ interface KeptFilm {
 }
 
 /**
- * [Note: A film leaves three entries] It has a hundred pictures and more. Two of them lead to the list of all, which says how many came again.
+ * The films in the store. [Note: A film leaves three entries] It has a hundred pictures and more. Two of them lead to the list of all, which says how
+ * many came again.
  */
-export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): FilmMemory {
-  const key = keyRing.derive('film-memory')
+function createKeptFilms(store: Store, now: Clock) {
   const leads = createTable<Pick<FilmOwner, 'sessionId' | 'tries'>>(store, 'film-picture')
   const films = createTable<KeptFilm>(store, 'session-film')
 
-  const hashOf = (digest: string) =>
-    createHmac('sha256', key).update(digest).digest('base64url').slice(0, hashLength)
   const filmOf = async ({ sessionId, tries }: Pick<FilmOwner, 'sessionId' | 'tries'>) =>
     hashesIn((await films.get(sessionId, String(tries)))?.hashes ?? '')
 
-  /** What is known of these, the smallest first, and what leads to them; `lost` where the commit that remembers them was refused. */
-  async function tryToCompare({ value: own, guard }: Read<FilmOwner>, hashes: readonly string[]) {
-    const { sessionId, tries, created } = own
-    const lookedUp = hashes.slice(0, foundBy.lookedUp)
-    const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
-    const others = found.filter((one) => one !== undefined && !isSame(one, own))
-    const known = new Set((await Promise.all(others.map((one) => filmOf(one!)))).flat())
-    const isFresh = (hash: string, i: number) => found[i] === undefined && !known.has(hash)
-    const leading = lookedUp.filter(isFresh).slice(0, foundBy.kept)
-    const isRemembered = found.some((one) => one !== undefined && isSame(one, own))
-    if (leading.length === 0 || isRemembered) return { known, leading }
-    const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
-    const writes = leading.map((hash) => leads.write(deployment, hash, { sessionId, tries }, left))
-    const film = films.write(
-      sessionId,
-      String(tries),
-      { tries, hashes: hashes.filter(isFresh).join('') },
-      left,
-    )
-    const absent = leading.map((hash) => leads.absent(deployment, hash))
-    const holds = await store.commit([...writes, film], [guard, ...absent])
-    return { known, leading, lost: !holds }
+  return {
+    /**
+     * What is known of these hashes, the smallest first, and which ones lead to them from now on; `lost` where the commit was refused that
+     * remembers them.
+     */
+    async take({ value: own, guard }: Read<FilmOwner>, hashes: readonly string[]) {
+      const { sessionId, tries, created } = own
+      const lookedUp = hashes.slice(0, foundBy.lookedUp)
+      const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
+      const others = found.filter((one) => one !== undefined && !isSame(one, own))
+      const known = new Set((await Promise.all(others.map((one) => filmOf(one!)))).flat())
+      const isFresh = (hash: string, i: number) => found[i] === undefined && !known.has(hash)
+      const leading = lookedUp.filter(isFresh).slice(0, foundBy.kept)
+      const isRemembered = found.some((one) => one !== undefined && isSame(one, own))
+      if (leading.length === 0 || isRemembered) return { known, leading, lost: false }
+      const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
+      const writes = leading.map((hash) => leads.write(deployment, hash, { sessionId, tries }, left))
+      const kept = { tries, hashes: hashes.filter(isFresh).join('') }
+      const film = films.write(sessionId, String(tries), kept, left)
+      const absent = leading.map((hash) => leads.absent(deployment, hash))
+      const holds = await store.commit([...writes, film], [guard, ...absent])
+      return { known, leading, lost: !holds }
+    },
+    async forget(sessionId: string): Promise<void> {
+      const writes: Write[] = []
+      for await (const { tries, hashes } of films.list(sessionId)) {
+        const leading = hashesIn(hashes).slice(0, foundBy.kept)
+        writes.push(...leading.map((hash) => leads.write(deployment, hash, undefined)))
+        writes.push(films.write(sessionId, String(tries), undefined))
+      }
+      if (writes.length > 0) await store.commit(writes, [])
+    },
   }
+}
+
+export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): FilmMemory {
+  const key = keyRing.derive('film-memory')
+  const kept = createKeptFilms(store, now)
+  const hashOf = (digest: string) =>
+    createHmac('sha256', key).update(digest).digest('base64url').slice(0, hashLength)
 
   /** [Note: A session that was changed] Another film that came first is found at the next attempt. Where nothing is, the session is not as it was: it is judged anew. */
   async function knownOf(session: Read<FilmOwner>, hashes: readonly string[]): Promise<ReadonlySet<string>> {
     let before: string | undefined
     return retryOnConflict(async () => {
-      const { known, leading, lost = false } = await tryToCompare(session, hashes)
+      const { known, leading, lost } = await kept.take(session, hashes)
       const isChanged = leading.join() === before
       before = leading.join()
       return lost && !isChanged ? undefined : known
@@ -94,15 +109,7 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
       })
     },
     async forget(sessionIds) {
-      for (const sessionId of sessionIds) {
-        const writes: Write[] = []
-        for await (const { tries, hashes } of films.list(sessionId)) {
-          const leading = hashesIn(hashes).slice(0, foundBy.kept)
-          writes.push(...leading.map((hash) => leads.write(deployment, hash, undefined)))
-          writes.push(films.write(sessionId, String(tries), undefined))
-        }
-        if (writes.length > 0) await store.commit(writes, [])
-      }
+      for (const sessionId of sessionIds) await kept.forget(sessionId)
     },
   }
 }

@@ -3,6 +3,9 @@ import { type Plugin, parseAst } from 'vite'
 /** Texts of an endpoint that are for the API document alone. */
 const documented = new Set(['summary', 'description', 'example'])
 
+/** The elements of the contract that take a description and nothing else. */
+const describing = new Set(['text', 'nullableText', 'timestamp', 'isoMoment', 'flag'])
+
 interface Node {
   readonly type: string
   readonly start: number
@@ -54,9 +57,10 @@ function textsOf(node: Node): { of: Node; text: string }[] {
 
 function isDescription(callee: Node): boolean {
   return (
-    callee.type === 'MemberExpression' &&
-    nameOf(callee.object as Node) === 'v' &&
-    nameOf(callee.property as Node) === 'description'
+    describing.has(nameOf(callee) ?? '') ||
+    (callee.type === 'MemberExpression' &&
+      nameOf(callee.object as Node) === 'v' &&
+      nameOf(callee.property as Node) === 'description')
   )
 }
 

@@ -15,6 +15,11 @@ describe('what a bundle leaves out of the contract', () => {
     )
   })
 
+  test('is the text of an element that is described', () => {
+    const code = "v.object({ name: text('What it is ' + 'called.'), on: v.optional(flag('Yes.')) })"
+    expect(transform(code, contract)!.code).toBe("v.object({ name: text(''), on: v.optional(flag('')) })")
+  })
+
   test('is what an endpoint says for the document, and nothing that is checked', () => {
     const code =
       "endpoint({ path: '/a', summary: 'Does.', description: 'x' + v.description('y'), body: v.object({ description: v.string() }), example: { body: {} } })"

@@ -66,15 +66,19 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   }
   const shown = options.place === 'frame' ? showFrame(address, options) : showWindow(address)
   const ended = new AbortController()
+  const end = () => {
+    if (ended.signal.aborted) return
+    ended.abort()
+    shown.remove()
+  }
   try {
     return await Promise.race([
       receiveMessages(shown, address.origin, options, ended.signal),
       shown.closed(ended.signal),
-      aborted(signal, ended.signal),
+      aborted(signal, end, ended.signal),
     ])
   } finally {
-    ended.abort()
-    shown.remove()
+    end()
   }
 }
 
@@ -169,8 +173,13 @@ function receiveMessages(
   })
 }
 
-function aborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<never> {
+/** [Note: Taken away at once] Who aborts may put the next check into the same container right away: it finds its height, and the focus, as they were. */
+function aborted(signal: AbortSignal | undefined, end: () => void, until: AbortSignal): Promise<never> {
   return new Promise((_resolve, refuse) => {
-    signal?.addEventListener('abort', () => refuse(signal.reason), { signal: until })
+    const abort = () => {
+      refuse(signal?.reason)
+      end()
+    }
+    signal?.addEventListener('abort', abort, { signal: until })
   })
 }

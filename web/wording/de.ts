@@ -52,7 +52,7 @@ export const de: Wording = {
       'Öffnen Sie ihn noch einmal aus der Nachricht oder Seite, von der er stammt, oder bitten Sie um einen neuen.',
     gone: 'Jeder Link öffnet eine Prüfung. Bitten Sie den Absender um einen neuen.',
     tooMany:
-      'Warten Sie bitte eine Stunde und öffnen Sie den Link dann noch einmal. Oder fragen Sie den Absender.',
+      'Warten Sie bitte eine Weile und öffnen Sie den Link dann noch einmal. Oder fragen Sie den Absender.',
     unreachable: 'Prüfen Sie Ihre Verbindung. Nichts geht verloren.',
     finished: 'Hier ist nichts mehr zu tun.',
   },

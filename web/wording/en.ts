@@ -50,7 +50,7 @@ export const en: Wording = {
     missing: 'Open the link that you were sent, on this device.',
     wrong: 'Open it again from the message or page it came from, or ask for a new link.',
     gone: 'Each link opens one check. Ask whoever sent it for a new one.',
-    tooMany: 'Please wait an hour, then open the link again. Or ask whoever sent it what to do next.',
+    tooMany: 'Please wait a while, then open the link again. Or ask whoever sent it what to do next.',
     unreachable: 'Check your connection. Nothing is lost.',
     finished: 'There is nothing more to do here.',
   },

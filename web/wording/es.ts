@@ -51,7 +51,7 @@ export const es: Wording = {
     wrong: 'Ábralo de nuevo desde el mensaje o la página donde lo encontró, o pida un enlace nuevo.',
     gone: 'Cada enlace abre una sola comprobación. Pida uno nuevo a quien se lo envió.',
     tooMany:
-      'Espere una hora y abra el enlace de nuevo. También puede preguntar a quien se lo envió cómo continuar.',
+      'Espere un tiempo y abra el enlace de nuevo. También puede preguntar a quien se lo envió cómo continuar.',
     unreachable: 'Revise su conexión. No se ha perdido nada.',
     finished: 'Aquí ya no queda nada por hacer.',
   },

@@ -51,7 +51,7 @@ export const fr: Wording = {
     wrong: 'Ouvrez-le à nouveau depuis le message ou la page d’origine, ou demandez un nouveau lien.',
     gone: 'Chaque lien n’ouvre qu’une seule vérification. Demandez-en un nouveau à l’expéditeur.',
     tooMany:
-      'Patientez une heure, puis ouvrez à nouveau le lien. Vous pouvez aussi demander à l’expéditeur comment continuer.',
+      'Patientez un certain temps, puis ouvrez à nouveau le lien. Vous pouvez aussi demander à l’expéditeur comment continuer.',
     unreachable: 'Vérifiez votre connexion. Rien n’est perdu.',
     finished: 'Il n’y a plus rien à faire ici.',
   },

@@ -50,7 +50,8 @@ export const it: Wording = {
     missing: 'Apra su questo dispositivo il link che ha ricevuto.',
     wrong: 'Lo apra di nuovo dal messaggio o dalla pagina di origine, o chieda un nuovo link.',
     gone: 'Ogni link apre una sola verifica. Ne chieda uno nuovo a chi lo ha inviato.',
-    tooMany: 'Attenda un’ora, poi apra di nuovo il link. Oppure chieda a chi lo ha inviato come procedere.',
+    tooMany:
+      'Attenda un po’ di tempo, poi apra di nuovo il link. Oppure chieda a chi lo ha inviato come procedere.',
     unreachable: 'Controlli la connessione. Nulla è andato perso.',
     finished: 'Qui non c’è altro da fare.',
   },

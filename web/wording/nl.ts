@@ -50,7 +50,7 @@ export const nl: Wording = {
     missing: 'Open op dit apparaat de link die u hebt ontvangen.',
     wrong: 'Open de link opnieuw vanuit het bericht of de pagina waar u die vond, of vraag om een nieuwe.',
     gone: 'Elke link opent één controle. Vraag de afzender om een nieuwe.',
-    tooMany: 'Wacht een uur en open de link dan opnieuw. Of vraag de afzender hoe u verder kunt.',
+    tooMany: 'Wacht een tijdje en open de link dan opnieuw. Of vraag de afzender hoe u verder kunt.',
     unreachable: 'Controleer uw verbinding. Er gaat niets verloren.',
     finished: 'U hoeft hier niets meer te doen.',
   },

@@ -51,7 +51,7 @@ export const pl: Wording = {
     wrong:
       'Proszę otworzyć go ponownie z wiadomości lub strony, z której pochodzi, albo zwrócić się o nowy link.',
     gone: 'Każdy link otwiera jedną weryfikację. O nowy proszę zwrócić się do nadawcy.',
-    tooMany: 'Proszę odczekać godzinę i otworzyć link ponownie albo zapytać nadawcę, co dalej.',
+    tooMany: 'Proszę odczekać pewien czas i otworzyć link ponownie albo zapytać nadawcę, co dalej.',
     unreachable: 'Proszę sprawdzić połączenie. Nic nie przepadło.',
     finished: 'Nie ma tu już nic do zrobienia.',
   },

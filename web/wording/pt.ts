@@ -50,7 +50,7 @@ export const pt: Wording = {
     missing: 'Abra neste dispositivo o link que recebeu.',
     wrong: 'Abra-o de novo a partir da mensagem ou página de onde veio, ou peça um novo.',
     gone: 'Cada link abre uma só verificação. Peça um novo a quem o enviou.',
-    tooMany: 'Espere uma hora e abra o link de novo. Ou pergunte a quem o enviou como continuar.',
+    tooMany: 'Espere algum tempo e abra o link de novo. Ou pergunte a quem o enviou como continuar.',
     unreachable: 'Verifique a sua ligação. Nada se perdeu.',
     finished: 'Não há mais nada a fazer aqui.',
   },

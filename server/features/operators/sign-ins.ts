@@ -14,6 +14,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Member, Operator, SignIn } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
 import { memberOf, nobody } from './teams.ts'
+import { createUnwrittenUses } from './unwritten-uses.ts'
 
 const noticedEveryMilliseconds = 60_000
 
@@ -58,6 +59,12 @@ interface Dependencies {
 
 export function createSignIns(services: Dependencies): SignIns {
   const { store, operators: books, now } = services
+  const unwritten = createUnwrittenUses(now)
+  const seenAt = ({ digest, lastSeenAt }: SignIn) => Math.max(lastSeenAt, unwritten.lastOf(digest))
+  const isOver = (signIn: SignIn) => {
+    const { mostSeconds, idleSeconds } = signedInLimits
+    return now() - signIn.begunAt >= mostSeconds * 1000 || now() - seenAt(signIn) >= idleSeconds * 1000
+  }
 
   /**
    * [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. Undefined where it was
@@ -70,20 +77,23 @@ export function createSignIns(services: Dependencies): SignIns {
     return (await store.commit([books.writeSignIn(changed)], [read.guard])) ? changed : undefined
   }
 
-  async function writeUse(operator: Operator, signIn: SignIn): Promise<void> {
-    await replace(signIn, { lastSeenAt: now() })
-    const read = await books.operators.read(deployment, operator.operatorId)
+  async function noteOperator({ operatorId }: Operator): Promise<void> {
+    const read = await books.operators.read(deployment, operatorId)
     if (read === undefined) return
     const seen = { ...read.value, lastSeen: new Date(now()).toISOString() }
-    await store.commit([books.operators.write(deployment, operator.operatorId, seen)], [read.guard])
+    await store.commit([books.operators.write(deployment, operatorId, seen)], [read.guard])
   }
 
   /** [Note: A note fails no request] On a full disk people still read what there is. An end that is met here counts. */
   async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
-    if (now() - signIn.lastSeenAt < noticedEveryMilliseconds) return
-    await writeUse(operator, signIn).catch((error) => {
+    if (now() - seenAt(signIn) < noticedEveryMilliseconds) return
+    try {
+      if (await replace(signIn, { lastSeenAt: now() })) unwritten.forget(signIn.digest)
+    } catch (error) {
       if (error instanceof Problem && error.code === 'unauthenticated') throw error
-    })
+      return unwritten.note(signIn.digest)
+    }
+    await noteOperator(operator).catch(() => undefined)
   }
 
   return {
@@ -92,14 +102,14 @@ export function createSignIns(services: Dependencies): SignIns {
       const [operatorId = '', secret = ''] = cookie.split('.')
       const signIn = await books.signIns.get(operatorId, secretDigest(secret))
       const isWhole = sameDigest(signIn?.tokenDigest ?? '', secretDigest(antiForgery))
-      if (signIn === undefined || !isWhole || isOver(signIn, now())) return undefined
+      if (signIn === undefined || !isWhole || isOver(signIn)) return undefined
       const found = await whoIs(services, signIn)
       if (found !== undefined && isUse) await noteUse(found.operator, signIn)
       return found
     },
     async isStill({ member, signIn: { operatorId, digest, accountId, environment } }) {
       const signIn = await books.signIns.get(operatorId, digest)
-      if (signIn === undefined || isOver(signIn, now())) return false
+      if (signIn === undefined || isOver(signIn)) return false
       const isThere = signIn.accountId === accountId && signIn.environment === environment
       return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
@@ -130,11 +140,6 @@ function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['be
     passkeyShownAt: now(),
   }
   return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
-}
-
-function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
-  const { mostSeconds, idleSeconds } = signedInLimits
-  return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
 }
 
 async function detailOf(

@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Expire } from './judging/commit-outcome.ts'
-import { isOverdue, type SessionRecord } from './record.ts'
+import { isOverdue, isUnjudged, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
@@ -50,9 +50,10 @@ export function sessionExpired(): Problem {
 }
 
 /** @throws {Problem} where the session is over, or about to be */
-export function refuseEnded({ state }: SessionRecord): void {
+export function refuseEnded(record: SessionRecord, now: number): void {
+  const { state } = record
   if (state === 'Expired') throw sessionExpired()
-  if (state === 'Submitted' || state === 'Completed')
+  if (state === 'Completed' || (state === 'Submitted' && !isUnjudged(record, now)))
     throw new Problem('session_closed', 'The session has already ended.')
 }
 

@@ -252,3 +252,11 @@ export function isOverdue({ outcome, state, expiresAt }: SessionRecord, now: num
   const grace = state === 'Submitted' ? decisionGraceInMilliseconds : 0
   return outcome === null && now >= expiresAt + grace
 }
+
+/** Whether nobody judges any more what was submitted: whoever did failed, or is gone. Then it may be submitted anew. */
+export function isUnjudged(
+  { state, judging }: Pick<SessionRecord, 'state' | 'judging'>,
+  now: number,
+): boolean {
+  return state === 'Submitted' && (judging?.until ?? 0) <= now
+}

@@ -1,41 +1,35 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { syncFolder } from '#server/platform/running/sync-folder.ts'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { FileFault } from './file-fault.ts'
 import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
+import { writeNewFile } from './new-file.ts'
 import { openChunk, sealChunk } from './sealed-chunks.ts'
 
 const lengthBytes = 4
 /** Many times what is ever written: a length beyond it was altered. */
 const mostChunkBytes = 2 ** 24
 
-/** Writes a new file, for its owner alone, of the chunks that `write` hands over; the last is what it answers. */
+/**
+ * Writes a new file, for its owner alone, of the chunks that `write` hands over; the last is what it answers. It gets its name when it is whole.
+ * @throws {FileFault} as `writeNewFile`
+ */
 export async function writeSealedFile(
   path: string,
   passphrase: string,
   write: (chunk: (content: Uint8Array) => Promise<void>) => Promise<Uint8Array>,
 ): Promise<void> {
-  const { header, key } = await newFileKey(passphrase)
-  const file = await createFile(path)
-  let number = 0
-  const append = (content: Uint8Array, isLast: boolean) => {
-    const sealed = sealChunk(key, header, { number: number++, isLast }, content)
-    const length = Buffer.alloc(lengthBytes)
-    length.writeUInt32BE(sealed.length)
-    return writeAll(file, Buffer.concat([length, sealed]))
-  }
-  try {
+  await writeNewFile(path, async (file) => {
+    const { header, key } = await newFileKey(passphrase)
+    let number = 0
+    const append = (content: Uint8Array, isLast: boolean) => {
+      const sealed = sealChunk(key, header, { number: number++, isLast }, content)
+      const length = Buffer.alloc(lengthBytes)
+      length.writeUInt32BE(sealed.length)
+      return writeAll(file, Buffer.concat([length, sealed]))
+    }
     await writeAll(file, header)
     await append(await write((content) => append(content, false)), true)
-    await file.sync()
-    await file.close()
-    await syncFolder(dirname(path))
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    await rm(path, { force: true })
-    throw error
-  }
+  })
 }
 
 /** A file whose passphrase was right. */
@@ -131,24 +125,12 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-async function createFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'wx', 0o600)
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) throw new FileFault(`There is a file at ${path}; nothing is overwritten.`)
-    throw error
-  }
-}
-
 async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (error) {
-    if (isCode(error, 'ENOENT')) throw new FileFault(`There is no file at ${path}.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new FileFault(`There is no file at ${path}.`)
     throw error
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return (error as NodeJS.ErrnoException).code === code
 }

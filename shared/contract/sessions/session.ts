@@ -357,10 +357,20 @@ const currentStep = v.object({
   timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('The time for it; null at step 0.')),
 })
 
+const count = (of: string) => v.pipe(v.number(), v.integer(), v.description(of))
+
+const actionsDone = count('How many actions were performed so far.')
+
+const soFar = v.object({
+  actionsDone,
+  frames: count('How many frames; they count towards the limit.'),
+  trail: count('How many pictures of the trail, likewise.'),
+})
+
 const handoff = v.object({
   isHeldHere: flag('The holder of this token may submit; false: another device may.'),
   number: nullableText('Two digits that both devices show, while taken over.'),
-  actionsDone: v.pipe(v.number(), v.integer(), v.description('How many actions were performed so far.')),
+  actionsDone,
 })
 
 export const getSession = endpoint({
@@ -375,6 +385,13 @@ export const getSession = endpoint({
     current: v.pipe(
       v.nullable(currentStep),
       v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
+    ),
+    /** [Note: Ours] */
+    soFar: v.optional(
+      v.pipe(
+        soFar,
+        v.description('What the server has of this try; absent where another device holds the session.'),
+      ),
     ),
     /** [Note: Ours] */
     try: v.optional(

@@ -49,7 +49,14 @@ describe('English keeps its limits', () => {
 const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
 const wordings = await Promise.all(languages.map(async (name) => [name, await loadWording(name)] as const))
 
+/** What an hour is called, in all of them. */
+const hours = /hour|stunde|hora|heure|\bora\b|’ora|uur|godzin|ساعة|घंट|時間|小时/i
+
 describe.each(wordings)('%s', (language, wording) => {
+  test('says of no limit how long it lasts: most are whole again sooner than in an hour', () => {
+    expect(wording.linkText.tooMany).not.toMatch(hours)
+  })
+
   const all = phrases(wording as unknown as Tree)
 
   test('has no break within a time of day', () => {

@@ -17,8 +17,8 @@ export interface Film {
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
   /** Forgets what was not sent yet. */
   clear(): void
-  /** Begins the film of another try, of which nothing was sent. */
-  renew(): void
+  /** Begins the film of another try, or of a page that was reloaded: so many pictures of it were sent. */
+  renew(alreadySent?: number): void
 }
 
 /**
@@ -73,9 +73,9 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       return taken
     },
     clear,
-    renew() {
+    renew(alreadySent = 0) {
       clear()
-      sent = 0
+      sent = alreadySent
     },
   }
 }

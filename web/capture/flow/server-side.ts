@@ -1,7 +1,6 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Event, EventOf } from '#web/capture/machine/state.ts'
-import { lastStepOf } from '#web/capture/machine/steps.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
@@ -35,7 +34,10 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const submission = createSubmission(send, client, token)
 
   const hear = (opened: Opening) => {
-    if (opened.record !== undefined) held.record = opened.record
+    if (opened.record !== undefined) {
+      held.record = opened.record
+      film.renew(opened.filmed)
+    }
     send(withPasskey(opened.event))
   }
   const openOnce = async () => {
@@ -147,9 +149,8 @@ function keepSession(
   return {
     remember() {
       if (held.record === undefined) return
-      const { context } = situation.value
-      const { consented, accepted, framesSent } = context
-      held.record = { ...held.record, consented, accepted, framesSent, lastStep: lastStepOf(context) }
+      const { consented } = situation.value.context
+      held.record = { ...held.record, consented }
       writeRecord(shelf, held.record)
     },
     /** Not before the person leaves: until then a reload finds the way back by it. */

@@ -3,7 +3,7 @@ import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
-import type { Event, EventOf, LinkProblem, Progress } from '#web/capture/machine/state.ts'
+import type { Event, EventOf, LinkProblem } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
@@ -16,6 +16,8 @@ import { progressOf, type SessionRecord } from './session-record.ts'
 export interface Opening {
   readonly event: Event
   readonly record?: SessionRecord
+  /** How many pictures of the film the server has of this try; absent where it has none. */
+  readonly filmed?: number
 }
 
 interface OpeningOptions {
@@ -98,8 +100,6 @@ export async function takeOver(client: SessionClient, path: string, code: string
   }
 }
 
-const untouched = { consented: false, accepted: 0, framesSent: 0, lastStep: 0 }
-
 function begun(
   client: Pick<SessionClient, 'serverTime'>,
   path: string,
@@ -108,7 +108,8 @@ function begun(
 ): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
   const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
-  return opened({ ...untouched, path, sessionId, token, plan, expiresAt }, { kind: 'fresh' }, handoff)
+  const record = { consented: false, path, sessionId, token, plan, expiresAt }
+  return opened(record, { progress: { kind: 'fresh' }, ...(handoff && { handoff }) })
 }
 
 async function find(
@@ -126,9 +127,10 @@ async function find(
   }
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
-  const record = { ...untouched, ...known, plan, expiresAt }
-  const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
-  return opened(record, progress, handoff, triesOf(found))
+  const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}
+  const progress = progressOf(found.current, plan.challenge !== null)
+  const stands = { progress, accepted, framesSent, handoff, ...triesOf(found) }
+  return { ...opened({ consented: false, ...known, plan, expiresAt }, stands), filmed: trail }
 }
 
 const judgingPauseMilliseconds = 1000
@@ -161,10 +163,14 @@ function triesOf({
   }
 }
 
-function opened(record: SessionRecord, progress: Progress, handoff?: Handoff, tries = {}): Opening {
-  const { plan, consented, accepted, framesSent, expiresAt } = record
-  const known = { plan, progress, consented, accepted, framesSent, expiresAt, ...tries }
-  return { record, event: { type: 'opened', ...known, ...(handoff && { handoff }) } }
+type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt'>
+
+function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing, 'progress'>): Opening {
+  const { plan, consented, expiresAt } = record
+  return {
+    record,
+    event: { type: 'opened', plan, consented, expiresAt, accepted: 0, framesSent: 0, ...stands },
+  }
 }
 
 /** The session has its result already; without an answer nothing is known of where it leads. */
@@ -179,13 +185,19 @@ const longestWaitInSeconds = 60
 
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
-  const problem = error instanceof Problem ? linkProblemOf(error) : 'unreachable'
+  const problem = error instanceof Problem ? problemOf(error, known) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }
   const wait = problem === 'unreachable' ? waitOf(error) : {}
   if (problem !== 'unreachable' || known === undefined)
     return { type: 'notOpened', problem, ...wait, ...asker }
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
+}
+
+/** A token that opened before was not mangled on its way: one that counts no more is over. */
+function problemOf(error: Problem, known: SessionRecord | undefined): LinkProblem {
+  const isOver = known !== undefined && (error.status === 401 || error.status === 404)
+  return isOver ? 'gone' : linkProblemOf(error)
 }
 
 /** How long the server asks to be left alone. */

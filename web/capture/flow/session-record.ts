@@ -10,9 +10,6 @@ export interface SessionRecord {
   readonly sessionId: string
   readonly token: string
   readonly consented: boolean
-  readonly accepted: number
-  readonly framesSent: number
-  readonly lastStep: number
   readonly plan: CapturePlan
   /** When the session ends, in milliseconds since 1970. */
   readonly expiresAt: number | null
@@ -36,14 +33,15 @@ export function dropRecord(shelf: Shelf): void {
   unlessRefused(() => shelf.removeItem(key))
 }
 
-/** Where a session stands, from the server's word and the record. */
+/**
+ * Where a session stands, by the server's word. [Note: Which step was the last] is not known after a reload, and need not be: the server takes what
+ * comes last as of the last step that it revealed.
+ */
 export function progressOf(
   current: { step: number; action: unknown; timeLimitInSeconds: number | null } | null,
   hasChallenge: boolean,
-  lastStep: number,
 ): Progress {
-  if (current === null)
-    return hasChallenge && lastStep > 0 ? { kind: 'closing', lastStep } : { kind: 'fresh' }
+  if (current === null) return hasChallenge ? { kind: 'closing', lastStep: 0 } : { kind: 'fresh' }
   if (current.step === 0 || current.action === null) return { kind: 'fresh' }
   const { step, action, timeLimitInSeconds } = current
   return {

@@ -34,7 +34,10 @@ export function createSubmission(
   }
 }
 
-/** What a submission that was refused means. A closed session has its result already; an expired one is over. */
+/**
+ * What a submission that was refused means. A closed session has its result already; an expired one is over; one that stands elsewhere than the page
+ * thought is asked for anew. Whatever else was refused will be again.
+ */
 async function refusal(error: unknown, client: Pick<SessionClient, 'find'>, token: string): Promise<Event> {
   if (!(error instanceof Problem)) return { type: 'unsent' }
   const { code, status } = error
@@ -45,5 +48,5 @@ async function refusal(error: unknown, client: Pick<SessionClient, 'find'>, toke
   }
   if (code === 'session_closed' || code === 'conflict') return finished(await find())
   if (status === 410 || status === 401 || status === 404) return { type: 'expired' }
-  return { type: 'notOpened', problem: 'unreachable' }
+  return code === 'step_out_of_order' ? { type: 'outOfStep' } : { type: 'notOpened', problem: 'wrong' }
 }

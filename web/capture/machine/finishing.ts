@@ -46,7 +46,6 @@ export const finishing = {
         return {
           state: { name: 'cameraProblem', cause: 'reconnected' },
           context: answered(event, context),
-          effects: [{ type: 'remember' }],
         }
       case 'deleteAndLeave': {
         if (context.attempt > 1) return leaveJudged()

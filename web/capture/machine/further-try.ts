@@ -28,7 +28,6 @@ export function offerFurtherTry(
       reopened: false,
       ranOut: false,
     },
-    effects: [{ type: 'remember' }],
   }
 }
 

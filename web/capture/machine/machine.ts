@@ -2,9 +2,10 @@ import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
 import { furtherTry } from './further-try.ts'
 import { handoff } from './handoff.ts'
-import { openEffects, opening } from './opening.ts'
+import { opening } from './opening.ts'
 import { passkey } from './passkey.ts'
 import type { Effect, Event, Reactions, Situation, State, Step } from './state.ts'
+import { openAgain } from './steps.ts'
 import { roundAbout } from './wayside.ts'
 
 const reactions: Reactions = {
@@ -42,7 +43,7 @@ export const beginning: Situation = {
 }
 
 /** What the page does first. */
-export const firstEffects: readonly Effect[] = openEffects
+export const firstEffects: readonly Effect[] = openAgain().effects
 
 /** One event's consequence. Pure: effects are values, run by flow.ts. */
 export function advance(

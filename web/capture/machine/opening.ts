@@ -1,15 +1,11 @@
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
-import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
+import type { Context, EventOf, Reactions, State, Step } from './state.ts'
+import { align, late, openAgain, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
-const slowOpeningMilliseconds = 8000
 const slowCameraMilliseconds = 5000
-
-/** Opens the link, and says so where it takes long. */
-export const openEffects: readonly Effect[] = [{ type: 'open' }, late(slowOpeningMilliseconds)]
 
 /** From the link to the first picture. */
 export const opening = {
@@ -182,8 +178,4 @@ function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Ste
 /** The network is back, and what was found is being judged. */
 export function beingChecked(): Step {
   return { state: { name: 'opening', slow: false, checking: true } }
-}
-
-function openAgain(): Step {
-  return { state: { name: 'opening', slow: false }, effects: openEffects }
 }

@@ -226,6 +226,8 @@ export type Event =
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)
   | { readonly type: 'leftServer'; readonly redirectUrl: string | null }
+  /** The server awaits another step, or another try, than the page handed in. */
+  | { readonly type: 'outOfStep' }
   | { readonly type: 'unsent' | 'online' | 'tryNow' | 'deleteAndLeave' }
   | { readonly type: 'wait' | 'depart' }
   | { readonly type: 'hidden' | 'leave' }

@@ -35,6 +35,16 @@ export function tryAgain({ plan, analysis }: Context): Step {
   }
 }
 
+const slowOpeningMilliseconds = 8000
+
+/** Opens the link, or finds the session where it stands, and says so where it takes long. */
+export function openAgain() {
+  return {
+    state: { name: 'opening', slow: false },
+    effects: [{ type: 'open' }, late(slowOpeningMilliseconds)],
+  } as const satisfies Step
+}
+
 /** A state's own timer. */
 export function late(milliseconds: number) {
   return { type: 'wait', milliseconds, event: { type: 'late' } } as const
@@ -57,7 +67,6 @@ export function act(step: NextStep, again: boolean, startedAt: number, context: 
     effects: [
       { type: 'track', stage: { name: 'action', step, room: roomForStep(context.framesSent) } },
       { type: 'wait', milliseconds: limit, event: { type: 'timeUp' } },
-      { type: 'remember' },
     ],
   }
 }
@@ -66,10 +75,7 @@ export function act(step: NextStep, again: boolean, startedAt: number, context: 
 export function close(context: Context): Step {
   return {
     state: { name: 'closing' },
-    effects: [
-      { type: 'track', stage: { name: 'closing', room: roomForClosing(context.framesSent) } },
-      { type: 'remember' },
-    ],
+    effects: [{ type: 'track', stage: { name: 'closing', room: roomForClosing(context.framesSent) } }],
   }
 }
 

@@ -2,7 +2,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { leaveJudged } from './further-try.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, late, openCamera, sending, tell, tryLaterThan } from './steps.ts'
+import { answered, late, openAgain, openCamera, sending, tell, tryLaterThan } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -47,7 +47,7 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     case 'stepAnswered':
       return (state.name === 'done' && state.returning === undefined) || state.name === 'offline'
         ? undefined
-        : { context: answered(event, context), effects: [{ type: 'remember' }] }
+        : { context: answered(event, context) }
     case 'deadlineNear':
       return lastStates.has(state.name) ? {} : { context: { nearDeadline: true } }
     case 'bannerRead':
@@ -60,6 +60,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return codeMade(event, state)
     case 'elsewhere':
       return event.handoff === null ? moved() : follow(event.handoff)
+    case 'outOfStep':
+      return outOfStep()
     case 'notOpened':
       return state.name === 'opening' ? undefined : lost(event)
     default:
@@ -79,6 +81,12 @@ function lost(event: EventOf<'notOpened'>): Step {
     ...step,
     effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...(step.effects ?? [])],
   }
+}
+
+/** [Note: The server's word counts] Another tab may have gone on with the session: the page asks where it stands, and goes on there. */
+function outOfStep(): Step {
+  const again = openAgain()
+  return { ...again, effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...again.effects] }
 }
 
 /** [Note: A code is renewed] as long as it is offered: what stands on a screen is worth something for minutes only. */

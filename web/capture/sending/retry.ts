@@ -32,9 +32,10 @@ export async function persistently<T>(
   throw new Unsent('nothing could be sent')
 }
 
-/** Whether the same request may succeed a little later. */
+/** Whether the same request may succeed a little later. A time-out of a proxy's is no word of the server's. */
 export function isPassing(error: unknown): boolean {
-  return !(error instanceof Problem) || error.status >= 500 || error.code === 'too_many_requests'
+  if (!(error instanceof Problem)) return true
+  return error.status >= 500 || error.status === 408 || error.code === 'too_many_requests'
 }
 
 function waitOf(error: unknown, delay: number): number {

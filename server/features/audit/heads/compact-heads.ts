@@ -1,53 +1,99 @@
-import { open, rename, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
+import { appendLines } from './append-lines.ts'
 import { readReportedHeads } from './reported-heads.ts'
 
 /** As far as a file of heads of our own may grow before it is written anew. */
 const mostBytes = 1024 * 1024
 const stragglersWithinMilliseconds = 1000
+/** Names of parts; a version before gave every part the same one, without the number. */
+const unfinished = /^(\.[0-9a-f]{12})?\.next$/
+const abandonedAfterMilliseconds = 60_000
 
 /**
  * Writes a file of heads anew once it is large: the last head of each account, and every revocation. What is needed of a large deployment may be more
- * than a file may grow to: then it may grow to twice that.
+ * than a file may grow to: then it may grow to twice that. Processes that share the file may do so at the same time.
  */
 export function createCompaction(path: string, keyRing: KeyRing): () => Promise<void> {
   let limit = mostBytes
   return async () => {
     const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {}
     if (size <= limit) return
-    limit = Math.max(mostBytes, 2 * (await compact(path, keyRing, size)))
+    limit = Math.max(mostBytes, 2 * (await compact(path, keyRing)))
   }
 }
 
-/** Answers how many bytes are left. */
-async function compact(path: string, keyRing: KeyRing, size: number): Promise<number> {
+/** Answers how many bytes are needed. */
+async function compact(path: string, keyRing: KeyRing): Promise<number> {
+  await removeAbandoned(path)
+  const part = `${path}.${randomBytes(6).toString('hex')}.next`
   const former = await open(path, 'r')
   try {
+    const { size } = await former.stat()
     const { heads, withdrawals } = await readReportedHeads(path, keyRing)
     const lines = [...heads.values(), ...withdrawals].map((line) => `${JSON.stringify(line)}\n`)
-    const next = await open(`${path}.next`, 'w', 0o600)
+    const content = Buffer.from(lines.join(''))
+    const next = await open(part, 'wx+', 0o600)
     try {
-      await next.writeFile(lines.join(''))
+      await next.writeFile(content)
       await next.sync()
+      await takePlace({ part, path, former, size, next, written: content.length })
     } finally {
       await next.close()
+      await rm(part, { force: true }).catch(() => undefined)
     }
-    await rename(`${path}.next`, path)
-    await copyStragglers(former, size, path)
-    return lines.join('').length
+    return content.length
   } finally {
     await former.close()
   }
 }
 
-/** [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is reported again. */
-async function copyStragglers(former: Awaited<ReturnType<typeof open>>, from: number, path: string) {
+interface Replacement {
+  readonly part: string
+  readonly path: string
+  /** Whose first `size` bytes are in `next`. */
+  readonly former: FileHandle
+  readonly size: number
+  readonly next: FileHandle
+  readonly written: number
+}
+
+/**
+ * [Note: Lines of other processes] What another one has written to the former file, until it opens the new one, is reported again. Where another process has written the file anew
+ * meanwhile, its one stays; where that happens in the very moment, what was written to ours is reported again as well.
+ */
+async function takePlace({ part, path, former, size, next, written }: Replacement): Promise<void> {
+  if (!(await isAt(path, former))) return
+  await rename(part, path)
+  await syncFolder(dirname(path))
   await new Promise((over) => setTimeout(over, stragglersWithinMilliseconds))
-  const { size } = await former.stat()
+  await reportRest(former, size, path)
+  if (!(await isAt(path, next))) await reportRest(next, written, path)
+}
+
+async function isAt(path: string, file: FileHandle): Promise<boolean> {
+  const [there, { dev, ino }] = await Promise.all([stat(path).catch(() => undefined), file.stat()])
+  return there?.dev === dev && there.ino === ino
+}
+
+async function reportRest(file: FileHandle, from: number, path: string): Promise<void> {
+  const { size } = await file.stat()
   if (size <= from) return
-  const rest = Buffer.alloc(size - from)
-  await former.read(rest, 0, rest.length, from)
-  const next = await open(path, 'a', 0o600)
-  await next.appendFile(rest)
-  await next.close()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+  await appendLines(path, buffer.subarray(0, bytesRead))
+}
+
+/** What processes left that were killed while they wrote. */
+async function removeAbandoned(path: string): Promise<void> {
+  const folder = dirname(path)
+  const name = basename(path)
+  for (const found of await readdir(folder)) {
+    if (!found.startsWith(name) || !unfinished.test(found.slice(name.length))) continue
+    const about = await stat(join(folder, found)).catch(() => undefined)
+    if (about !== undefined && Date.now() - about.mtimeMs > abandonedAfterMilliseconds)
+      await rm(join(folder, found), { force: true })
+  }
 }

@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram'
-import { appendFile, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { dirname } from 'node:path'
 import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import { appendLines } from './append-lines.ts'
 import { createCompaction } from './compact-heads.ts'
 import type { HeadTarget } from './head-target.ts'
 import { type ReportedHead, type ReportedLine, reportedWithdrawal } from './reported-heads.ts'
@@ -106,7 +107,7 @@ async function sendTo(
     const lines = [...alsoToFiles, ...heads].map((line) => `${JSON.stringify(line)}\n`)
     // A restore onto a server writes here before anything else has made the folder.
     if (target.isOwn) await mkdir(dirname(target.path), { recursive: true })
-    return appendFile(target.path, lines.join(''), { mode: 0o600 })
+    return appendLines(target.path, lines.join(''))
   }
   if (heads.length === 0) return
   if (target.kind === 'syslog') return sendDatagrams(target, heads)

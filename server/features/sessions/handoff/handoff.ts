@@ -97,7 +97,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
     },
 
     async cancelHandoff({ caller }) {
-      await change(caller, (record) => takenBack(record, caller.device))
+      await change(caller, (record) => takenBack(record, caller.device, now()))
       return {}
     },
   }
@@ -111,7 +111,7 @@ function withCode(
 ): Handoff {
   if (device !== openerOf(record))
     throw new Problem('forbidden', 'Only the device that opened the session may do this.')
-  refuseEnded(record)
+  refuseEnded(record, now)
   if (!isUntouched(record)) throw begun()
   const handoff = handoffOf(record)
   if (handoff.codes >= mostCodes) throw tooMany(record, now)
@@ -128,8 +128,8 @@ function taken(record: SessionRecord, digest: string): Handoff {
 }
 
 /** Undefined where there is nothing to take back. */
-function takenBack(record: SessionRecord, device: number): Handoff | undefined {
-  refuseEnded(record)
+function takenBack(record: SessionRecord, device: number, now: number): Handoff | undefined {
+  refuseEnded(record, now)
   if (!mayLearn(record, device))
     throw new Problem('session_handed_over', 'The session was handed over to another device.')
   const { holder, codeDigest, ...rest } = handoffOf(record)

@@ -1,7 +1,7 @@
 import type { Nonces } from '#server/features/links/links.ts'
 import { busy } from '#server/features/sessions/access.ts'
 import { openedAgain } from '#server/features/sessions/handoff/holding.ts'
-import { isOverdue } from '#server/features/sessions/record.ts'
+import { isOverdue, isUnjudged } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
@@ -50,7 +50,7 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
         const read = await sessions.read(accountId, sessionId)
         if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
         // Judged by a process that holds it as it is: the result is for whoever opened it, as after a reload.
-        if (read.value.state === 'Submitted') return read.value
+        if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
         const record = openedAgain(read.value)
         return (await sessions.replace(read, record)) ? record : undefined
       }, busy)

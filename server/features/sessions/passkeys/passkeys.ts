@@ -74,14 +74,14 @@ export function createPasskeys(services: Dependencies): Passkeys {
 
 /** @throws {Problem} where the session is not this device's, or the ceremony not for it */
 async function begin(
-  { readSession, origin }: Dependencies,
+  { readSession, origin, now }: Dependencies,
   caller: SessionCaller,
   kind: PasskeyCeremony,
 ): Promise<Ceremony> {
   const read = await readSession(caller)
   const record = read.value
   refuseFollower(record, caller.device)
-  if (kind === 'verify' || record.state === 'Expired') refuseEnded(record)
+  if (kind === 'verify' || record.state === 'Expired') refuseEnded(record, now())
   const { passkey: state } = record
   const isOpen = kind === 'verify' ? state?.isBound : state?.isOffered
   const person = personOf(record)

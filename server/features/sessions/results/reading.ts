@@ -7,7 +7,7 @@ import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/features/sessi
 import { attemptsLeftAfter } from '#server/features/sessions/judging/further-try.ts'
 import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
-import { type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import { isUnjudged, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
@@ -34,10 +34,12 @@ export function createGetSession(
     if (record.state === 'Created' && record.visitor === undefined && seen.visitor !== undefined)
       await sessions.replace(read, { ...record, ...seen })
     return {
-      state: record.state,
+      state: isUnjudged(record, now()) ? 'Started' : record.state,
       capturePlan: capturePlanOf(record, region),
       expirationUtcTime: new Date(record.expiresAt).toISOString(),
-      current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      ...(isHeldBy(record, device)
+        ? { current: currentStep(record, now), soFar: soFarOf(record) }
+        : { current: null }),
       ...triesOf(record),
       redirectUrl: wayBackOf(record, device),
       verificationResult: mayLearn(record, device)
@@ -87,8 +89,13 @@ function handoffAsSeen(record: SessionRecord, device: number) {
   const { taken, number } = handoffOf(record)
   const isHeldHere = isHeldBy(record, device)
   if (taken === 0) return null
-  const actionsDone = actionsPerformed(record.progress.answered)
+  const { actionsDone } = soFarOf(record)
   return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
+}
+
+/** What of the limits is used up: a page that was reloaded counts on from here. */
+function soFarOf({ progress, frameCount, trail = [] }: SessionRecord) {
+  return { actionsDone: actionsPerformed(progress.answered), frames: frameCount, trail: trail.length }
 }
 
 function currentStep({ progress: { open } }: SessionRecord, now: Clock) {

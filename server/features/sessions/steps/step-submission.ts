@@ -103,7 +103,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     refuseFollower(read.value, caller.device)
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
-    refuseEnded(read.value)
+    refuseEnded(read.value, receivedAt)
     if (progress.open?.step !== body.step) throw outOfOrder()
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, caller, read, receivedAt)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { allOf } from '#server/platform/store/all-of.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type Store, WriteFailed } from '#server/platform/store/store.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
@@ -103,7 +104,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
 }
 
 describe('on a full disk', () => {
-  it('what only reads is answered, though its use is not noted; an end still ends', async () => {
+  async function start() {
     let [ahead, isFull] = [0, false]
     const now = () => Date.now() + ahead
     const store = createMemoryStore(now)
@@ -114,14 +115,75 @@ describe('on a full disk', () => {
         return store.commit(writes, guards)
       },
     }
-    const host = await startHost({ store: full, ports: { now } })
+    const started = await startHost({ store: full, ports: { now } })
+    const pass = (milliseconds: number) => {
+      ahead += milliseconds
+    }
+    const fill = (full: boolean) => {
+      isFull = full
+    }
+    return { host: { ...started, pass }, fill, pass }
+  }
+
+  it('what only reads is answered, though its use is not noted; an end still ends', async () => {
+    const { host, fill, pass } = await start()
     const ada = await signedInAs(host, 'owner', 'Ada')
-    isFull = true
-    ahead = 2 * minute
+    fill(true)
+    pass(2 * minute)
     expect((await ada.ask(getMe)).status).toBe(200)
     expect((await ada.ask(getSignIns)).status).toBe(200)
-    ahead += 30 * minute
+    pass(30 * minute)
     expect((await ada.ask(getMe)).status).toBe(401)
+    await host.close()
+  })
+
+  it('whoever works stays signed in, up to twelve hours, and whoever does not is signed out', async () => {
+    const { host, fill, pass } = await start()
+    const [ada, idle] = [await signedInAs(host, 'owner', 'Ada'), await signedInAs(host, 'viewer', 'Idle')]
+    fill(true)
+    for (let at = 0; at < 36; at++) {
+      expect((await ada.ask(getMe)).status).toBe(200)
+      pass(20 * minute - 1000)
+      if (at === 1) expect((await idle.ask(getMe)).status).toBe(401)
+    }
+    pass(36_000)
+    expect((await ada.ask(getMe)).status).toBe(401)
+    await host.close()
+  })
+
+  it('a sign-in that is ended elsewhere is over, however it was worked with', async () => {
+    const { host, fill, pass } = await start()
+    const here = await signedInAs(host, 'viewer', 'Twice')
+    const there = newVisitor(host, here.device)
+    await there.signIn()
+    fill(true)
+    for (const visitor of [here, there, here, there]) {
+      pass(12 * minute)
+      expect((await visitor.ask(getMe)).status).toBe(200)
+    }
+    fill(false)
+    const { sessions } = (await here.ask(getSignIns)).body as {
+      sessions: { signInId: string; isThis: boolean }[]
+    }
+    const other = sessions.find(({ isThis }) => !isThis)!
+    expect((await here.ask(endSignIn, { signInId: other.signInId })).status).toBe(200)
+    expect((await there.ask(getMe)).status).toBe(401)
+    await host.close()
+  })
+
+  it('what could not be written is written once there is room, for every other process', async () => {
+    const { host, fill, pass } = await start()
+    const ada = await signedInAs(host, 'owner', 'Ada')
+    fill(true)
+    for (const _call of [1, 2]) {
+      pass(20 * minute)
+      expect((await ada.ask(getMe)).status).toBe(200)
+    }
+    fill(false)
+    pass(2 * minute)
+    expect((await ada.ask(getMe)).status).toBe(200)
+    const [written] = await allOf(host.services.operators.signIns.list(ada.me().operatorId))
+    expect(written!.lastSeenAt - written!.begunAt).toBeGreaterThanOrEqual(42 * minute)
     await host.close()
   })
 })

@@ -43,6 +43,17 @@ describe('the film', () => {
     expect(film.take(everything)).toHaveLength(60)
   })
 
+  test('of a page that was reloaded is no longer than what the server still takes', async () => {
+    const { film, see } = await filmed([])
+    film.renew(trailLimits.inAll - 10)
+    let taken = 0
+    for (let request = 0; request < 20; request++) {
+      for (const time of camera(30)) await see(time)
+      taken += film.take(everything).length
+    }
+    expect(taken).toBe(10)
+  })
+
   test('takes six pictures a second, of the size that is asked', async () => {
     const { film, sizes } = await filmed(camera(10))
     expect(film.take(everything)).toHaveLength(60)

@@ -138,9 +138,6 @@ describe('a reload', () => {
     sessionId: 's',
     token: 't',
     consented: true,
-    accepted: 1,
-    framesSent: 7,
-    lastStep: 1,
     plan: {
       verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
       challenge: null,
@@ -167,16 +164,16 @@ describe('a reload', () => {
   })
 
   test.each([
-    [{ step: 0, action: null, timeLimitInSeconds: null }, 0, { kind: 'fresh' }],
-    [null, 0, { kind: 'fresh' }],
-    [null, 2, { kind: 'closing', lastStep: 2 }],
+    [{ step: 0, action: null, timeLimitInSeconds: null }, true, { kind: 'fresh' }],
+    [null, false, { kind: 'fresh' }],
+    [null, true, { kind: 'closing', lastStep: 0 }],
     [
       { step: 2, action: 'lookUp', timeLimitInSeconds: 10 },
-      1,
+      true,
       { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
     ],
-  ])('%o after step %i', (current, lastStep, progress) => {
-    expect(progressOf(current, true, lastStep)).toEqual(progress)
+  ])('goes on at %o; a challenge is asked: %s', (current, hasChallenge, progress) => {
+    expect(progressOf(current, hasChallenge)).toEqual(progress)
   })
 })
 

@@ -28,7 +28,8 @@ function tab() {
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('history', { state: null, replaceState: () => {} })
   vi.stubGlobal('fetch', async () => {
-    const session = { state, capturePlan: plan, current: null, handoff: null, expirationUtcTime: '' }
+    const soFar = { actionsDone: 0, frames: 3, trail: 7 }
+    const session = { state, capturePlan: plan, current: null, soFar, handoff: null, expirationUtcTime: '' }
     return Response.json({ ...session, redirectUrl: state === 'Completed' ? redirectUrl : null })
   })
   vi.stubGlobal(
@@ -52,6 +53,8 @@ function tab() {
   return kept
 }
 
+const renew = vi.fn()
+
 /** The page, at an address with this fragment. */
 function load(hash: string) {
   const pathname = '/verification/session/s'
@@ -62,7 +65,7 @@ function load(hash: string) {
     situation: signal({ ...beginning, context: { ...beginning.context, plan } }),
     wording: async () => ({ wordingVersion: '1', locale: 'en' }),
     report: { read: () => ({}) },
-    film: { take: () => [] },
+    film: { take: () => [], renew },
     ended: new AbortController().signal,
   } as unknown as SideOptions
   return { told, side: createServerSide(options) }
@@ -80,4 +83,13 @@ test('a reload after the verdict finds the way back, until the person has left',
   expect(again.told).toMatchObject([{ type: 'notOpened', problem: 'finished', redirectUrl }])
   again.side.session.forget()
   expect(kept.size).toBe(0)
+})
+
+test('after a reload the film counts on from what the server has of it', async () => {
+  tab()
+  renew.mockClear()
+  const { told, side } = load('#t')
+  await side.open()
+  expect(told).toMatchObject([{ type: 'opened', framesSent: 3 }])
+  expect(renew.mock.calls).toEqual([[7]])
 })

@@ -165,3 +165,41 @@ test('it is waited for no longer than anybody waits, or than its time', async ()
   expect((await opening).event).toMatchObject({ problem: 'finished' })
   vi.useRealTimers()
 })
+
+const challenged = { ...plan, challenge: { type: 'Balanced', actionCount: 1 } } as const
+const soFar = { actionsDone: 1, frames: 8, trail: 42 }
+
+test('a session that is found again counts on from what the server has, in a tab that never had it as well', async () => {
+  const { event, filmed } = await open({ find: async () => judged('Started', { soFar }) }, sessionLink)
+  expect(event).toMatchObject({ type: 'opened', accepted: 1, framesSent: 8 })
+  expect(filmed).toBe(42)
+})
+
+test('one whose actions are all performed awaits the last pictures alone', async () => {
+  const done = judged('Started', { soFar, capturePlan: challenged, current: null })
+  const { event } = await open({ find: async () => done }, sessionLink)
+  expect(event).toMatchObject({ type: 'opened', progress: { kind: 'closing' } })
+})
+
+const known = { path: '/', sessionId: 's', token: 't', consented: true, plan, expiresAt: null }
+
+test.each([
+  ['unauthenticated', 'gone'],
+  ['not_found', 'gone'],
+  ['session_expired', 'gone'],
+  ['forbidden', 'wrong'],
+  ['invalid_request', 'wrong'],
+] as const)('a reload that is refused with %s is told so, and asked for no more', async (code, problem) => {
+  const refuse = () => Promise.reject(new Problem(code, 'refused'))
+  const { event } = await open({ find: refuse }, sessionLink, { known })
+  expect(event).toEqual({ type: 'notOpened', problem })
+})
+
+test.each([
+  ['a network that is gone', new TypeError('failed')],
+  ['a server that fails', new Problem('internal_error', 'failed')],
+  ['a limit', limited(5)],
+] as const)('a reload with %s waits', async (_what, error) => {
+  const { event } = await open({ find: () => Promise.reject(error) }, sessionLink, { known })
+  expect(event).toMatchObject({ type: 'cutOff' })
+})

@@ -48,7 +48,7 @@ describe('a further try', () => {
     expect(play(...start, ...toSending, failed(2), settled).situation.state.name).toBe('furtherTry')
   })
 
-  test('begins with nothing of the one before, and is remembered', () => {
+  test('begins with nothing of the one before', () => {
     const { situation, effects } = play(...offered)
     expect(situation.context).toMatchObject({
       attempt: 2,
@@ -59,7 +59,7 @@ describe('a further try', () => {
       retakes: 0,
       reopened: false,
     })
-    expect(effects).toEqual([{ type: 'remember' }])
+    expect(effects).toEqual([])
   })
 
   test('asks for the camera at once, and ends as the first did', () => {

@@ -35,3 +35,10 @@ test('what is no test is not ended so', () => {
   const at = after(beginning, opened())
   expect(after(at.situation, endTest)).toMatchObject({ situation: at.situation, effects: [] })
 })
+
+test('a submission that does not fit where the session stands has the page ask, and not say that there is no network', () => {
+  const at = after(beginning, opened(), { type: 'agree' }, { type: 'startCamera' })
+  const { situation, effects } = after(at.situation, { type: 'outOfStep' })
+  expect(situation.state).toEqual({ name: 'opening', slow: false })
+  expect(effects.map(({ type }) => type)).toEqual(['closeCamera', 'dropSubmission', 'open', 'wait'])
+})

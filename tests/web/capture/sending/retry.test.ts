@@ -41,6 +41,12 @@ describe('a submission', () => {
     expect(tries).toBe(3)
   })
 
+  test('whose time was over at a proxy is repeated', async () => {
+    let tries = 0
+    const slow = () => Promise.reject(new Problem('internal_error', 'a proxy', { status: 408 }))
+    expect(await persistently(async () => (++tries < 2 ? slow() : 'taken'), circumstances())).toBe('taken')
+  })
+
   test('that is refused is not repeated', async () => {
     const refused = new Problem('session_closed', 'The session has already ended.')
     const attempt = vi.fn(async () => Promise.reject(refused))

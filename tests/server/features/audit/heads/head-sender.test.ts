@@ -1,11 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createHeadSender } from '#server/features/audit/heads/head-sender.ts'
+import { readReportedHeads } from '#server/features/audit/heads/reported-heads.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 
@@ -88,4 +90,30 @@ test('makes the folder of its own file, and of no other', async () => {
   await sender.flush()
   expect(await readFile(own, 'utf8')).toBe(`${JSON.stringify(told('shop', 1))}\n`)
   expect(failures).toHaveLength(1)
+})
+
+test('a revocation that is told behind a torn line is read', async () => {
+  const path = join(folder, 'torn')
+  const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
+  const post = async () => 200
+  const onFailure = (error: unknown) => {
+    throw error
+  }
+  const sender = createHeadSender({
+    targets: [{ kind: 'file', path }],
+    keyRing,
+    outbound: { post },
+    now,
+    onFailure,
+  })
+  sender.tell('shop', { sequence: 1, hash: 'h' })
+  await sender.flush()
+  // As a full disk leaves it, or a kill.
+  await appendFile(path, '{"time":"2026-01-02T03:04')
+  sender.tell('shop', { sequence: 2, hash: 'h' }, [{ kind: 'key', id: 'lost', at: 1 }])
+  await sender.flush()
+  const { heads, withdrawals } = await readReportedHeads(path, keyRing)
+  expect(withdrawals.map(({ revoked }) => revoked.id)).toEqual(['lost'])
+  expect(heads.get('shop')?.sequence).toBe(2)
+  expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(5)
 })

@@ -1,0 +1,57 @@
+import type { Browser, Page } from '@playwright/test'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { expectPassed } from '../support/expect-passed.ts'
+import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
+import { state } from '../support/scenes/scene.ts'
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+/** A visit that is left in this state, and begun again by its link in another tab of the same browser; what it hands in there, by step. */
+async function resumedFrom(site: Site, browser: Browser, left: 'action' | 'closing') {
+  const link = await signLink(site, await createCheck(site, liveness))
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
+  await begin(page)
+  await page.locator(state(left)).waitFor({ timeout: 60_000 })
+  await page.close()
+  const again = await context.newPage()
+  const steps = stepsOf(again)
+  await again.goto(link)
+  await begin(again)
+  return { context, steps, outcome: await comeBack(site, again) }
+}
+
+function stepsOf(page: Page): string[] {
+  const steps: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/submit-step')) return
+    const { step, request: asked } = request.postDataJSON() as { step: number; request?: string }
+    steps.push(asked === undefined ? `${step}` : `${step} ${asked}`)
+  })
+  return steps
+}
+
+test('a visit whose action is done goes on in another tab with the last pictures alone, and passes', async ({
+  site,
+  browser,
+}) => {
+  const { context, steps, outcome } = await resumedFrom(site, browser, 'closing')
+  expectPassed(outcome)
+  expect(steps).toEqual([])
+  await context.close()
+})
+
+test(
+  'a visit that was left in an action goes on in another tab with that action, and passes',
+  long,
+  async ({ site, browser }) => {
+    const { context, steps, outcome } = await resumedFrom(site, browser, 'action')
+    expectPassed(outcome)
+    expect(steps.slice(0, 2)).toEqual(['1 moreTime', '1'])
+    await context.close()
+  },
+)

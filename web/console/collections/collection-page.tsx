@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { faceMatchThresholds } from '#shared/contract/recognition/face-elements.ts'
 import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
@@ -17,6 +17,7 @@ import { fill } from '#web/wording/fill.ts'
 import type { FacesSection as Faces } from './faces-section.tsx'
 import type { FolderSection as Folder } from './folder-section.tsx'
 import { base64Of } from './picture-bytes.ts'
+import { thresholdOf } from './threshold.ts'
 
 const FacesSection = lazily<ComponentProps<typeof Faces>>(
   async () => (await import('./faces-section.tsx')).FacesSection,
@@ -91,28 +92,37 @@ function FaceSearch({ id }: { id: string }) {
   const [file, setFile] = useState<File | null>(null)
   const [threshold, setThreshold] = useState(String(faceMatchThresholds.default))
   const [answer, setAnswer] = useState('')
+  const current = useRef(file)
   const doing = useDoing()
-  const { collections } = words.value
+  const { collections, locale } = words.value
+  const choose = (chosen: File | null) => {
+    current.current = chosen
+    setFile(chosen)
+    setAnswer('')
+  }
   const search = () =>
     doing.run(async () => {
       if (file === null) throw Problem.at('#/image', words.value.fault.picture)
       setAnswer('')
       const image = { bytes: base64Of(new Uint8Array(await file.arrayBuffer())) }
-      const faceMatchThreshold = Number(threshold)
-      const found = await calls.recognition.searchFace({ collectionId: id, image, faceMatchThreshold })
+      const { least, asked } = thresholdOf(threshold)
+      const found = await calls.recognition.searchFace({ collectionId: id, image, ...asked })
+      // Another picture was chosen meanwhile: this is no answer about that one.
+      if (current.current !== file) return
+      const n = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(least)
       setAnswer(
         !found.hasFace
           ? collections.noFace
           : found.faceId === null
-            ? collections.notFound
-            : fill(collections.found, { id: found.faceId }),
+            ? fill(collections.notFound, { n })
+            : fill(collections.found, { id: found.faceId, n }),
       )
     })
   return (
     <Section title={collections.search}>
       <Form onSubmit={search} problem={doing.problem} label={collections.search}>
         <p class="small">{collections.searchLead}</p>
-        <FileField label={collections.picture} accept="image/jpeg,image/png" onChoose={setFile} at="image" />
+        <FileField label={collections.picture} accept="image/jpeg,image/png" onChoose={choose} at="image" />
         <TextField
           label={collections.threshold}
           type="number"

@@ -3,8 +3,7 @@ import type { getAllFaces } from '#shared/contract/recognition/recognition.ts'
 import { mostCounted } from '#shared/contract/recognition/recognition.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
-import { useAccountData } from '#web/console/core/use-account-data.ts'
-import { useDoing } from '#web/console/core/use-loaded.ts'
+import { usePages } from '#web/console/core/use-account-data.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
@@ -30,22 +29,13 @@ function useFaces(collectionId: string, externalId: string) {
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     })
-  const found = useAccountData(() => ask(), [collectionId, externalId])
-  const doing = useDoing()
-  const { nextCursor = null } = found.value ?? {}
-  const showMore = () =>
-    doing.run(async () => {
-      if (found.value === undefined || nextCursor === null) return
-      const page = await ask(nextCursor)
-      found.set({
-        ...found.value,
-        ...page,
-        faceCount: found.value.faceCount,
-        faces: [...found.value.faces, ...page.faces],
-      })
-    })
-  return { found, doing, hasMore: nextCursor !== null, showMore }
+  return usePages(ask, ({ faces: rows, nextCursor: next }) => ({ rows, next }), idOf, [
+    collectionId,
+    externalId,
+  ])
 }
+
+const idOf = ({ faceId }: Face) => faceId
 
 /** The faces of a collection with whose they are and since when; each can be erased. */
 export function FacesSection({ id }: { id: string }) {
@@ -53,9 +43,12 @@ export function FacesSection({ id }: { id: string }) {
   const [typed, setTyped] = useState('')
   const [externalId, setExternalId] = useState('')
   const [erased, setErased] = useState<Face | null>(null)
-  const { found, doing, hasMore, showMore } = useFaces(id, externalId)
+  const { found, doing, rows, hasMore, showMore, forget } = useFaces(id, externalId)
   const { faces, sessions, action } = words.value
-  const rows = found.value?.faces ?? []
+  const onErased = () => {
+    forget()
+    found.reload()
+  }
   return (
     <Section title={faces.title}>
       {found.value !== undefined && externalId === '' && rows.length > 0 && (
@@ -81,7 +74,7 @@ export function FacesSection({ id }: { id: string }) {
         </Button>
       )}
       {erased !== null && (
-        <Erasing collectionId={id} face={erased} onErased={found.reload} onClose={() => setErased(null)} />
+        <Erasing collectionId={id} face={erased} onErased={onErased} onClose={() => setErased(null)} />
       )}
     </Section>
   )
@@ -114,7 +107,7 @@ function FaceTable({ rows, isBusy, onErase }: FaceTableProps) {
     <Table
       caption={faces.title}
       rows={rows}
-      rowKey={({ faceId }) => faceId}
+      rowKey={idOf}
       isBusy={isBusy}
       columns={[
         { name: 'id', head: collections.faceId, cell: ({ faceId }) => <Id value={faceId} isShort /> },

@@ -7,14 +7,17 @@ export function exactTime(time: number, locale: string, timeZone?: string): stri
   }).format(time)
 }
 
-/** What a row of a list has room for: the hour of today, else the day too. */
+/** What a row of a list has room for: the hour of today, else the day too, and the year where it is another one. */
 export function shortTime(time: number, now: number, locale: string, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
   const dayOf = new Intl.DateTimeFormat('en-CA', zone)
   if (dayOf.format(time) === dayOf.format(now))
     return new Intl.DateTimeFormat(locale, { ...clock, ...zone }).format(time)
+  const yearOf = new Intl.DateTimeFormat('en-CA', { year: 'numeric', ...zone })
+  const isThisYear = yearOf.format(time) === yearOf.format(now)
   return new Intl.DateTimeFormat(locale, {
+    ...(isThisYear ? {} : { year: 'numeric' }),
     month: 'short',
     day: 'numeric',
     hour: '2-digit',

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What came of a call: what it answered last stays while it is asked again, so that nothing moves. */
+/** What came of a call: its answer stays while it is asked again, so that nothing moves. */
 export interface Loaded<T> {
+  /** The answer to what is asked for now. */
   readonly value: T | undefined
+  /** The last answer, be it to something else: only for what tells itself what it answers. */
+  readonly last: T | undefined
   readonly problem: unknown
   readonly isLoading: boolean
   reload(): void
@@ -10,33 +13,52 @@ export interface Loaded<T> {
   set(value: T): void
 }
 
-/** Calls when `key` changes; an answer that was overtaken is dropped. A key of null waits. */
+interface Kept<T> {
+  /** What it is an answer to. */
+  readonly key: string | null
+  readonly value?: T
+  readonly last?: T
+  readonly problem?: unknown
+}
+
+/** Calls when `key` changes; an answer that was overtaken is dropped, and what answers another key is shown no more. A key of null waits. */
 export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<{ value?: T; problem?: unknown; isLoading: boolean }>({
+  const [state, setState] = useState<Kept<T> & { readonly isLoading: boolean }>({
+    key,
     isLoading: key !== null,
   })
   const [turn, setTurn] = useState(0)
   const latest = useRef(0)
   useEffect(() => {
-    if (key === null) return
     const mine = ++latest.current
-    const settle = (next: { value?: T; problem?: unknown }) => {
+    if (key === null) return
+    const settle = (next: { value: T; last: T } | { problem: unknown }) => {
       if (mine === latest.current)
-        setState((before) => ({ ...before, problem: undefined, ...next, isLoading: false }))
+        setState((before) => ({ ...ofKey(before, key), problem: undefined, ...next, isLoading: false }))
     }
-    setState((before) => ({ ...before, isLoading: true }))
+    setState((before) => ({ ...ofKey(before, key), isLoading: true }))
     load().then(
-      (value) => settle({ value }),
+      (value) => settle({ value, last: value }),
       (problem) => settle({ problem }),
     )
   }, [key, turn])
+  const { value, problem } = ofKey(state, key)
   return {
-    value: state.value,
-    problem: state.problem,
-    isLoading: state.isLoading,
+    value,
+    last: state.last,
+    problem,
+    isLoading: state.key === key ? state.isLoading : key !== null,
     reload: () => setTurn((before) => before + 1),
-    set: (value) => setState({ value, isLoading: false }),
+    set: (next) => {
+      // A page that shows another key's answer by now keeps that.
+      setState((before) => (before.key === key ? { key, value: next, last: next, isLoading: false } : before))
+    },
   }
+}
+
+function ofKey<T>(kept: Kept<T>, key: string | null): Kept<T> {
+  const { last } = kept
+  return kept.key === key ? kept : { key, ...(last !== undefined && { last }) }
 }
 
 /** Something that is done at a press: one at a time, and what went wrong. */

@@ -26,10 +26,12 @@ function useDeliveries() {
   const filters = { ...ofEndpoint, ...(state && { state }), limit: pageSize }
   const ask = (cursor?: string) =>
     calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) })
-  const pages = usePages(ask, ({ deliveries: rows, nextCursor: next }) => ({ rows, next }), [
-    state,
-    endpointId,
-  ])
+  const pages = usePages(
+    ask,
+    ({ deliveries: rows, nextCursor: next }) => ({ rows, next }),
+    ({ deliveryId }) => deliveryId,
+    [state, endpointId],
+  )
   const { found, doing } = pages
   useRepeated(lookMilliseconds, found.reload)
   const { deliveries, locale } = words.value

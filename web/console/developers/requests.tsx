@@ -28,6 +28,7 @@ export function Requests() {
   const { found, doing, rows, hasMore, showMore } = usePages(
     ask,
     ({ requests: rows, cursor: next }) => ({ rows, next }),
+    ({ requestId: id, time }) => id + time,
     [requestId, outcome],
   )
   const names = useNames()

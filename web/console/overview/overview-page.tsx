@@ -39,7 +39,7 @@ export function OverviewPage() {
     split.reload()
   })
   const isThere = [usage, split, needs, notices].every(
-    ({ value, problem }) => value !== undefined || problem !== undefined,
+    ({ last, problem }) => last !== undefined || problem !== undefined,
   )
   const { overview, page } = words.value
   return (
@@ -62,7 +62,7 @@ export function OverviewPage() {
         <>
           <Notices found={notices} />
           <Needs found={needs} />
-          {usage.value !== undefined && <Counted {...usage.value} split={split} />}
+          {usage.last !== undefined && <Counted {...usage.last} split={split} />}
         </>
       ) : (
         <div class="room" aria-busy="true" />

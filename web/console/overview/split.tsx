@@ -40,7 +40,7 @@ export function SplitSection({ split }: { split: Loaded<Split> }) {
   const { words, navigation } = useConsole()
   const { overview } = words.value
   const address = navigation.address.value
-  const { value } = split
+  const { last: value } = split
   const chosen = (
     <nav class="segments" aria-label={overview.splitBy}>
       {usageSplits.map((one) => (

@@ -53,3 +53,17 @@ export function placeOf({ sessions }: Queue, done: ReadonlySet<string>, id: stri
 export function placeWithin(place: number, count: number): number {
   return Math.max(0, Math.min(place, count - 1))
 }
+
+/** Where somebody is in the queue: at a session, and where it stood. */
+export interface Place {
+  readonly id: string | undefined
+  readonly index: number
+}
+
+export const nowhere: Place = { id: undefined, index: 0 }
+
+/** Where among those that are left that is: with its session wherever it stands, or at the one that has come in its place. */
+export function standingAt(left: Queue['sessions'], { id, index }: Place): number {
+  const found = left.findIndex(({ verificationSessionId: one }) => one === id)
+  return found === -1 ? placeWithin(index, left.length) : found
+}

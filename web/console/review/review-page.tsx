@@ -3,12 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { isWriting } from '#web/console/core/shortcuts.ts'
-import { useAccountData } from '#web/console/core/use-account-data.ts'
-import { useDoing } from '#web/console/core/use-loaded.ts'
 import { FasterReview } from '#web/console/sessions/decided-review.tsx'
-import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
-import { type Decided, UndoNote } from '#web/console/sessions/undo-note.tsx'
+import { UndoNote } from '#web/console/sessions/undo-note.tsx'
 import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField } from '#web/console/ui/field.tsx'
@@ -18,99 +15,8 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
 import { LookedAt } from './looked-at.tsx'
-import {
-  countOf,
-  placeOf,
-  placeWithin,
-  type Queue,
-  type QueueKey,
-  queueKeys,
-  queuePage,
-  wantsNext,
-  withNext,
-} from './queue.ts'
-
-const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
-const none: Queue = { sessions: [], cursor: null }
-
-/** The queue, where in it one is, and what is done with the session there. */
-function useQueue(withPassed: boolean) {
-  const { words, calls, tell } = useConsole()
-  const may = useMay()
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
-  const [place, setPlace] = useState(0)
-  const [note, setNote] = useState('')
-  const [faster, setFaster] = useState<Review | undefined>(undefined)
-  const [decided, setDecided] = useState<Decided | undefined>(undefined)
-  const doing = useDoing()
-  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
-  const ask = (more: { cursor?: string } = {}) =>
-    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
-  const found = useAccountData(() => ask(), [withPassed])
-  const whole = useWhole(found.value, place, done, (cursor) => ask({ cursor }))
-  const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
-  const at = placeWithin(place, queue.length)
-  const session = queue[at]
-  const { undoing } = words.value
-  const drop = (id: string) => {
-    setDone((before) => new Set([...before, id]))
-    setFaster(undefined)
-    setNote('')
-  }
-  const move = (by: number) => {
-    if (faster !== undefined && session !== undefined) return drop(session.verificationSessionId)
-    setPlace(placeWithin(at + by, queue.length))
-    setNote('')
-  }
-  const decide = (decision: 'Pass' | 'Fail') =>
-    doing.run(async () => {
-      if (session === undefined || !may('reviewSession')) return
-      const saved = await saveReview(calls, session, { decision, note })
-      setFaster(saved.faster)
-      if (saved.faster !== undefined) return
-      drop(session.verificationSessionId)
-      setDecided({ id: session.verificationSessionId, decision, reviewedAt: saved.reviewedAt })
-    })
-  const undo = () =>
-    doing.run(async () => {
-      if (decided === undefined) return
-      setDecided(undefined)
-      await undoReview(calls, decided.id, decided.reviewedAt)
-      setDone((before) => new Set([...before].filter((id) => id !== decided.id)))
-      setPlace(placeOf(whole, done, decided.id))
-      setFaster(undefined)
-      setNote('')
-      tell(undoing.undone)
-    })
-  const count = countOf(whole, queue.length)
-  const over = () => setDecided(undefined)
-  return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
-}
-
-/** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */
-function useWhole(
-  first: Queue | undefined,
-  place: number,
-  done: ReadonlySet<string>,
-  ask: (cursor: string) => Promise<Queue>,
-): Queue {
-  const [whole, setWhole] = useState<Queue>(none)
-  const asking = useRef<string | undefined>(undefined)
-  useEffect(() => setWhole(first ?? none), [first])
-  const gone = whole.sessions.filter(({ verificationSessionId: id }) => done.has(id)).length
-  useEffect(() => {
-    const { cursor } = whole
-    if (!wantsNext(whole, whole.sessions.length - gone - place) || asking.current === cursor) return
-    asking.current = cursor!
-    ask(cursor!)
-      .then((page) => setWhole((now) => (now.cursor === cursor ? withNext(now, page) : now)))
-      .catch(() => undefined)
-      .finally(() => {
-        asking.current = undefined
-      })
-  }, [whole, place, gone])
-  return whole
-}
+import { type QueueKey, queueKeys } from './queue.ts'
+import { useQueue } from './use-queue.ts'
 
 /** Sessions that somebody should decide about, one after the other, by keyboard. */
 export function ReviewPage() {

@@ -55,6 +55,11 @@ export function beginningOf(typed: string): string {
   return isOne ? digits.slice(0, idBeginning.maximum) : ''
 }
 
+/** What a field for the beginning of an id says: empty for none, undefined where it can be none. */
+export function readBeginning(typed: string): string | undefined {
+  return typed.trim() === '' ? '' : beginningOf(typed) || undefined
+}
+
 /** What is looked for: a session by its id goes to its page, all else is an external or a correlation id. */
 export function isSessionId(sought: string): boolean {
   return sessionIdShape.test(sought.trim())

@@ -9,21 +9,35 @@ export interface LiveList {
 const idOf = ({ verificationSessionId }: ListedSession) => verificationSessionId
 
 /**
- * Takes a fresh first page in: sessions that are shown change in their place, new ones wait. No row moves before somebody
- * asks for it.
+ * Takes a fresh first page in: sessions that are shown change in their place, new ones wait, and what the page does not have in its own range
+ * of time has left. No other row moves before somebody asks for it. Undefined where the page meets nothing that is known, and there is more of
+ * it: what lies between was never asked for, so that the list has to begin afresh.
+ * @param isWhole whether no other page comes after it
  */
-export function takeFresh({ shown, waiting }: LiveList, fresh: readonly ListedSession[]): LiveList {
-  const latest = new Map([...waiting, ...fresh].map((session) => [idOf(session), session]))
-  const known = new Set(shown.map(idOf))
-  const newestShown = Date.parse(shown[0]?.createdAt ?? '')
-  const isNew = (session: ListedSession) =>
-    !known.has(idOf(session)) && !(Date.parse(session.createdAt) < newestShown)
-  const now = shown.map((session) => latest.get(idOf(session)) ?? session)
-  const news = [...latest.values()].filter(isNew)
+export function takeFresh(
+  { shown, waiting }: LiveList,
+  fresh: readonly ListedSession[],
+  isWhole: boolean,
+): LiveList | undefined {
+  const latest = new Map(fresh.map((session) => [idOf(session), session]))
+  const listed = [...waiting, ...shown]
+  if (!isWhole && !listed.some((session) => latest.has(idOf(session)))) return undefined
+  const oldest = isWhole ? Number.NEGATIVE_INFINITY : Math.min(...fresh.map(createdAt))
+  // Of those that began in the very moment of its last one, some may stand on the next page.
+  const isLeft = (session: ListedSession) => !latest.has(idOf(session)) && createdAt(session) > oldest
+  const still = (sessions: readonly ListedSession[]) =>
+    sessions.filter((session) => !isLeft(session)).map((session) => latest.get(idOf(session)) ?? session)
+  const known = new Set(listed.map(idOf))
+  const newestShown = shown[0] === undefined ? Number.NEGATIVE_INFINITY : createdAt(shown[0])
+  const news = fresh.filter((session) => !known.has(idOf(session)) && createdAt(session) >= newestShown)
   return {
-    shown: now,
-    waiting: news.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)),
+    shown: still(shown),
+    waiting: [...still(waiting), ...news].sort((a, b) => createdAt(b) - createdAt(a)),
   }
+}
+
+function createdAt(session: ListedSession): number {
+  return Date.parse(session.createdAt)
 }
 
 /** Puts what waits above the rest. */

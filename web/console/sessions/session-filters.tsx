@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks'
 import { failedReasons, sessionStates } from '#shared/contract/sessions/session.ts'
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
 import { milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
-import { sessionSources } from '#shared/contract/sessions/session-list.ts'
+import { idBeginning, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
-import { beginningOf, type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+import { fill } from '#web/wording/fill.ts'
+import { type FilterName, type Filters, localOf, momentOf, readBeginning } from './filters.ts'
 
 /** Where the fields leave room for the list below them. */
 const roomy = '(min-width: 48rem)'
@@ -79,7 +80,9 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
       <TypedFilter
         label={sessions.idBegins}
         value={filters.idBeginsWith ?? ''}
-        onSet={(typed) => set({ idBeginsWith: beginningOf(typed) })}
+        read={readBeginning}
+        fault={fill(sessions.idTooShort, { n: idBeginning.minimum })}
+        onSet={(idBeginsWith) => set({ idBeginsWith })}
       />
       {choose('outcome', sessions.result, { passed, failed, left }, sessionOutcomes)}
       {choose('state', sessions.state, state, sessionStates)}
@@ -125,23 +128,42 @@ interface TypedFilterProps {
   readonly label: string
   readonly value: string
   readonly onSet: (value: string) => void
+  /** What it filters by; undefined for what is none, which `fault` says. */
+  readonly read?: (typed: string) => string | undefined
+  readonly fault?: string
 }
 
 /** Text that filters when it is whole: at Enter, or when the field is left. */
-function TypedFilter({ label, value, onSet }: TypedFilterProps) {
+function TypedFilter({ label, value, onSet, read = trimmed, fault }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
+  const [isWrong, setWrong] = useState(false)
   if (known !== value) {
     setKnown(value)
     setTyped(value)
+    setWrong(false)
   }
-  const send = () => typed.trim() !== value && onSet(typed.trim())
+  const send = () => {
+    const found = read(typed)
+    setWrong(found === undefined)
+    if (found !== undefined && found !== value) onSet(found)
+  }
   return (
     <Form class="inline" onSubmit={send} label={label}>
-      <TextField label={label} value={typed} onInput={setTyped} type="search" />
+      <TextField
+        label={label}
+        value={typed}
+        onInput={setTyped}
+        type="search"
+        error={isWrong ? fault : undefined}
+      />
       <Submit>{'→'}</Submit>
     </Form>
   )
+}
+
+function trimmed(typed: string): string {
+  return typed.trim()
 }
 
 interface MomentFilterProps {

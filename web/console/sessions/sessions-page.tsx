@@ -1,11 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
-import { useSessionNews } from '#web/console/core/session-news.ts'
-import { useAccountKey } from '#web/console/core/use-account-data.ts'
-import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
-import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
@@ -13,17 +8,12 @@ import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { count } from '#web/wording/fill.ts'
 import { readFilters } from './filters.ts'
-import { type LiveList, showMore, showWaiting, takeFresh } from './live-list.ts'
 import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
 import { sessionsCsv } from './sessions-csv.ts'
 import { type Order, orderText, readOrder, sorted, sortings } from './sorting.ts'
+import { useSessionList } from './use-session-list.ts'
 import { ViewBar } from './view-bar.tsx'
-
-const pageSize = 50
-/** The server tells of news by itself; this is for where its stream does not come through. */
-const lookMilliseconds = 20_000
-const nothing: LiveList = { shown: [], waiting: [] }
 
 /** The list of sessions: filters in the address, pages by cursor, new ones wait above until they are asked for. */
 export function SessionsPage() {
@@ -130,55 +120,4 @@ function OrderField({
       onChange={(text) => onOrder(readOrder(text))}
     />
   )
-}
-
-function useSessionList(filters: ReturnType<typeof readFilters>) {
-  const { calls } = useConsole()
-  const key = useAccountKey([filters])
-  const ofAccount = useAccountKey()
-  const [list, setList] = useState(nothing)
-  const [cursor, setCursor] = useState<string | null>(null)
-  const ask = (next?: string) =>
-    calls.configuration.getSessions({
-      ...filters,
-      limit: pageSize,
-      ...(next === undefined ? {} : { cursor: next }),
-    })
-  const first = useLoaded(key, () => ask())
-  const more = useDoing()
-  const current = useRef(key)
-  current.current = key
-  useEffect(() => {
-    if (first.value === undefined) return
-    setList({ shown: first.value.sessions, waiting: [] })
-    setCursor(first.value.cursor)
-  }, [first.value])
-  const look = async () => {
-    if (first.isLoading) return
-    const asked = key
-    const fresh = await ask().catch(() => undefined)
-    if (fresh !== undefined && current.current === asked)
-      setList((before) =>
-        before.shown.length === 0
-          ? { shown: fresh.sessions, waiting: [] }
-          : takeFresh(before, fresh.sessions),
-      )
-  }
-  useSessionNews(ofAccount, look)
-  useRepeated(lookMilliseconds, look)
-  return {
-    list,
-    cursor,
-    isLoading: first.isLoading,
-    problem: first.problem,
-    moreProblem: more.problem,
-    reload: first.reload,
-    showNew: () => setList(showWaiting),
-    more: () =>
-      more.run(async () => {
-        const page = await ask(cursor!)
-        setList((before) => showMore(before, page.sessions))
-        setCursor(page.cursor)
-      }),
-  }
 }

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDraft } from '#web/console/core/use-draft.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
@@ -31,12 +31,14 @@ export function AccountSettings() {
           <p class="under-head">
             {settings.id} <Id value={account.accountId} />
           </p>
-          <AccountFields key={JSON.stringify(readAccount(account))} account={account} onSaved={found.set} />
+          <AccountFields account={account} onSaved={found.set} />
         </>
       )}
     </>
   )
 }
+
+const isSame = (one: AccountForm, other: AccountForm) => JSON.stringify(one) === JSON.stringify(other)
 
 interface AccountFieldsProps {
   readonly account: Account
@@ -47,7 +49,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const { words, calls, membership, tell } = useConsole()
   const may = useMay()
   const before = readAccount(account)
-  const [form, setForm] = useState(before)
+  const { draft: form, isChanged, change: setForm, discard, keep } = useDraft(before, isSame)
   const doing = useDoing()
   const { settings, feedback, action } = words.value
   const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
@@ -60,10 +62,11 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
       at={name}
     />
   )
-  const isChanged = JSON.stringify(form) !== JSON.stringify(before)
   const save = () =>
     doing.run(async () => {
-      onSaved(await calls.configuration.updateAccount(changesOf(before, form)))
+      const saved = await calls.configuration.updateAccount(changesOf(before, form))
+      keep(form)
+      onSaved(saved)
       tell(feedback.saved)
       await membership.ask()
     })
@@ -91,12 +94,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
         <ThemePreview account={account} form={form} />
       </div>
       {may('updateAccount') && (
-        <SaveBar
-          verb={action.save}
-          isBusy={doing.isBusy}
-          isChanged={isChanged}
-          onDiscard={() => setForm(before)}
-        />
+        <SaveBar verb={action.save} isBusy={doing.isBusy} isChanged={isChanged} onDiscard={discard} />
       )}
     </Form>
   )

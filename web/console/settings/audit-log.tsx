@@ -25,7 +25,12 @@ export function AuditLog() {
     rows: entries,
     hasMore,
     showMore,
-  } = usePages(ask, ({ entries: rows, nextCursor: next }) => ({ rows, next }), mayRead ? [] : null)
+  } = usePages(
+    ask,
+    ({ entries: rows, nextCursor: next }) => ({ rows, next }),
+    ({ sequence }) => String(sequence),
+    mayRead ? [] : null,
+  )
   const { audit, settings, action, problem } = words.value
   const verify = () =>
     doing.run(async () => {

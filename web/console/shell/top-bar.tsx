@@ -2,12 +2,12 @@ import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { environments } from '#shared/contract/environment.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { useDoing } from '#web/console/core/use-loaded.ts'
 import { beginningOf, type Filters, isSessionId } from '#web/console/sessions/filters.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Key } from '#web/console/ui/pieces.tsx'
+import { useSwitch } from './use-switch.ts'
 import { YouMenu } from './you-menu.tsx'
 
 interface TopBarProps {
@@ -78,17 +78,10 @@ function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
 
 /** Between real data and those of tests; and between accounts, where there are several. */
 function EnvironmentSwitch() {
-  const { words, membership, navigation } = useConsole()
+  const { words } = useConsole()
   const { environment, accounts, accountId } = useMe()
-  const doing = useDoing()
+  const switchTo = useSwitch()
   const { shell } = words.value
-  const switchTo = (to: Parameters<typeof membership.switchTo>[0]) =>
-    doing.run(async () => {
-      await membership.switchTo(to)
-      const { page, parts } = navigation.address.peek()
-      // What was open is of the other data.
-      navigation.go({ page, parts: ['developers', 'settings'].includes(page) ? parts : [] })
-    })
   return (
     <div class="data-switch">
       {accounts.length > 1 && (

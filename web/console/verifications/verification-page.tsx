@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDraft } from '#web/console/core/use-draft.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -34,9 +35,14 @@ export function VerificationPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
   const [asked, setAsked] = useState<Asked>(null)
+  const [restored, setRestored] = useState(0)
   const loaded = useAccountData(() => calls.configuration.getVerification({ verificationId: id }), [id])
   const { verifications, page, shell } = words.value
   const known = loaded.value?.verification
+  const onRestored = () => {
+    setRestored((before) => before + 1)
+    loaded.reload()
+  }
   return (
     <>
       <nav class="trail">
@@ -59,7 +65,7 @@ export function VerificationPage({ id }: { id: string }) {
       {!may('updateVerification') && <p class="note">{shell.notYours}</p>}
       {known !== undefined && (
         <Editor
-          key={known.lastModified}
+          key={restored}
           id={id}
           name={known.name}
           config={known.verificationConfig ?? {}}
@@ -67,7 +73,7 @@ export function VerificationPage({ id }: { id: string }) {
         />
       )}
       {known !== undefined && (
-        <VersionsSection id={id} lastModified={known.lastModified} onRestored={loaded.reload} />
+        <VersionsSection id={id} lastModified={known.lastModified} onRestored={onRestored} />
       )}
       {asked === 'link' && known !== undefined && (
         <LinkDialog
@@ -91,29 +97,31 @@ interface EditorProps {
 }
 
 /** The name and the configuration while somebody changes them, as a value and as the JSON that is shown. */
+interface Edited {
+  readonly name: string
+  readonly config: Config
+  readonly text: string
+  readonly isJsonSource: boolean
+}
+
+const editedOf = (name: string, config: Config): Edited => ({
+  name,
+  config,
+  text: printConfig(config),
+  isJsonSource: false,
+})
+
+const isSame = (one: Edited, other: Edited) => one.name === other.name && one.text === other.text
+
 function useEdited(savedName: string, saved: Config) {
-  const [name, setName] = useState(savedName)
-  const [config, setConfig] = useState(saved)
-  const [text, setText] = useState(printConfig(saved))
-  const [isJsonSource, setJsonSource] = useState(false)
-  const fromForm = (next: Config) => {
-    setConfig(next)
-    setText(printConfig(next))
-    setJsonSource(false)
-  }
-  const fromJson = (next: string) => {
-    setText(next)
-    setJsonSource(true)
-    setConfig((before) => parseConfig(next) ?? before)
-  }
-  const discard = () => {
-    setName(savedName)
-    fromForm(saved)
-  }
-  const isChanged = name !== savedName || text !== printConfig(saved)
-  useWarningBeforeLeaving(isChanged)
-  const parsed = parseConfig(text)
-  return { name, setName, config, text, parsed, isChanged, isJsonSource, fromForm, fromJson, discard }
+  const { draft, isChanged, change, discard, keep } = useDraft(editedOf(savedName, saved), isSame)
+  const setName = (name: string) => change({ ...draft, name })
+  const fromForm = (config: Config) => change(editedOf(draft.name, config))
+  const fromJson = (text: string) =>
+    change({ ...draft, text, isJsonSource: true, config: parseConfig(text) ?? draft.config })
+  const parsed = parseConfig(draft.text)
+  const kept = () => keep(draft)
+  return { ...draft, setName, parsed, isChanged, fromForm, fromJson, discard, kept }
 }
 
 function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
@@ -132,6 +140,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
         name,
         verificationConfig: parsed,
       })
+      edited.kept()
       tell(feedback.saved)
       onSaved()
     })
@@ -164,16 +173,6 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
   )
 }
 
-/** The browser asks before a reload loses what was written. */
-function useWarningBeforeLeaving(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
-}
-
 function Removal({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { words, calls, navigation, tell } = useConsole()
   const { verifications, feedback } = words.value
@@ -186,7 +185,7 @@ function Removal({ id, name, onClose }: { id: string; name: string; onClose: () 
       onConfirm={async () => {
         await calls.configuration.deleteVerification({ verificationId: id })
         tell(feedback.removed)
-        navigation.go({ page: 'verifications' })
+        navigation.go({ page: 'verifications' }, { isForced: true })
       }}
     >
       <p>{verifications.removeLead}</p>

@@ -26,7 +26,7 @@ export function VersionsSection({ id, lastModified, onRestored }: VersionsSectio
     calls.configuration.getVerificationVersions({ verificationId: id }),
   )
   const { versions } = words.value
-  const all = found.value?.versions ?? []
+  const all = found.last?.versions ?? []
   return (
     <Section title={versions.title}>
       <p class="small">{fill(versions.lead, { n: mostVersions })}</p>

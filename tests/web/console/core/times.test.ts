@@ -30,3 +30,10 @@ test('which day it is, the zone of the viewer says', () => {
 test('the exact time names the zone', () => {
   expect(exactTime(noon, 'en-GB', 'Europe/Berlin')).toMatch(/13:00:05 (CET|GMT\+1)/)
 })
+
+test('a day of another year stands with its year, as the viewer counts it', () => {
+  expect(shortTime(noon, noon + 400 * 24 * 3600_000, 'de', 'UTC')).toMatch(/4\. März 2026.*12:00/)
+  expect(shortTime(noon, noon + 24 * 3600_000, 'de', 'UTC')).not.toMatch(/2026/)
+  const eve = Date.parse('2026-12-31T23:30:00Z')
+  expect(shortTime(eve, eve + 24 * 3600_000, 'de', 'Europe/Berlin')).not.toMatch(/20\d\d/)
+})

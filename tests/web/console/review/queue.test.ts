@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { countOf, placeOf, placeWithin, wantsNext, withNext } from '#web/console/review/queue.ts'
+import { countOf, placeOf, placeWithin, standingAt, wantsNext, withNext } from '#web/console/review/queue.ts'
 
 const sessions = (...ids: string[]) =>
   ids.map((id) => ({ verificationSessionId: id })) as unknown as ListedSession[]
@@ -43,4 +43,11 @@ test('a session that is back stands where it stood, among those that are left', 
   expect(placeOf(queue, new Set(['b']), 'b')).toBe(1)
   expect(placeOf(queue, new Set(['a', 'b', 'd']), 'd')).toBe(1)
   expect(placeOf(queue, new Set(), 'gone')).toBe(0)
+})
+
+test('who stands at a session stays there when others before it go, and at its place when it goes itself', () => {
+  expect(standingAt(sessions('b', 'c'), { id: 'b', index: 1 })).toBe(0)
+  expect(standingAt(sessions('a', 'c'), { id: 'b', index: 1 })).toBe(1)
+  expect(standingAt(sessions('a'), { id: 'b', index: 1 })).toBe(0)
+  expect(standingAt([], { id: undefined, index: 0 })).toBe(0)
 })

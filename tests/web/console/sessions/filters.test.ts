@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { beginningOf, isSessionId, localOf, momentOf, readFilters } from '#web/console/sessions/filters.ts'
+import {
+  beginningOf,
+  isSessionId,
+  localOf,
+  momentOf,
+  readBeginning,
+  readFilters,
+} from '#web/console/sessions/filters.ts'
 
 test('filters of an address are those that the list takes', () => {
   expect(
@@ -46,4 +53,14 @@ test.each([
   ['', ''],
 ])('%s begins an id with %s', (typed, beginning) => {
   expect(beginningOf(typed)).toBe(beginning)
+})
+
+test.each([
+  ['', ''],
+  ['  ', ''],
+  ['ABCD-12', 'abcd12'],
+  ['abc', undefined],
+  ['nobody', undefined],
+])('%j in the field for the beginning of an id is %j', (typed, found) => {
+  expect(readBeginning(typed)).toBe(found)
 })

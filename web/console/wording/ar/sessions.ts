@@ -95,6 +95,7 @@ export const sessions = {
     noVerification: 'لا شيء (API)',
     chips: 'تصفية سريعة',
     idBegins: 'بداية المعرّف',
+    idTooShort: '{n} أحرف على الأقل من المعرّف: أرقام وحروف من a إلى f.',
     csv: 'تنزيل بصيغة CSV',
     order: 'الترتيب',
     newestFirst: 'الأحدث أولًا',

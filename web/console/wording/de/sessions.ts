@@ -102,6 +102,7 @@ export const sessions = {
     noVerification: 'Keine (API)',
     chips: 'Schnellfilter',
     idBegins: 'ID beginnt mit',
+    idTooShort: 'Mindestens {n} Zeichen einer ID: Ziffern und die Buchstaben a bis f.',
     csv: 'Als CSV herunterladen',
     order: 'Reihenfolge',
     newestFirst: 'Neueste zuerst',

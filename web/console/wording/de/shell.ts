@@ -26,6 +26,7 @@ export const shell = {
     test: 'Test',
     testBanner: 'Testdaten. Hier wird niemand wirklich geprüft, und nichts zählt.',
     leftBehind: 'Sie haben gewechselt: Was für die Daten davor noch lief, wurde abgebrochen.',
+    leaveUnsaved: 'Ihre Änderungen sind noch nicht gespeichert. Trotzdem verlassen und verlieren?',
     role: 'Rolle',
     theme: 'Darstellung',
     language: 'Sprache',

@@ -103,6 +103,7 @@ export const sessions = {
     noVerification: 'None (API)',
     chips: 'Quick filters',
     idBegins: 'Id begins with',
+    idTooShort: 'At least {n} characters of an id: digits and the letters a to f.',
     csv: 'Download as CSV',
     order: 'Order',
     newestFirst: 'Newest first',

@@ -26,6 +26,7 @@ export const shell = {
     test: 'Test',
     testBanner: 'Test data. Nobody real is checked here, and nothing here counts.',
     leftBehind: 'You have switched: what was still under way for the data shown before was stopped.',
+    leaveUnsaved: 'What you changed is not saved yet. Leave, and lose it?',
     role: 'Role',
     theme: 'Theme',
     language: 'Language',

@@ -102,6 +102,7 @@ export const sessions = {
     noVerification: 'なし（API）',
     chips: 'クイックフィルター',
     idBegins: 'IDの先頭',
+    idTooShort: 'IDの先頭を{n}文字以上、数字とa〜fの文字で入力してください。',
     csv: 'CSVでダウンロード',
     order: '並べ替え',
     newestFirst: '新しい順',

@@ -1,0 +1,105 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { Problem } from '#shared/problem.ts'
+import { useQueue } from '#web/console/review/use-queue.ts'
+import { type RunHook, runHook, settled, toolsWith } from '../run-hook.ts'
+
+type Answer = { reviewedAt: string }
+
+let run: RunHook<boolean, ReturnType<typeof useQueue>>
+afterEach(() => run.end())
+
+/** The queue of a, b, c and d, whose reviews are answered when the test says so. */
+async function queue() {
+  const answers: {
+    id: string
+    note?: string
+    done: (answer: Answer) => void
+    fail: (why: unknown) => void
+  }[] = []
+  const taken = { by: 'Bob', decision: 'Fail', note: null, reviewedAt: 'then' }
+  let back: (() => void) | undefined
+  const configuration = {
+    getSessions: async ({ verificationSessionId }: { verificationSessionId?: string }) => ({
+      sessions: (verificationSessionId === undefined ? ['a', 'b', 'c', 'd'] : [verificationSessionId]).map(
+        (id) => ({
+          verificationSessionId: id,
+          review: verificationSessionId === undefined ? null : taken,
+        }),
+      ),
+      cursor: null,
+    }),
+    reviewSession: ({ verificationSessionId: id, note }: { verificationSessionId: string; note?: string }) =>
+      new Promise((done, fail) => void answers.push({ id, ...(note !== undefined && { note }), done, fail })),
+    undoReview: () =>
+      new Promise<void>((done) => {
+        back = done
+      }),
+  }
+  run = runHook(useQueue, false, toolsWith({ configuration }))
+  await vi.waitFor(() => expect(shown()).toBe('a'))
+  return { answers, goBack: () => back!() }
+}
+
+const shown = () => run.now.session?.verificationSessionId
+test('while one is decided nobody moves, and its answer brings the next one', async () => {
+  const { answers } = await queue()
+  void run.now.decide('Pass')
+  await settled()
+  run.now.move(1)
+  await settled()
+  expect(shown()).toBe('a')
+  answers[0]!.done({ reviewedAt: 'now' })
+  await settled()
+  expect([shown(), run.now.at, run.now.decided?.id]).toEqual(['b', 0, 'a'])
+})
+
+test('a note stays with its session', async () => {
+  const { answers } = await queue()
+  run.now.setNote('of a')
+  await settled()
+  run.now.move(1)
+  await settled()
+  expect([shown(), run.now.note]).toEqual(['b', ''])
+  run.now.setNote('of b')
+  await settled()
+  run.now.move(-1)
+  await settled()
+  expect([shown(), run.now.note]).toEqual(['a', 'of a'])
+  void run.now.decide('Fail')
+  await settled()
+  answers[0]!.done({ reviewedAt: 'now' })
+  await settled()
+  expect(answers[0]).toMatchObject({ id: 'a', note: 'of a' })
+  expect([shown(), run.now.note]).toEqual(['b', 'of b'])
+})
+
+test('what somebody else decided is told of that session alone, which then goes', async () => {
+  const { answers } = await queue()
+  void run.now.decide('Pass')
+  await settled()
+  answers[0]!.fail(new Problem('already_reviewed', 'Somebody was faster.'))
+  await settled()
+  expect([shown(), run.now.faster?.by]).toEqual(['a', 'Bob'])
+  run.now.move(1)
+  await settled()
+  expect([shown(), run.now.faster]).toEqual(['b', undefined])
+  run.now.move(-1)
+  await settled()
+  expect(shown()).toBe('b')
+})
+
+test('a decision that is taken back comes back into view with the queue as it was', async () => {
+  const { answers, goBack } = await queue()
+  run.now.move(1)
+  await settled()
+  void run.now.decide('Pass')
+  await settled()
+  answers[0]!.done({ reviewedAt: 'now' })
+  await settled()
+  expect(shown()).toBe('c')
+  void run.now.undo()
+  await settled()
+  goBack()
+  await settled()
+  expect([shown(), run.now.at]).toEqual(['b', 1])
+})

@@ -1,0 +1,71 @@
+import { Fragment, h, options, render } from 'preact'
+import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
+import { en } from '#web/console/wording/en.ts'
+
+// Nothing is drawn, so that nothing waits for a frame.
+options.requestAnimationFrame = (work) => void setTimeout(work)
+
+/** Waits until what hooks do by themselves is done, as far as nothing outside is waited for. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise((next) => setTimeout(next))
+}
+
+/** A hook that runs in a component which shows nothing, so that it needs no page around it. */
+export interface RunHook<Given, Result> {
+  /** What it answered last. */
+  readonly now: Result
+  /** Runs it with something else. */
+  give(given: Given): void
+  end(): void
+}
+
+/** Runs a hook, within the console where its tools are given. */
+export function runHook<Given, Result>(
+  use: (given: Given) => Result,
+  given: Given,
+  tools: ConsoleTools | null = null,
+): RunHook<Given, Result> {
+  // Of a page, only that there is one: nothing is put into it.
+  const place = { childNodes: [], firstChild: null } as unknown as Element
+  const seen: { result?: Result } = {}
+  function Shown(props: { given: Given }) {
+    seen.result = use(props.given)
+    return null
+  }
+  const show = (next: Given) => {
+    const page = globalThis as { document?: unknown }
+    const had = Object.hasOwn(page, 'document')
+    page.document ??= {}
+    render(h(ConsoleContext.Provider, { value: tools, children: h(Shown, { given: next }) }), place)
+    if (!had) delete page.document
+  }
+  show(given)
+  return {
+    get now() {
+      return seen.result as Result
+    },
+    give: show,
+    end: () => {
+      const page = globalThis as { document?: unknown }
+      const had = Object.hasOwn(page, 'document')
+      page.document ??= {}
+      render(h(Fragment, {}), place)
+      if (!had) delete page.document
+    },
+  }
+}
+
+/** The tools of a console with calls of the test's own, for an owner who looks at live data. */
+export function toolsWith(calls: unknown, me: Partial<SignedIn> = {}): ConsoleTools {
+  const signedIn = { accountId: 'a', environment: 'live', role: 'owner', operatorId: 'o', ...me }
+  return {
+    calls,
+    words: { value: en, peek: () => en },
+    membership: {
+      presence: { value: { kind: 'signedIn', me: signedIn } },
+      gate: { antiForgeryToken: () => '' },
+    },
+    tell: () => undefined,
+  } as unknown as ConsoleTools
+}

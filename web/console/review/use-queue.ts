@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
+import type { Decided } from '#web/console/sessions/undo-note.tsx'
+import {
+  countOf,
+  nowhere,
+  type Place,
+  placeOf,
+  placeWithin,
+  type Queue,
+  queuePage,
+  standingAt,
+  wantsNext,
+  withNext,
+} from './queue.ts'
+
+const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
+const none: Queue = { sessions: [], cursor: null }
+
+type ById<T> = Readonly<Record<string, T | undefined>>
+
+/**
+ * The queue, where in it one is, and what is done with the session there. [Note: An answer is about its own session] Where one is, the note and
+ * what somebody else decided go by the id of a session: an answer that comes late never acts on another one.
+ */
+export function useQueue(withPassed: boolean) {
+  const { words, calls, tell } = useConsole()
+  const may = useMay()
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
+  const [place, setPlace] = useState<Place>(nowhere)
+  const [notes, setNotes] = useState<ById<string>>({})
+  const [fasters, setFasters] = useState<ById<Review>>({})
+  const [decided, setDecided] = useState<Decided | undefined>(undefined)
+  const doing = useDoing()
+  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
+  const ask = (more: { cursor?: string } = {}) =>
+    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
+  const found = useAccountData(() => ask(), [withPassed])
+  const whole = useWhole(found.value, place.index, done, (cursor) => ask({ cursor }))
+  const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
+  const at = standingAt(queue, place)
+  const session: ListedSession | undefined = queue[at]
+  const id = session?.verificationSessionId ?? ''
+  const shown = useRef(id)
+  shown.current = id
+  useEffect(() => {
+    if (id !== '') setPlace((now) => (now === place ? { id, index: at } : now))
+  }, [id, at])
+  const forget = (one: string) => {
+    setFasters((before) => ({ ...before, [one]: undefined }))
+    setNotes((before) => ({ ...before, [one]: undefined }))
+  }
+  const drop = (one: string) => {
+    setDone((before) => new Set([...before, one]))
+    forget(one)
+  }
+  const setNote = (note: string) => setNotes((before) => ({ ...before, [id]: note }))
+  const note = notes[id] ?? ''
+  const faster = fasters[id]
+  const move = (by: number) => {
+    // The one that is being decided goes by itself.
+    if (doing.isBusy) return
+    if (faster !== undefined) return drop(id)
+    const index = placeWithin(at + by, queue.length)
+    setPlace({ id: queue[index]?.verificationSessionId, index })
+  }
+  const decide = (decision: 'Pass' | 'Fail') =>
+    doing.run(async () => {
+      if (session === undefined || !may('reviewSession')) return
+      const saved = await saveReview(calls, session, { decision, note })
+      setFasters((before) => ({ ...before, [id]: saved.faster }))
+      if (saved.faster !== undefined) return
+      drop(id)
+      setDecided({ id, decision, reviewedAt: saved.reviewedAt })
+    })
+  const undo = () =>
+    doing.run(async () => {
+      if (decided === undefined) return
+      setDecided(undefined)
+      await undoReview(calls, decided.id, decided.reviewedAt)
+      setDone((before) => new Set([...before].filter((one) => one !== decided.id)))
+      if (shown.current === id) setPlace({ id: decided.id, index: placeOf(whole, done, decided.id) })
+      forget(decided.id)
+      tell(words.value.undoing.undone)
+    })
+  const count = countOf(whole, queue.length)
+  const over = () => setDecided(undefined)
+  return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
+}
+
+/** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */
+function useWhole(
+  first: Queue | undefined,
+  place: number,
+  done: ReadonlySet<string>,
+  ask: (cursor: string) => Promise<Queue>,
+): Queue {
+  const [whole, setWhole] = useState<Queue>(none)
+  const asking = useRef<string | undefined>(undefined)
+  useEffect(() => setWhole(first ?? none), [first])
+  const gone = whole.sessions.filter(({ verificationSessionId: id }) => done.has(id)).length
+  useEffect(() => {
+    const { cursor } = whole
+    if (!wantsNext(whole, whole.sessions.length - gone - place) || asking.current === cursor) return
+    asking.current = cursor!
+    ask(cursor!)
+      .then((page) => setWhole((now) => (now.cursor === cursor ? withNext(now, page) : now)))
+      .catch(() => undefined)
+      .finally(() => {
+        asking.current = undefined
+      })
+  }, [whole, place, gone])
+  return whole
+}

@@ -82,7 +82,7 @@ export function usePages<Page, Row>(
 }
 
 /** A fresh first page above what was listed; where nothing of it is known, what lies between was never asked for, and the list begins afresh. */
-export function withFirst<Row>(
+function withFirst<Row>(
   listed: PageOf<Row> | undefined,
   first: PageOf<Row>,
   idOf: (row: Row) => string,

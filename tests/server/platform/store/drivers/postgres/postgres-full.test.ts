@@ -1,3 +1,4 @@
+import '../../../../../long-alone.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

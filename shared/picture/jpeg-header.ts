@@ -35,6 +35,7 @@ export function jpegSize(bytes: Uint8Array): Walked {
       frame = read
     }
     if (marker === startOfScan) {
+      if (length < 3) return cutOff
       if (++scans > mostScans) return { fault: `Must have at most ${mostScans} scans.` }
       isInOneScan &&= scans === 1 && view.getUint8(at + 4) === frame?.components
     }

@@ -3,8 +3,8 @@ import { jpegSize } from './jpeg-header.ts'
 import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
 
-/** [Note: Held at once] Four bytes for each of 40 million pixels. */
-const mostHeldBytes = 4 * imageLimits.pixels
+/** [Note: Held at once] All coefficients of a progressive JPEG of 24 megapixels whose colours are as fine as its light. */
+const mostHeldBytes = 144_000_000
 
 /**
  * Walks the headers of a JPEG or PNG before anything is decoded. [Note: Walk first] A decoder is only handed what is
@@ -22,7 +22,7 @@ export function walkPicture(bytes: Uint8Array): Walked {
 }
 
 const heldTooMuch =
-  'Must be smaller, or saved as a baseline JPEG or a PNG without interlacing: this one takes more than 160 MB to decode.'
+  'Must be smaller, or saved as a baseline JPEG or a PNG without interlacing: this one takes more than 144 MB to decode.'
 
 function walkKind(bytes: Uint8Array): Walked {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(bytes)

@@ -27,7 +27,7 @@ test.each([
 })
 
 test('collects before a picture of which the decoder holds all, whatever little is left', async () => {
-  const picture = sharp({ create: { width: 4096, height: 3907, channels: 3, background: '#888' } })
+  const picture = sharp({ create: { width: 4096, height: 3907, channels: 4, background: '#8888' } })
   const [plain, interlaced] = await Promise.all(
     [false, true].map((progressive) => picture.clone().png({ progressive, compressionLevel: 1 }).toBuffer()),
   )

@@ -11,17 +11,19 @@ const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 Everything that must hold before a change is kept. Tells the seconds of each stage and the files of tests that took longest,
 and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
 
-  --only   some of the checks: lint, unused, build, types, fuzz, torture, openid, vitest, node24, flood,
-           chromium, firefox, webkit
+  --only   some of the checks: lint, unused, build, types, vitest, chromium, firefox, webkit, and those of the long form:
+           node24, store, openid, processes, postgres, disk, memory, flood, fuzz, in their short forms without --long
   --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
-           otherwise is tried in one, fuzzes and tortures in the long forms, and tortures the disk, the memory and several
-           processes as well; without it each act is done once or twice, or as often as ACTED_RUNS says`
+           otherwise is tried in one, starts the server on Node 24, fuzzes and tortures; without it each act is done once or
+           twice, or as often as ACTED_RUNS says`
 
 interface Check {
   readonly name: string
   /** Arguments of Node. */
   readonly command: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  /** Run before a release, or where it is asked for by its name. */
+  readonly isLong?: boolean
   /** Reads the report that the command leaves; undefined where it left none. */
   readonly report?: () => Report | undefined
 }
@@ -36,12 +38,11 @@ const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 
 const tsx = ['node_modules/tsx/dist/cli.mjs']
-const torture = (name: string) => [
-  ...tsx,
-  'lab/torture/torture.ts',
+const torture = (name: string): Check => ({
   name,
-  ...(values.long ? [] : ['--short']),
-]
+  command: [...tsx, 'lab/torture/torture.ts', name, ...(values.long ? [] : ['--short'])],
+  isLong: true,
+})
 
 /** Visits in one engine. An engine whose programs are not installed skips its tests, and the last lines say so. */
 function visits(name: string, ...words: readonly string[]): Check {
@@ -57,8 +58,8 @@ function visits(name: string, ...words: readonly string[]): Check {
 const otherEngines = ['firefox', 'webkit']
 
 /**
- * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: odd requests, a flood and the visits in Chromium. Firefox and WebKit, which
- * take a third of two cores each, run at once.
+ * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in Chromium. Firefox
+ * and WebKit, which take a third of two cores each, run at once.
  */
 const stages: readonly (readonly Check[])[] = [
   [
@@ -68,9 +69,9 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'types', command: ['node_modules/typescript-7/bin/tsc', '-b'] },
   ],
   [
-    { name: 'torture', command: torture('store') },
-    { name: 'openid', command: torture('openid') },
-    { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'] },
+    torture('store'),
+    torture('openid'),
+    { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'], isLong: true },
     {
       name: 'vitest',
       // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
@@ -82,12 +83,10 @@ const stages: readonly (readonly Check[])[] = [
     {
       name: 'fuzz',
       command: [...tsx, 'lab/fuzz/fuzz.ts', '--requests', values.long ? '20000' : '800'],
+      isLong: true,
     },
   ],
-  [{ name: 'flood', command: torture('flood') }],
-  ...(values.long
-    ? ['disk', 'memory', 'processes', 'postgres'].map((name) => [{ name, command: torture(name) }])
-    : []),
+  ...['flood', 'disk', 'memory', 'processes', 'postgres'].map((name) => [torture(name)]),
   [visits('chromium')],
   otherEngines.map((name) =>
     visits(name, '--config=engines.config.ts', `--project=${name}`, `--output=test-results/${name}`),
@@ -198,8 +197,10 @@ function sum(outcomes: readonly Outcome[]): Omit<Report, 'slowest'> {
   }
 }
 
-const all = stages.flat().map(({ name }) => name)
-const names = listOf(all, values.only).map((name) => oneOf('--only', all, name))
+const all = stages.flat()
+const known = all.map(({ name }) => name)
+const usual = all.filter(({ isLong }) => values.long || !isLong).map(({ name }) => name)
+const names = listOf(usual, values.only).map((name) => oneOf('--only', known, name))
 try {
   process.exitCode = (await verify(names)) ? 0 : 1
 } finally {

@@ -17,14 +17,14 @@ const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(|\bprocess\.cpu
 /** What starts programs, and waits for them. */
 const starting = /\bsupport\/(programs\/|stores\.ts)/
 
-/** What the long form runs and the short one does not. */
+/** What the long form runs and the short one does not; and so all tests of lab/, of which nothing ships. */
 const lengthy = /\blong-alone\.ts'/
 
 const files = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.test\.tsx?$/.test(name))
   .map((name) => `tests/${name}`)
 const alone = files.filter((file) => isLike(reaching, file))
-const left = isLong ? [] : files.filter((file) => isLike(lengthy, file))
+const left = isLong ? [] : files.filter((file) => file.startsWith('tests/lab/') || isLike(lengthy, file))
 
 function isLike(words: RegExp, file: string): boolean {
   return words.test(readFileSync(file, 'utf8'))

@@ -51,7 +51,7 @@ for (const [file, challengeType] of acts) {
 }
 
 for (const file of some(live)) {
-  test(`${file} looped blindly fails the challenge`, async ({ site, browser }) => {
+  test(`${file} looped blindly fails the challenge`, long, async ({ site, browser }) => {
     test.setTimeout(240_000 * runs)
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })

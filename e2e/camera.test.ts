@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { stillClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
+import { long, some } from './support/length.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
@@ -16,14 +17,17 @@ async function openWithout(page: Page, site: Site, error: string): Promise<void>
   await begin(page)
 }
 
-for (const [error, words] of [
-  ['NotFoundError', 'No camera found'],
+/** The most frequent stands first: the short form tries it. */
+const cameraFaults = [
   [
     'NotAllowedError',
     /The camera is blocked for this page|The question was closed|Your device blocks the camera/,
   ],
+  ['NotFoundError', 'No camera found'],
   ['NotReadableError', 'Another app is using the camera'],
-] as const) {
+] as const
+
+for (const [error, words] of some(cameraFaults)) {
   test(`${error} is explained, and leaving completes the session`, async ({ site, page }) => {
     await openWithout(page, site, error)
     await expect(page.getByRole('heading', { name: words })).toBeVisible({ timeout: 20_000 })
@@ -35,33 +39,34 @@ for (const [error, words] of [
   })
 }
 
-test('a question that was closed is asked again; the second refusal comes of nobody, and shows where to allow it', async ({
-  site,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    let asked = 0
-    const state = () => (asked > 1 ? 'denied' : 'prompt')
-    navigator.permissions.query = async () => ({ state: state() }) as PermissionStatus
-    const refuse = async () => {
-      asked++
-      // Somebody reads the first question, and closes it; then the browser asks no more.
-      if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 400))
-      throw new DOMException(asked === 1 ? 'Permission dismissed' : 'Permission denied', 'NotAllowedError')
-    }
-    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: refuse })
-  })
-  await page.goto(await signLink(site, await createCheck(site, liveness)))
-  await begin(page)
-  await expect(page.getByRole('heading', { name: 'The question was closed' })).toBeVisible()
-  await expect(page.getByText('The browser will ask once more.')).toBeVisible()
-  await page.getByRole('button', { name: 'Ask again' }).click()
-  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
-  await expect(page.getByText('Choose the icon next to the address')).toBeVisible()
-  await expect(page.getByText('The browser will ask once more.')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
-})
+test(
+  'a question that was closed is asked again; the second refusal comes of nobody, and shows where to allow it',
+  long,
+  async ({ site, page }) => {
+    await page.addInitScript(() => {
+      let asked = 0
+      const state = () => (asked > 1 ? 'denied' : 'prompt')
+      navigator.permissions.query = async () => ({ state: state() }) as PermissionStatus
+      const refuse = async () => {
+        asked++
+        // Somebody reads the first question, and closes it; then the browser asks no more.
+        if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 400))
+        throw new DOMException(asked === 1 ? 'Permission dismissed' : 'Permission denied', 'NotAllowedError')
+      }
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: refuse })
+    })
+    await page.goto(await signLink(site, await createCheck(site, liveness)))
+    await begin(page)
+    await expect(page.getByRole('heading', { name: 'The question was closed' })).toBeVisible()
+    await expect(page.getByText('The browser will ask once more.')).toBeVisible()
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
+    await expect(page.getByText('Choose the icon next to the address')).toBeVisible()
+    await expect(page.getByText('The browser will ask once more.')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible()
+  },
+)
 
 test('a camera that is taken away is explained, and leaving completes the session', async ({
   site,
@@ -86,21 +91,22 @@ test('a camera that is taken away is explained, and leaving completes the sessio
   await context.close()
 })
 
-test('an app that can neither film nor copy shows the address, and calls nothing copied', async ({
-  site,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    document.execCommand = () => false
-  })
-  await openWithout(page, site, 'TypeError')
-  await expect(page.getByRole('heading', { name: 'This app can’t use the camera' })).toBeVisible()
-  await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(/^http.*\/verification/)
-  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Link copied' })).toHaveCount(0)
-})
+test(
+  'an app that can neither film nor copy shows the address, and calls nothing copied',
+  long,
+  async ({ site, page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    await openWithout(page, site, 'TypeError')
+    await expect(page.getByRole('heading', { name: 'This app can’t use the camera' })).toBeVisible()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(/^http.*\/verification/)
+    await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Link copied' })).toHaveCount(0)
+  },
+)
 
 test('who does not agree is sent back without a picture being taken', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, liveness)))

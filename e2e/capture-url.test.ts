@@ -6,6 +6,7 @@ import { updateAccount } from '#shared/contract/account/account.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { readResult, type Site } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 const start = { name: 'A quick face check' }
 
@@ -37,7 +38,7 @@ test('the captureUrl of a created session opens the page, which forgets the toke
   expect(verificationFailedReasons).toEqual(['consentDeclined'])
 })
 
-test('the page wears the colour of its account', async ({ site, page }) => {
+test('the page wears the colour of its account', long, async ({ site, page }) => {
   const { address, apiKey } = site.product
   await call(fetch, address, updateAccount, { credential: { apiKey }, body: { accentColour: '#1a6b54' } })
   await page.goto((await create(site)).captureUrl)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 /** A camera whose picture moves, with a name that must not get out. */
 function giveCamera(): void {
@@ -52,7 +53,7 @@ test('a device is measured with its camera, and the report has no name and no pi
   expect(await isOn()).toBe(false)
 })
 
-test('without a camera it looks at a drawn picture', async ({ site, page }) => {
+test('without a camera it looks at a drawn picture', long, async ({ site, page }) => {
   await page.addInitScript(
     `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
   )
@@ -69,24 +70,28 @@ test('a browser that is too old still gets its report', async ({ site, page }) =
   await expect(page.getByText('no, it lacks simd')).toBeVisible()
 })
 
-test('it speaks the language of the browser, and says why it is silent without scripts', async ({
-  site,
-  browser,
-}) => {
-  const address = `${site.product.address}/check-device`
-  const context = await browser.newContext({ locale: 'ar' })
-  const page = await context.newPage()
-  await page.goto(address)
-  await expect(page.getByRole('heading', { name: 'ما الذي يستطيعه هذا الجهاز؟' })).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  await context.close()
-  const silent = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 568 } })
-  const bare = await silent.newPage()
-  await bare.goto(address)
-  // What is looked up by its text is never looked for in a noscript.
-  const said = bare.locator('noscript p[lang="ja"]')
-  await expect(said).toBeVisible()
-  await expect(said).toContainText('このページにはJavaScriptが必要です')
-  expect(await bare.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await silent.close()
-})
+test(
+  'it speaks the language of the browser, and says why it is silent without scripts',
+  long,
+  async ({ site, browser }) => {
+    const address = `${site.product.address}/check-device`
+    const context = await browser.newContext({ locale: 'ar' })
+    const page = await context.newPage()
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'ما الذي يستطيعه هذا الجهاز؟' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await context.close()
+    const silent = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 320, height: 568 },
+    })
+    const bare = await silent.newPage()
+    await bare.goto(address)
+    // What is looked up by its text is never looked for in a noscript.
+    const said = bare.locator('noscript p[lang="ja"]')
+    await expect(said).toBeVisible()
+    await expect(said).toContainText('このページにはJavaScriptが必要です')
+    expect(await bare.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await silent.close()
+  },
+)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
+import { long, some } from './support/length.ts'
 
 /** Every animation of the page's drawings: its name, and how long it goes on, in milliseconds. */
 function movements(page: Page): Promise<[string, number][]> {
@@ -20,37 +21,39 @@ const actions = {
   comeCloser: 'nearer',
 } as const
 
-test('each action is drawn moving, and as two stills where motion is not wanted', async ({
-  page,
-  preview,
-}) => {
-  for (const [action, movement] of Object.entries(actions)) {
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await preview.open(page, `action-${action}`)
-    expect(
-      (await movements(page)).map(([name]) => name),
-      action,
-    ).toContain(movement)
+test(
+  'each action is drawn moving, and as two stills where motion is not wanted',
+  long,
+  async ({ page, preview }) => {
+    for (const [action, movement] of Object.entries(actions)) {
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await preview.open(page, `action-${action}`)
+      expect(
+        (await movements(page)).map(([name]) => name),
+        action,
+      ).toContain(movement)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      expect(await movements(page), action).toEqual([])
+      await expect(page.locator('.pictogram .stills')).toBeVisible()
+    }
+  },
+)
+
+test(
+  'the head on the ready screen does once what may be asked, for at most five seconds',
+  long,
+  async ({ page, preview }) => {
+    await preview.open(page, 'ready')
+    const all = await movements(page)
+    expect(all.map(([name]) => name)).toEqual(expect.arrayContaining(['arrive', 'look-around', 'smiling']))
+    expect(Math.max(...all.map(([, milliseconds]) => milliseconds))).toBeLessThanOrEqual(5000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    expect(await movements(page), action).toEqual([])
-    await expect(page.locator('.pictogram .stills')).toBeVisible()
-  }
-})
+    expect(await movements(page)).toEqual([])
+    await expect(page.locator('.scene .turns')).toBeVisible()
+  },
+)
 
-test('the head on the ready screen does once what may be asked, for at most five seconds', async ({
-  page,
-  preview,
-}) => {
-  await preview.open(page, 'ready')
-  const all = await movements(page)
-  expect(all.map(([name]) => name)).toEqual(expect.arrayContaining(['arrive', 'look-around', 'smiling']))
-  expect(Math.max(...all.map(([, milliseconds]) => milliseconds))).toBeLessThanOrEqual(5000)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  expect(await movements(page)).toEqual([])
-  await expect(page.locator('.scene .turns')).toBeVisible()
-})
-
-test('a desk and a phone are told what suits them', async ({ browser, page, preview }) => {
+test('a desk and a phone are told what suits them', long, async ({ browser, page, preview }) => {
   await preview.open(page, 'ready')
   await expect(page.getByText('Sit facing a light')).toBeVisible()
   const context = await browser.newContext({
@@ -64,12 +67,15 @@ test('a desk and a phone are told what suits them', async ({ browser, page, prev
   await context.close()
 })
 
-for (const [name, userAgent, words] of [
+/** Where a browser lets people allow its camera again. */
+const blocks = [
   ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'remove the block'],
   ['iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1', 'Website Settings'],
   ['Android', 'Mozilla/5.0 (Linux; Android 10; K) Chrome/138.0.0.0 Mobile Safari/537.36', 'Permissions'],
   ['Chrome', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/138.0.0.0 Safari/537.36', 'icon next to the address'],
-] as const)
+] as const
+
+for (const [name, userAgent, words] of some(blocks))
   test(`a blocked camera is drawn and told as ${name} has it`, async ({ browser, preview }) => {
     const context = await browser.newContext({ userAgent })
     const page = await context.newPage()

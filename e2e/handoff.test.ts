@@ -6,6 +6,7 @@ import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, type Site, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { readCodeOf, takeOver } from './support/handoff.ts'
+import { long } from './support/length.ts'
 import { hang } from './support/scenes/scene.ts'
 import { problemOf } from './support/scenes/scripted.ts'
 
@@ -94,28 +95,29 @@ test('a person without a camera scans the code, acts before the phone, and is le
   expect(phone.url()).toBe(`${site.product.address}/handoff`)
 })
 
-test('the code is read from a dark screen as well', async ({ site, browser }) => {
+test('the code is read from a dark screen as well', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser, 'dark')
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
   await expect(phone.locator('.number')).toBeVisible()
 })
 
-test('the code is in the address behind the #, and not in what the server hears', async ({
-  site,
-  browser,
-}) => {
-  const desk = await openDesk(site, browser)
-  const address = await readCodeOf(desk)
-  expect(address).toMatch(new RegExp(`^${site.product.address}/handoff#[0-9A-Z]{10}$`))
-  const phone = await device(browser, mobile)
-  const asked: string[] = []
-  phone.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
-  await phone.goto(address)
-  await phone.locator(inState('numberCheck')).waitFor()
-  expect(asked.join(' ')).not.toContain(address.split('#')[1])
-  expect(phone.url()).toBe(`${site.product.address}/handoff`)
-})
+test(
+  'the code is in the address behind the #, and not in what the server hears',
+  long,
+  async ({ site, browser }) => {
+    const desk = await openDesk(site, browser)
+    const address = await readCodeOf(desk)
+    expect(address).toMatch(new RegExp(`^${site.product.address}/handoff#[0-9A-Z]{10}$`))
+    const phone = await device(browser, mobile)
+    const asked: string[] = []
+    phone.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
+    await phone.goto(address)
+    await phone.locator(inState('numberCheck')).waitFor()
+    expect(asked.join(' ')).not.toContain(address.split('#')[1])
+    expect(phone.url()).toBe(`${site.product.address}/handoff`)
+  },
+)
 
 test('a code that was used opens on no second phone, which may type another one', async ({
   site,
@@ -135,21 +137,25 @@ test('a code that was used opens on no second phone, which may type another one'
   await expect(second.locator(inState('numberCheck'))).toBeVisible()
 })
 
-test('a code that has run out is renewed, and the one before works no more', async ({ site, browser }) => {
-  const desk = await device(browser, desktop)
-  await desk.clock.install()
-  await desk.goto(await signLink(site, await createCheck(site, liveness)))
-  await desk.getByRole('button', { name: 'Use my phone' }).click()
-  const former = await readCodeOf(desk)
-  const shown = await desk.locator('strong.code').innerText()
-  await desk.clock.fastForward('03:01')
-  await expect(desk.locator('strong.code')).not.toHaveText(shown)
-  const phone = await device(browser, mobile)
-  await phone.goto(former)
-  await expect(phone.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
-  await phone.goto(await readCodeOf(desk))
-  await expect(phone.locator(inState('numberCheck'))).toBeVisible()
-})
+test(
+  'a code that has run out is renewed, and the one before works no more',
+  long,
+  async ({ site, browser }) => {
+    const desk = await device(browser, desktop)
+    await desk.clock.install()
+    await desk.goto(await signLink(site, await createCheck(site, liveness)))
+    await desk.getByRole('button', { name: 'Use my phone' }).click()
+    const former = await readCodeOf(desk)
+    const shown = await desk.locator('strong.code').innerText()
+    await desk.clock.fastForward('03:01')
+    await expect(desk.locator('strong.code')).not.toHaveText(shown)
+    const phone = await device(browser, mobile)
+    await phone.goto(former)
+    await expect(phone.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
+    await phone.goto(await readCodeOf(desk))
+    await expect(phone.locator(inState('numberCheck'))).toBeVisible()
+  },
+)
 
 test('the token of the desk submits nothing once a phone has the session', async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
@@ -169,7 +175,7 @@ test('the token of the desk submits nothing once a phone has the session', async
   }
 })
 
-test('a reload goes on, on the phone and at the desk', async ({ site, browser }) => {
+test('a reload goes on, on the phone and at the desk', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
@@ -184,23 +190,27 @@ test('a reload goes on, on the phone and at the desk', async ({ site, browser })
   await expect(desk.getByRole('heading', { name: 'Opened on your other screen' })).toBeVisible()
 })
 
-test('a phone that is gone is followed by another one, whose answer counts', async ({ site, browser }) => {
-  const desk = await openDesk(site, browser)
-  const lost = await device(browser, mobile)
-  await takeOver(lost, desk)
-  await lost.close()
-  await desk.getByRole('button', { name: 'Show a new code' }).click()
-  const phone = await device(browser, mobile)
-  await takeOver(phone, desk)
-  await phone.getByRole('button', { name: 'Yes, the same' }).click()
-  await decline(phone)
-  await expect(phone.getByText('Go back to your other screen')).toBeVisible()
-  const { returned, result } = await comeBackTo(site, desk)
-  expect(returned).toBe('failed')
-  expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
-})
+test(
+  'a phone that is gone is followed by another one, whose answer counts',
+  long,
+  async ({ site, browser }) => {
+    const desk = await openDesk(site, browser)
+    const lost = await device(browser, mobile)
+    await takeOver(lost, desk)
+    await lost.close()
+    await desk.getByRole('button', { name: 'Show a new code' }).click()
+    const phone = await device(browser, mobile)
+    await takeOver(phone, desk)
+    await phone.getByRole('button', { name: 'Yes, the same' }).click()
+    await decline(phone)
+    await expect(phone.getByText('Go back to your other screen')).toBeVisible()
+    const { returned, result } = await comeBackTo(site, desk)
+    expect(returned).toBe('failed')
+    expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
+  },
+)
 
-test('the desk takes the check back, and the phone says so', async ({ site, browser }) => {
+test('the desk takes the check back, and the phone says so', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
@@ -213,21 +223,22 @@ test('the desk takes the check back, and the phone says so', async ({ site, brow
   await expect(desk.getByRole('button', { name: 'Start camera' })).toBeVisible()
 })
 
-test('who sees another number gives the check back, and the desk shows a new code', async ({
-  site,
-  browser,
-}) => {
-  const desk = await openDesk(site, browser)
-  const phone = await device(browser, mobile)
-  await takeOver(phone, desk)
-  await desk.locator(inState('following')).waitFor()
-  await phone.getByRole('button', { name: 'No', exact: true }).click()
-  await expect(phone.getByRole('heading', { name: 'No check was made' })).toBeVisible()
-  await desk.locator(inState('handoff')).waitFor()
-  await takeOver(await device(browser, mobile), desk)
-})
+test(
+  'who sees another number gives the check back, and the desk shows a new code',
+  long,
+  async ({ site, browser }) => {
+    const desk = await openDesk(site, browser)
+    const phone = await device(browser, mobile)
+    await takeOver(phone, desk)
+    await desk.locator(inState('following')).waitFor()
+    await phone.getByRole('button', { name: 'No', exact: true }).click()
+    await expect(phone.getByRole('heading', { name: 'No check was made' })).toBeVisible()
+    await desk.locator(inState('handoff')).waitFor()
+    await takeOver(await device(browser, mobile), desk)
+  },
+)
 
-test('who leaves at the desk ends the check, also one that a phone has', async ({ site, browser }) => {
+test('who leaves at the desk ends the check, also one that a phone has', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   await takeOver(await device(browser, mobile), desk)
   await desk.locator(inState('following')).waitFor()

@@ -1,5 +1,6 @@
 import { begin, createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 const instagram =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/21E236 Instagram 325.0.3.34.90 (iPhone14,5; iOS 17_4_1; en_US; en; scale=3.00; 1170x2532; 588838943)'
@@ -23,7 +24,7 @@ test('an app without a camera is named, and the way out of it, before the link i
   await elsewhere.close()
 })
 
-test('an app that refuses its camera is named', async ({ site, page }) => {
+test('an app that refuses its camera is named', long, async ({ site, page }) => {
   const link = await signLink(site, await createCheck(site, {}))
   await page.addInitScript(
     `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,

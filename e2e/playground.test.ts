@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { faultsOf } from './support/accessibility.ts'
 import { enterConsole } from './support/console/console-visit.ts'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 
 const path = 'tests/support/pictures/astronaut.png'
 const picture = await readFile(path, 'base64')
@@ -90,33 +91,34 @@ test('in the demo a picture is chosen by keyboard, and shows what it says; nothi
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
 })
 
-test('two pictures, one dropped and one taken, are compared on a scale that says what it means', async ({
-  site,
-  page,
-}) => {
-  await page.addInitScript(cameraOf, picture)
-  await page.goto(`${site.product.address}/demo/playground`)
-  await page.getByText('Two pictures').click()
-  await give(page, 'drop', 'First picture')
-  await page
-    .getByRole('region', { name: 'Second picture' })
-    .getByRole('button', { name: 'Take a picture' })
-    .click()
-  await expect(page.getByRole('button', { name: 'Take it' })).toBeFocused()
-  await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0)
-  await page.keyboard.press('Enter')
-  const comparison = page.getByRole('region', { name: 'Comparison' })
-  await expect(comparison.getByText(/^Similarity (9[5-9]|100)$/)).toBeVisible()
-  await expect(comparison.locator('[aria-current]')).toHaveText(
-    'From 95 on: at most one pair of strangers in 1,000,000 gets there. (extrapolated)',
-  )
-  expect(await page.evaluate(() => document.querySelector('video'))).toBeNull()
-  await comparison.getByText('The request').click()
-  await expect(comparison.getByRole('textbox', { name: 'curl' })).toHaveValue(
-    /embed 'astronaut.png'; embed 'camera.jpg'/,
-  )
-  expect(await faultsOf(page)).toEqual([])
-})
+test(
+  'two pictures, one dropped and one taken, are compared on a scale that says what it means',
+  long,
+  async ({ site, page }) => {
+    await page.addInitScript(cameraOf, picture)
+    await page.goto(`${site.product.address}/demo/playground`)
+    await page.getByText('Two pictures').click()
+    await give(page, 'drop', 'First picture')
+    await page
+      .getByRole('region', { name: 'Second picture' })
+      .getByRole('button', { name: 'Take a picture' })
+      .click()
+    await expect(page.getByRole('button', { name: 'Take it' })).toBeFocused()
+    await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0)
+    await page.keyboard.press('Enter')
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    await expect(comparison.getByText(/^Similarity (9[5-9]|100)$/)).toBeVisible()
+    await expect(comparison.locator('[aria-current]')).toHaveText(
+      'From 95 on: at most one pair of strangers in 1,000,000 gets there. (extrapolated)',
+    )
+    expect(await page.evaluate(() => document.querySelector('video'))).toBeNull()
+    await comparison.getByText('The request').click()
+    await expect(comparison.getByRole('textbox', { name: 'curl' })).toHaveValue(
+      /embed 'astronaut.png'; embed 'camera.jpg'/,
+    )
+    expect(await faultsOf(page)).toEqual([])
+  },
+)
 
 test('what is no picture, and a picture without a face, are told', async ({ site, page }) => {
   await page.goto(`${site.product.address}/demo/playground`)
@@ -132,7 +134,7 @@ test('what is no picture, and a picture without a face, are told', async ({ site
   await expect(page.getByRole('status').filter({ hasText: 'No face was found.' })).toBeVisible()
 })
 
-test('the demo speaks the language of the visitor', async ({ site, browser }) => {
+test('the demo speaks the language of the visitor', long, async ({ site, browser }) => {
   for (const [locale, words] of [
     ['de', 'Bild auswählen'],
     ['ar', 'اختيار صورة'],
@@ -146,7 +148,7 @@ test('the demo speaks the language of the visitor', async ({ site, browser }) =>
   }
 })
 
-test('in the console the same picture is analysed as who is signed in', async ({ site, browser }) => {
+test('in the console the same picture is analysed as who is signed in', long, async ({ site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Plays')
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('link', { name: 'Playground' }).click()

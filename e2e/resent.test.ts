@@ -3,7 +3,7 @@ import { newCamera } from './support/acted/camera.ts'
 import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { createCheck } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { isLong, some } from './support/length.ts'
+import { isLong, long, some } from './support/length.ts'
 import { actorOf, type Moment, type Performer, recorded, visitByScript } from './support/scenes/scripted.ts'
 
 /** Pictures that another session has brought already. One action only, so that both sessions are asked the same. */
@@ -56,7 +56,8 @@ for (const file of some(live))
   test(`pictures of ${file} that passed do not pass again`, async ({ site, browser }) => {
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, liveness)
-    const { performer, shown } = recorded(actorOf(clip))
+    // One light and one noise: how much of it encoding anew at 60 leaves is a matter of chance otherwise.
+    const { performer, shown } = recorded(actorOf(clip, { gain: 1, noise: 1, offset: 0.5 }))
     expect((await visitByScript(site, id, performer)).verificationFailedReasons).toEqual([])
     for (const [name, change] of isLong ? changes : ends) {
       const result = await visitByScript(site, id, resend(shown, change))
@@ -66,18 +67,23 @@ for (const file of some(live))
 
 // The other one first: each does one of the two in the short form.
 for (const file of some(live.toReversed()))
-  test(`${file} acted anew ${visits} times is not taken for a replay of itself`, async ({
-    site,
-    browser,
-  }, info) => {
-    const clip = await loadClip(browser, file)
-    const id = await createCheck(site, liveness)
-    const reasons: string[] = []
-    for (let visit = 0; visit < visits; visit++) {
-      const result = await visitByScript(site, id, actorOf(clip, newCamera((visit + Math.random()) / visits)))
-      if (result.verificationResult !== 'Pass') reasons.push(result.verificationFailedReasons.join(' '))
-    }
-    info.annotations.push({ type: 'refused', description: `${reasons.length} of ${visits}: ${reasons}` })
-    console.log(`${file}: ${reasons.length} of ${visits} honest visits refused`, reasons)
-    expect(reasons.length).toBeLessThanOrEqual(Math.floor(visits / 10))
-  })
+  test(
+    `${file} acted anew ${visits} times is not taken for a replay of itself`,
+    long,
+    async ({ site, browser }, info) => {
+      const clip = await loadClip(browser, file)
+      const id = await createCheck(site, liveness)
+      const reasons: string[] = []
+      for (let visit = 0; visit < visits; visit++) {
+        const result = await visitByScript(
+          site,
+          id,
+          actorOf(clip, newCamera((visit + Math.random()) / visits)),
+        )
+        if (result.verificationResult !== 'Pass') reasons.push(result.verificationFailedReasons.join(' '))
+      }
+      info.annotations.push({ type: 'refused', description: `${reasons.length} of ${visits}: ${reasons}` })
+      console.log(`${file}: ${reasons.length} of ${visits} honest visits refused`, reasons)
+      expect(reasons.length).toBeLessThanOrEqual(Math.floor(visits / 10))
+    },
+  )

@@ -7,6 +7,7 @@ import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { stillClip } from './support/acted/clips.ts'
 import { createCheck, readResult } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
+import { long } from './support/length.ts'
 import { closeSession, openSession, photographsOf, problemOf, sendStep } from './support/scenes/scripted.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
@@ -45,21 +46,25 @@ test('an access token or a key is no session token', async ({ site }) => {
   expect(await problemOf(byKey)).toEqual(refused)
 })
 
-test('a session token moves its own session alone, and cannot be made to name another', async ({ site }) => {
-  const { address } = site.product
-  const id = await createCheck(site, liveness)
-  const [own, other] = [await openSession(site, id), await openSession(site, id)]
-  const pictures = await photographsOf((await stillClip()).frames)('start')
-  await sendStep(site, own, 0, pictures)
-  const seen = await call(fetch, address, getSession, { credential: other })
-  expect(seen.current).toMatchObject({ step: 0 })
-  const [head, , signature] = own.bearer.split('.')
-  const forged = { ...other, bearer: [head, other.bearer.split('.')[1], signature].join('.') }
-  expect(await problemOf(sendStep(site, forged, 0, pictures))).toEqual(refused)
-  expect(await problemOf(closeSession(site, forged, pictures))).toEqual(refused)
-})
+test(
+  'a session token moves its own session alone, and cannot be made to name another',
+  long,
+  async ({ site }) => {
+    const { address } = site.product
+    const id = await createCheck(site, liveness)
+    const [own, other] = [await openSession(site, id), await openSession(site, id)]
+    const pictures = await photographsOf((await stillClip()).frames)('start')
+    await sendStep(site, own, 0, pictures)
+    const seen = await call(fetch, address, getSession, { credential: other })
+    expect(seen.current).toMatchObject({ step: 0 })
+    const [head, , signature] = own.bearer.split('.')
+    const forged = { ...other, bearer: [head, other.bearer.split('.')[1], signature].join('.') }
+    expect(await problemOf(sendStep(site, forged, 0, pictures))).toEqual(refused)
+    expect(await problemOf(closeSession(site, forged, pictures))).toEqual(refused)
+  },
+)
 
-test('after the end a session token changes nothing', async ({ site }) => {
+test('after the end a session token changes nothing', long, async ({ site }) => {
   const opened = await openSession(site, await createCheck(site, liveness))
   const shown = photographsOf((await stillClip()).frames)
   const { next } = await sendStep(site, opened, 0, await shown('start'))

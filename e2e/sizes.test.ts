@@ -9,7 +9,7 @@ const live = 'Krzysiek354_real.webm'
 test.use({ settings: { CHALLENGE_ACTIONS: 'comeCloser' } })
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-test('who comes closer and goes back as the page says passes', async ({ freshSite: site, browser }) => {
+test('who comes closer and goes back as the page says passes', long, async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
   const id = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { bringAxe, colourFaultsOf, faultsOf } from '../support/accessibility.ts'
 import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from '../support/acted/usability.ts'
 import { expect, test } from '../support/fixture.ts'
-import { isLong, some } from '../support/length.ts'
+import { isLong, long, some } from '../support/length.ts'
 import { overflowsOf } from '../support/overflow.ts'
 
 interface Look {
@@ -15,8 +15,6 @@ interface Look {
 interface Rule {
   readonly name: string
   readonly look?: Look
-  /** Asked on every third screen in the short form. */
-  readonly isSampled?: boolean
   inspect(page: Page): Promise<readonly string[]>
 }
 
@@ -29,7 +27,6 @@ const faultsAnew = isLong ? faultsOf : colourFaultsOf
 const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
   name: `axe finds nothing, ${colorScheme}`,
   look: { media: { colorScheme } },
-  isSampled: colorScheme === 'dark',
   inspect: colorScheme === 'light' ? faultsOf : faultsAnew,
 }))
 
@@ -44,7 +41,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       name: 'in forced colours every control has a border, and axe finds nothing',
       look: { media: { forcedColors: 'active' } },
-      isSampled: true,
       inspect: async (page) => [...(await borderlessOn(page)), ...(await faultsAnew(page))],
     },
     {
@@ -54,7 +50,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     { name: 'every target can be hit', inspect: smallTargetsOf },
     { name: 'was heard, once', inspect: silenceOf },
   ],
-  ar: some(axeRules).map((rule) => ({ ...rule, isSampled: true })),
+  ar: some(axeRules),
   de: [
     {
       name: 'nothing moves where motion is not wanted',
@@ -71,7 +67,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       ([where, width, height]): Rule => ({
         name: `nothing is lost ${where}, with the longest words`,
         look: { width, height },
-        isSampled: width === 640,
         inspect: overflowsOf,
       }),
     ),
@@ -107,31 +102,27 @@ function movementsOn(page: Page): Promise<string[]> {
   )
 }
 
-/** Every third screen in the short form. */
-function fewOf(screens: readonly string[]): readonly string[] {
-  return isLong ? screens : screens.filter((_, index) => index % 3 === 0)
-}
-
-/** Every screen that the page has: the preview lists them, and a new state is not compiled without one. */
+/** Every screen that the page has: the preview lists them, and a new state is not compiled without one. The short form takes every third. */
 const parts = 6
 for (let part = 0; part < parts; part++)
-  test(`every screen keeps every rule, part ${part + 1} of ${parts}`, async ({ page, preview }) => {
-    const screens = preview.screens.filter((_, index) => index % parts === part)
-    await watchVoices(page)
-    await bringAxe(page)
-    const sampled = fewOf(screens)
-    for (const screen of screens)
-      for (const [locale, all] of Object.entries(rules)) {
-        const asked = sampled.includes(screen) ? all : all.filter(({ isSampled }) => isSampled !== true)
-        if (asked.length === 0) continue
-        await show(page, asked[0]!.look)
-        await (locale === 'en' ? preview.open(page, screen, locale) : preview.again(page, locale))
-        for (const { name, look, inspect } of asked) {
-          await show(page, look)
-          expect.soft(await inspect(page), `${screen}, ${locale}: ${name}`).toEqual([])
+  test(
+    `every screen keeps every rule, part ${part + 1} of ${parts}`,
+    part % 3 === 0 ? {} : long,
+    async ({ page, preview }) => {
+      const screens = preview.screens.filter((_, index) => index % parts === part)
+      await watchVoices(page)
+      await bringAxe(page)
+      for (const screen of screens)
+        for (const [locale, asked] of Object.entries(rules)) {
+          await show(page, asked[0]!.look)
+          await (locale === 'en' ? preview.open(page, screen, locale) : preview.again(page, locale))
+          for (const { name, look, inspect } of asked) {
+            await show(page, look)
+            expect.soft(await inspect(page), `${screen}, ${locale}: ${name}`).toEqual([])
+          }
         }
-      }
-  })
+    },
+  )
 
 test('what the ring shows is told by shape, not by colour alone', async ({ page, preview }) => {
   await preview.open(page, 'action-smile')

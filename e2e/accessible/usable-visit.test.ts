@@ -101,21 +101,22 @@ function silentIn({ screens, heard }: Diary): string[] {
 /** The short form looks at both in one visit. */
 const withoutMotion = isLong ? {} : ({ reducedMotion: 'reduce' } as const)
 
-test('a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const look = { viewport: { width: 1280, height: 800 }, ...withoutMotion }
-  const { outcome, diary } = await visitByKeyboard(site, browser, look)
-  if (!isLong) expect(diary.movements, 'nothing moves where motion is not wanted').toEqual([])
-  expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])
-  const names = diary.screens.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['consent', 'ready', 'align', 'hold', 'action', 'sending']))
-  expect(diary.screens.filter(({ focus }) => focus !== 'H1')).toEqual([])
-  expect(silentIn(diary)).toEqual([])
-  const twice = diary.heard.filter(({ text }, index) => text === diary.heard[index - 1]?.text)
-  expect(twice).toEqual([])
-})
+test(
+  'a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const look = { viewport: { width: 1280, height: 800 }, ...withoutMotion }
+    const { outcome, diary } = await visitByKeyboard(site, browser, look)
+    if (!isLong) expect(diary.movements, 'nothing moves where motion is not wanted').toEqual([])
+    expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])
+    const names = diary.screens.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['consent', 'ready', 'align', 'hold', 'action', 'sending']))
+    expect(diary.screens.filter(({ focus }) => focus !== 'H1')).toEqual([])
+    expect(silentIn(diary)).toEqual([])
+    const twice = diary.heard.filter(({ text }, index) => text === diary.heard[index - 1]?.text)
+    expect(twice).toEqual([])
+  },
+)
 
 test('a visit passes without motion where none is wanted', long, async ({ freshSite: site, browser }) => {
   const look = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const

@@ -4,6 +4,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
@@ -28,40 +29,41 @@ const bytesOf = ({ bytes }: Sent) => Buffer.from(bytes, 'base64')
 const timesOf = (sent: readonly Sent[]) => sent.map(({ time }) => time)
 const spaces = (times: readonly number[]) => times.slice(1).map((time, i) => time - times[i]!)
 
-test('a thin film of the visit goes with its frames, from the straight look to the last one', async ({
-  site,
-  browser,
-}) => {
-  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
-  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
-  const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'asked' })
-  const bodies: Body[] = []
-  page.on('request', (request: Request) => {
-    if (/\/submit-(step|session)$/.test(request.url())) bodies.push(request.postDataJSON() as Body)
-  })
-  await begin(page)
-  const outcome = await comeBack(site, page)
-  expectPassed(outcome)
-  await context.close()
+test(
+  'a thin film of the visit goes with its frames, from the straight look to the last one',
+  long,
+  async ({ site, browser }) => {
+    const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+    const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+    const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'asked' })
+    const bodies: Body[] = []
+    page.on('request', (request: Request) => {
+      if (/\/submit-(step|session)$/.test(request.url())) bodies.push(request.postDataJSON() as Body)
+    })
+    await begin(page)
+    const outcome = await comeBack(site, page)
+    expectPassed(outcome)
+    await context.close()
 
-  expect(bodies.length).toBeGreaterThanOrEqual(3)
-  for (const { frames, trail = [] } of bodies) {
-    const filmed = timesOf(trail)
-    // Nothing of the request lies outside of its film, and the film has no hole.
-    expect(filmed[0]!).toBeLessThanOrEqual(Math.min(...timesOf(frames)) + 500)
-    expect(filmed.at(-1)!).toBeGreaterThanOrEqual(Math.max(...timesOf(frames)) - 500)
-    for (const picture of trail) {
-      expect(bytesOf(picture).length).toBeLessThanOrEqual(trailLimits.bytes)
-      expect(Math.max(...sidesOf(bytesOf(picture)))).toBe(trailLimits.longestSidePixels)
+    expect(bodies.length).toBeGreaterThanOrEqual(3)
+    for (const { frames, trail = [] } of bodies) {
+      const filmed = timesOf(trail)
+      // Nothing of the request lies outside of its film, and the film has no hole.
+      expect(filmed[0]!).toBeLessThanOrEqual(Math.min(...timesOf(frames)) + 500)
+      expect(filmed.at(-1)!).toBeGreaterThanOrEqual(Math.max(...timesOf(frames)) - 500)
+      for (const picture of trail) {
+        expect(bytesOf(picture).length).toBeLessThanOrEqual(trailLimits.bytes)
+        expect(Math.max(...sidesOf(bytesOf(picture)))).toBe(trailLimits.longestSidePixels)
+      }
     }
-  }
-  const film = bodies.flatMap(({ trail = [] }) => trail)
-  const gaps = spaces(timesOf(film))
-  expect(Math.min(...gaps)).toBeGreaterThan(1000 / trailLimits.perSecond)
-  expect(Math.max(...gaps)).toBeLessThan(1000)
-  const seconds = (film.at(-1)!.time - film[0]!.time) / 1000
-  expect(film.length / seconds).toBeGreaterThan(2.5)
-  const everything = bodies.flatMap(({ frames, trail = [] }) => [...frames, ...trail])
-  const bytes = everything.reduce((sum, sent) => sum + bytesOf(sent).length, 0)
-  expect(bytes).toBeLessThan(2.5e6)
-})
+    const film = bodies.flatMap(({ trail = [] }) => trail)
+    const gaps = spaces(timesOf(film))
+    expect(Math.min(...gaps)).toBeGreaterThan(1000 / trailLimits.perSecond)
+    expect(Math.max(...gaps)).toBeLessThan(1000)
+    const seconds = (film.at(-1)!.time - film[0]!.time) / 1000
+    expect(film.length / seconds).toBeGreaterThan(2.5)
+    const everything = bodies.flatMap(({ frames, trail = [] }) => [...frames, ...trail])
+    const bytes = everything.reduce((sum, sent) => sum + bytesOf(sent).length, 0)
+    expect(bytes).toBeLessThan(2.5e6)
+  },
+)

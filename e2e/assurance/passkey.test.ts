@@ -3,6 +3,7 @@ import { stillClip } from '../support/acted/clips.ts'
 import { createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
 import { giveAuthenticator } from '../support/console/console.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 const challenge = 'c2VsZnNhbWUtY2hhbGxlbmdl'
 const asked = '[data-state="passkeyAsked"]'
@@ -118,36 +119,41 @@ test('a passkey is offered after the verdict, made by the device, and shown at t
   await next.context.close()
 })
 
-test('a passkey is never in the way: not one that was lost, and not the offer', async ({ site, browser }) => {
-  const { context, page, posted } = await openNamed(site, browser, ['bG9zdA'])
-  await press(page, 'Use passkey')
-  await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible({
-    timeout: 30_000,
-  })
-  await press(page, 'Continue without')
-  await press(page, 'Start camera')
-  await page.locator(offered).waitFor({ timeout: 90_000 })
-  await press(page, 'Continue without')
-  await page.waitForURL(`${site.receiver.address}/passed**`)
-  expect(posted).toEqual([])
-  await context.close()
-})
+test(
+  'a passkey is never in the way: not one that was lost, and not the offer',
+  long,
+  async ({ site, browser }) => {
+    const { context, page, posted } = await openNamed(site, browser, ['bG9zdA'])
+    await press(page, 'Use passkey')
+    await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible({
+      timeout: 30_000,
+    })
+    await press(page, 'Continue without')
+    await press(page, 'Start camera')
+    await page.locator(offered).waitFor({ timeout: 90_000 })
+    await press(page, 'Continue without')
+    await page.waitForURL(`${site.receiver.address}/passed**`)
+    expect(posted).toEqual([])
+    await context.close()
+  },
+)
 
-test('an offer that the server takes back, as where another passkey was bound meanwhile, breaks no visit', async ({
-  site,
-  browser,
-}) => {
-  const { context, page, device, authenticatorId } = await openNamed(site, browser, [], { takesNone: true })
-  await press(page, 'Start camera')
-  await page.locator(offered).waitFor({ timeout: 90_000 })
-  const refused = page.waitForResponse(/create-passkey-options$/)
-  await press(page, 'Add passkey')
-  const answer = await refused
-  expect([answer.status(), (await answer.json()).code]).toEqual([409, 'passkey_unavailable'])
-  await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible()
-  const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
-  expect(credentials).toEqual([])
-  await press(page, 'Continue without')
-  await page.waitForURL(`${site.receiver.address}/passed**`)
-  await context.close()
-})
+test(
+  'an offer that the server takes back, as where another passkey was bound meanwhile, breaks no visit',
+  long,
+  async ({ site, browser }) => {
+    const { context, page, device, authenticatorId } = await openNamed(site, browser, [], { takesNone: true })
+    await press(page, 'Start camera')
+    await page.locator(offered).waitFor({ timeout: 90_000 })
+    const refused = page.waitForResponse(/create-passkey-options$/)
+    await press(page, 'Add passkey')
+    const answer = await refused
+    expect([answer.status(), (await answer.json()).code]).toEqual([409, 'passkey_unavailable'])
+    await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible()
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials).toEqual([])
+    await press(page, 'Continue without')
+    await page.waitForURL(`${site.receiver.address}/passed**`)
+    await context.close()
+  },
+)

@@ -1,6 +1,7 @@
 import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { readCodeOf } from '../support/handoff.ts'
+import { long } from '../support/length.ts'
 
 test('a check is switched on, and the page changes in the preview before anything is saved', async ({
   site,
@@ -42,35 +43,36 @@ test('a check is switched on, and the page changes in the preview before anythin
   expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
 })
 
-test('what nobody can reach here, and what may be left out, is said beside the choice', async ({
-  site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  const { verificationId } = await client.configuration.createVerification({
-    name: 'Vault check',
-    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
-  })
-  const { page, show } = await enterConsole(site, browser, 'Vaults')
-  await show('Test')
-  await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
-  await page.getByRole('link', { name: 'Vault check' }).click()
-  const mayLeaveOut = page.getByLabel('Accept visits without film or a turn of the head (Low at most)')
-  await mayLeaveOut.check()
-  const least = page.getByLabel('Least assurance')
-  await least.selectOption('High')
-  await expect(page.getByText('this server trusts no maker of devices')).toBeVisible()
-  await expect(mayLeaveOut).toHaveCount(0)
-  await least.selectOption('Low')
-  await expect(page.getByText('this server trusts no maker of devices')).toHaveCount(0)
-  await mayLeaveOut.check()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect
-    .poll(async () => (await client.configuration.getVerification({ verificationId })).verification)
-    .toMatchObject({ verificationConfig: { verifierConfigs: { liveness: { evidence: 'optional' } } } })
-})
+test(
+  'what nobody can reach here, and what may be left out, is said beside the choice',
+  long,
+  async ({ site, browser }) => {
+    const { client } = await testClient(site)
+    const { verificationId } = await client.configuration.createVerification({
+      name: 'Vault check',
+      verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+    })
+    const { page, show } = await enterConsole(site, browser, 'Vaults')
+    await show('Test')
+    await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
+    await page.getByRole('link', { name: 'Vault check' }).click()
+    const mayLeaveOut = page.getByLabel('Accept visits without film or a turn of the head (Low at most)')
+    await mayLeaveOut.check()
+    const least = page.getByLabel('Least assurance')
+    await least.selectOption('High')
+    await expect(page.getByText('this server trusts no maker of devices')).toBeVisible()
+    await expect(mayLeaveOut).toHaveCount(0)
+    await least.selectOption('Low')
+    await expect(page.getByText('this server trusts no maker of devices')).toHaveCount(0)
+    await mayLeaveOut.check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(async () => (await client.configuration.getVerification({ verificationId })).verification)
+      .toMatchObject({ verificationConfig: { verifierConfigs: { liveness: { evidence: 'optional' } } } })
+  },
+)
 
-test('what somebody changed is seen among the versions, and taken back', async ({ site, browser }) => {
+test('what somebody changed is seen among the versions, and taken back', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({
     name: 'Gate check',
@@ -94,47 +96,49 @@ test('what somebody changed is seen among the versions, and taken back', async (
   expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
 })
 
-test('a kiosk is paired by the code that the console shows, and is seen as paired', async ({
-  site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  await client.configuration.createVerification({ name: 'Reception' })
-  const { page, show } = await enterConsole(site, browser, 'Pairs')
-  await show('Test')
-  await page.getByRole('navigation').getByRole('link', { name: 'Kiosks' }).click()
-  await page.getByRole('button', { name: 'New kiosk' }).first().click()
-  await page.getByLabel('Name', { exact: true }).fill('South door')
-  await page.getByLabel('Verification', { exact: true }).selectOption('Reception')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('heading', { name: 'Pair the device' })).toBeVisible()
-  await expect(page.getByText('npm start -- --https')).toBeVisible()
-  const address = await readCodeOf(page)
-  const device = await browser.newContext({ locale: 'en', viewport: { width: 800, height: 1200 } })
-  const kiosk = await device.newPage()
-  await kiosk.goto(address)
-  await kiosk.getByRole('button', { name: 'Pair' }).click()
-  await expect(kiosk.getByLabel('PIN', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('row', { name: /South door/ })).toContainText('Paired')
-  await device.close()
-})
+test(
+  'a kiosk is paired by the code that the console shows, and is seen as paired',
+  long,
+  async ({ site, browser }) => {
+    const { client } = await testClient(site)
+    await client.configuration.createVerification({ name: 'Reception' })
+    const { page, show } = await enterConsole(site, browser, 'Pairs')
+    await show('Test')
+    await page.getByRole('navigation').getByRole('link', { name: 'Kiosks' }).click()
+    await page.getByRole('button', { name: 'New kiosk' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('South door')
+    await page.getByLabel('Verification', { exact: true }).selectOption('Reception')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { name: 'Pair the device' })).toBeVisible()
+    await expect(page.getByText('npm start -- --https')).toBeVisible()
+    const address = await readCodeOf(page)
+    const device = await browser.newContext({ locale: 'en', viewport: { width: 800, height: 1200 } })
+    const kiosk = await device.newPage()
+    await kiosk.goto(address)
+    await kiosk.getByRole('button', { name: 'Pair' }).click()
+    await expect(kiosk.getByLabel('PIN', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('row', { name: /South door/ })).toContainText('Paired')
+    await device.close()
+  },
+)
 
-test('an endpoint is tried with a test event, and what was sent and answered is in the list', async ({
-  site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  const url = `${site.receiver.address}/hook`
-  await client.configuration.createWebhookEndpoint({ url, events: ['KioskRevoked'] })
-  const { page, show } = await enterConsole(site, browser, 'Tries')
-  await show('Test')
-  await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('link', { name: 'Webhook endpoints' }).click()
-  await page.getByRole('button', { name: `Send a test event: ${url}` }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
-  const row = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'Test event' })
-  await expect(row).toContainText('HTTP 200')
-  await row.getByText('VerificationCompleted', { exact: true }).click()
-  await expect(row).toContainText('"test":true')
-})
+test(
+  'an endpoint is tried with a test event, and what was sent and answered is in the list',
+  long,
+  async ({ site, browser }) => {
+    const { client } = await testClient(site)
+    const url = `${site.receiver.address}/hook`
+    await client.configuration.createWebhookEndpoint({ url, events: ['KioskRevoked'] })
+    const { page, show } = await enterConsole(site, browser, 'Tries')
+    await show('Test')
+    await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('link', { name: 'Webhook endpoints' }).click()
+    await page.getByRole('button', { name: `Send a test event: ${url}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    const row = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'Test event' })
+    await expect(row).toContainText('HTTP 200')
+    await row.getByText('VerificationCompleted', { exact: true }).click()
+    await expect(row).toContainText('"test":true')
+  },
+)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 test('a call is found by the id of its answer, and tells what was wrong with it', async ({
   site,
@@ -30,31 +31,37 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
   await page.context().close()
 })
 
-test('an endpoint is tried from the console, and answers as it answers a key', async ({ site, browser }) => {
-  const { page } = await enterConsole(site, browser, 'Tries calls')
-  await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('link', { name: 'Try the API' }).click()
-  await page.getByLabel('Find an endpoint').fill('create-session')
-  await page.getByLabel('Endpoint', { exact: true }).selectOption('createSession')
-  const body = page.getByLabel('Body')
-  await body.fill('{')
-  await expect(page.getByText('This is no JSON.')).toBeVisible()
-  await body.fill('{"verifierConfigs":{"livness":{}}}')
-  await page.getByRole('button', { name: 'Send' }).click()
-  const answer = page.getByRole('textbox', { name: 'Answer' })
-  await expect(answer).toHaveValue(/did you mean liveness/)
-  await body.fill('{"verifierConfigs":{"liveness":{"type":"Verification"}},"correlationId":"tried-by-hand"}')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await expect(answer).toHaveValue(/"verificationSessionId"/)
+test(
+  'an endpoint is tried from the console, and answers as it answers a key',
+  long,
+  async ({ site, browser }) => {
+    const { page } = await enterConsole(site, browser, 'Tries calls')
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('link', { name: 'Try the API' }).click()
+    await page.getByLabel('Find an endpoint').fill('create-session')
+    await page.getByLabel('Endpoint', { exact: true }).selectOption('createSession')
+    const body = page.getByLabel('Body')
+    await body.fill('{')
+    await expect(page.getByText('This is no JSON.')).toBeVisible()
+    await body.fill('{"verifierConfigs":{"livness":{}}}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const answer = page.getByRole('textbox', { name: 'Answer' })
+    await expect(answer).toHaveValue(/did you mean liveness/)
+    await body.fill(
+      '{"verifierConfigs":{"liveness":{"type":"Verification"}},"correlationId":"tried-by-hand"}',
+    )
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(answer).toHaveValue(/"verificationSessionId"/)
 
-  await page.getByLabel('Find an endpoint').fill('get-sessions')
-  await page.getByLabel('Endpoint', { exact: true }).selectOption('getSessions')
-  await page.getByLabel('correlationId').fill('tried-by-hand')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await expect(answer).toHaveValue(/"source": "api"/)
-  await page.getByText('The same with a key').click()
-  await expect(page.getByRole('textbox', { name: 'The same with a key' })).toHaveValue(
-    /^curl -sS .*correlationId=tried-by-hand/,
-  )
-  await page.context().close()
-})
+    await page.getByLabel('Find an endpoint').fill('get-sessions')
+    await page.getByLabel('Endpoint', { exact: true }).selectOption('getSessions')
+    await page.getByLabel('correlationId').fill('tried-by-hand')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(answer).toHaveValue(/"source": "api"/)
+    await page.getByText('The same with a key').click()
+    await expect(page.getByRole('textbox', { name: 'The same with a key' })).toHaveValue(
+      /^curl -sS .*correlationId=tried-by-hand/,
+    )
+    await page.context().close()
+  },
+)

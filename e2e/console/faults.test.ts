@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import type { Site } from '../support/acted/scenario.ts'
 import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 /** The editor of a verification of its own. */
 async function openEditor(site: Site, browser: Browser, name: string) {
@@ -54,57 +55,65 @@ test('what the server refuses of a verification is told at its field, which is s
   await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
 })
 
-test('what has no field is told in the JSON with its line, and so is all that was written there', async ({
-  site,
-  browser,
-}) => {
-  const { page } = await openEditor(site, browser, 'Slip in a name')
-  const json = page.getByLabel('JSON', { exact: true })
-  const config = {
-    verifierConfigs: { liveness: { type: 'Verification' }, agee: {} },
-    redirectConfig: { passedUrl: 'no address', failedUrl: 'https://shop.example/' },
-  }
-  await json.fill(JSON.stringify(config, null, 2))
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(json, /Line 6, verifierConfigs › agee: .*age/)
-  const chosen = await json.evaluate((area: HTMLTextAreaElement) =>
-    area.value.slice(area.selectionStart, area.selectionEnd),
-  )
-  expect(chosen).toBe('"agee"')
-  await page.screenshot({ path: 'screens/faults/json.png' })
+test(
+  'what has no field is told in the JSON with its line, and so is all that was written there',
+  long,
+  async ({ site, browser }) => {
+    const { page } = await openEditor(site, browser, 'Slip in a name')
+    const json = page.getByLabel('JSON', { exact: true })
+    const config = {
+      verifierConfigs: { liveness: { type: 'Verification' }, agee: {} },
+      redirectConfig: { passedUrl: 'no address', failedUrl: 'https://shop.example/' },
+    }
+    await json.fill(JSON.stringify(config, null, 2))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectFault(json, /Line 6, verifierConfigs › agee: .*age/)
+    const chosen = await json.evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    )
+    expect(chosen).toBe('"agee"')
+    await page.screenshot({ path: 'screens/faults/json.png' })
 
-  const { agee: _, ...known } = config.verifierConfigs
-  await json.fill(JSON.stringify({ ...config, verifierConfigs: known }, null, 2))
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(json, /Line 8, redirectConfig › passedUrl: /)
-  await expect(page.getByLabel('Address after passing')).toHaveAttribute('aria-invalid', 'true')
-})
+    const { agee: _, ...known } = config.verifierConfigs
+    await json.fill(JSON.stringify({ ...config, verifierConfigs: known }, null, 2))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectFault(json, /Line 8, redirectConfig › passedUrl: /)
+    await expect(page.getByLabel('Address after passing')).toHaveAttribute('aria-invalid', 'true')
+  },
+)
 
-test('what the page finds itself is told in the same way, and nothing is sent', async ({ site, browser }) => {
-  const { page, read } = await openEditor(site, browser, 'No number')
-  const sent: string[] = []
-  page.on('request', (request) => request.url().includes('/verification/update') && sent.push(request.url()))
-  const json = page.getByLabel('JSON', { exact: true })
-  const before = await json.inputValue()
-  await json.fill('{\n  "verifierConfigs": {},\n}')
-  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(json, /Line 3: this is not valid JSON/)
-  await expect(alert(page)).toContainText('Line 3')
+test(
+  'what the page finds itself is told in the same way, and nothing is sent',
+  long,
+  async ({ site, browser }) => {
+    const { page, read } = await openEditor(site, browser, 'No number')
+    const sent: string[] = []
+    page.on(
+      'request',
+      (request) => request.url().includes('/verification/update') && sent.push(request.url()),
+    )
+    const json = page.getByLabel('JSON', { exact: true })
+    const before = await json.inputValue()
+    await json.fill('{\n  "verifierConfigs": {},\n}')
+    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectFault(json, /Line 3: this is not valid JSON/)
+    await expect(alert(page)).toContainText('Line 3')
 
-  await json.fill(before)
-  await page.getByLabel('Age', { exact: true }).selectOption('Must be above or below an age')
-  await page.getByLabel('Age in years').fill('')
-  await page.getByLabel('Age in years').pressSequentially('1e')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expectFault(page.getByLabel('Age in years'), /Enter a number/)
-  expect(sent).toEqual([])
-  await page.getByLabel('Age in years').fill('21')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await read()).verificationConfig.verifierConfigs).toHaveProperty('age')
-})
+    await json.fill(before)
+    await page.getByLabel('Age', { exact: true }).selectOption('Must be above or below an age')
+    await page.getByLabel('Age in years').fill('')
+    await page.getByLabel('Age in years').pressSequentially('1e')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectFault(page.getByLabel('Age in years'), /Enter a number/)
+    expect(sent).toEqual([])
+    await page.getByLabel('Age in years').fill('21')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await read()).verificationConfig.verifierConfigs).toHaveProperty('age')
+  },
+)
 
-test('the other forms tell at their field too what the server refuses', async ({ site, browser }) => {
+test('the other forms tell at their field too what the server refuses', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   await client.configuration.createVerification({ name: 'For kiosks' })
   const { page, show } = await enterConsole(site, browser, 'Mistaken')
@@ -144,20 +153,21 @@ test('the other forms tell at their field too what the server refuses', async ({
   await refused('Name', 'Create', /./)
 })
 
-test('a failure that is of no field is told at the head of the form, which is shown', async ({
-  site,
-  browser,
-}) => {
-  const { page } = await openEditor(site, browser, 'Cut off')
-  await page.getByLabel('What the check is for').fill('To let members in')
-  await page.route('**/verification/update*', (route) => route.abort())
-  await page.getByRole('button', { name: 'Save' }).click()
-  const note = page.getByRole('alert').filter({ hasText: 'The server did not answer' })
-  await expect(note).toBeInViewport({ timeout: 60_000 })
-  await expect(page.getByLabel('What the check is for')).toHaveValue('To let members in')
-})
+test(
+  'a failure that is of no field is told at the head of the form, which is shown',
+  long,
+  async ({ site, browser }) => {
+    const { page } = await openEditor(site, browser, 'Cut off')
+    await page.getByLabel('What the check is for').fill('To let members in')
+    await page.route('**/verification/update*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Save' }).click()
+    const note = page.getByRole('alert').filter({ hasText: 'The server did not answer' })
+    await expect(note).toBeInViewport({ timeout: 60_000 })
+    await expect(page.getByLabel('What the check is for')).toHaveValue('To let members in')
+  },
+)
 
-test('a key without a scope is asked about before it is made', async ({ site, browser }) => {
+test('a key without a scope is asked about before it is made', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { page, show } = await enterConsole(site, browser, 'Keyless')
   await show('Test')

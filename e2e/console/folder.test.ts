@@ -15,6 +15,7 @@ import { faultsOf } from '../support/accessibility.ts'
 import { photograph } from '../support/acted/clips.ts'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 const photographs = resolve(import.meta.dirname, '../../../shared/data/recognition/lfw')
 const exported = /\/person\/export/
@@ -134,32 +135,36 @@ async function knownAtShop(page: Page, kept: object): Promise<void> {
   await page.route(exported, (route) => route.fulfill({ json: { ...kept, subjects } }), { times: 1 })
 }
 
-test('a face that bears a wrong name loses it, and another one is deleted', async ({ site, browser }) => {
-  const { client } = await testClient(site)
-  const [collectionId, externalId] = ['badges', 'user-89']
-  await client.faceRecognition.createCollection({ collectionId })
-  const image = { bytes: readFileSync(photograph).toString('base64') }
-  const indexed = await Promise.all(
-    [1, 2].map(() => client.faceRecognition.indexFace({ collectionId, image, externalId })),
-  )
-  const { page, show } = await enterConsole(site, browser, 'Corrects')
-  await show('Test')
-  await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
-  await page.getByLabel('External id', { exact: true }).fill(externalId)
-  await page.getByRole('button', { name: 'Show what is kept' }).click()
-  const [unnamed, deleted] = indexed.map(({ faceId }) => faceId!)
-  const dialog = page.getByRole('dialog')
-  const correct = async (faceId: string, what: string) => {
-    await page.getByRole('button', { name: `Not this person: ${faceId}` }).click()
-    await dialog.getByLabel('What becomes of the face').selectOption(what)
-    expect(await faultsOf(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Not this person', exact: true }).click()
-    await expect(page.getByRole('button', { name: `Not this person: ${faceId}` })).toBeHidden()
-  }
-  await correct(unnamed!, 'It stays, without a name')
-  await correct(deleted!, 'It is deleted')
-  const { faces } = await client.faceRecognition.getAllFaces({ collectionId })
-  expect(faces.map(({ faceId, externalId }) => ({ faceId, externalId }))).toEqual([
-    { faceId: unnamed, externalId: null },
-  ])
-})
+test(
+  'a face that bears a wrong name loses it, and another one is deleted',
+  long,
+  async ({ site, browser }) => {
+    const { client } = await testClient(site)
+    const [collectionId, externalId] = ['badges', 'user-89']
+    await client.faceRecognition.createCollection({ collectionId })
+    const image = { bytes: readFileSync(photograph).toString('base64') }
+    const indexed = await Promise.all(
+      [1, 2].map(() => client.faceRecognition.indexFace({ collectionId, image, externalId })),
+    )
+    const { page, show } = await enterConsole(site, browser, 'Corrects')
+    await show('Test')
+    await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
+    await page.getByLabel('External id', { exact: true }).fill(externalId)
+    await page.getByRole('button', { name: 'Show what is kept' }).click()
+    const [unnamed, deleted] = indexed.map(({ faceId }) => faceId!)
+    const dialog = page.getByRole('dialog')
+    const correct = async (faceId: string, what: string) => {
+      await page.getByRole('button', { name: `Not this person: ${faceId}` }).click()
+      await dialog.getByLabel('What becomes of the face').selectOption(what)
+      expect(await faultsOf(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Not this person', exact: true }).click()
+      await expect(page.getByRole('button', { name: `Not this person: ${faceId}` })).toBeHidden()
+    }
+    await correct(unnamed!, 'It stays, without a name')
+    await correct(deleted!, 'It is deleted')
+    const { faces } = await client.faceRecognition.getAllFaces({ collectionId })
+    expect(faces.map(({ faceId, externalId }) => ({ faceId, externalId }))).toEqual([
+      { faceId: unnamed, externalId: null },
+    ])
+  },
+)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createClient } from '#shared/client/client.ts'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 test('a view of phones that failed is saved, found again, sorted and taken along as a table', async ({
   freshSite: site,
@@ -48,73 +49,75 @@ test('a view of phones that failed is saved, found again, sorted and taken along
   await expect(page.getByRole('row').nth(1)).toContainText('user-10')
 })
 
-test('a key is replaced in one dialogue, and the old one works until its time', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const { page } = await enterConsole(site, browser, 'Replaces')
-  await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Shop server')
-  await page.getByLabel(/^configure:/).check()
-  await page.getByRole('button', { name: 'Create' }).click()
-  const secret = page.locator('.secret code')
-  await expect(secret).toBeVisible()
-  const old = (await secret.textContent())!
-  await page.getByRole('button', { name: 'Replace Shop server' }).click()
-  await page.getByLabel('The old key stops working').selectOption('In an hour')
-  await page.getByRole('button', { name: 'Make the new key' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(secret).not.toHaveText(old)
-  const rows = page.getByRole('row', { name: /Shop server/ })
-  await expect(rows).toHaveCount(2)
-  await expect(rows.filter({ hasText: 'until' })).toHaveCount(1)
-  const clientOf = (apiKey: string) => createClient({ origin: site.product.address, apiKey })
-  await clientOf(old).configuration.getAllVerifications()
-  await clientOf((await secret.textContent())!).configuration.getAllVerifications()
+test(
+  'a key is replaced in one dialogue, and the old one works until its time',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const { page } = await enterConsole(site, browser, 'Replaces')
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Shop server')
+    await page.getByLabel(/^configure:/).check()
+    await page.getByRole('button', { name: 'Create' }).click()
+    const secret = page.locator('.secret code')
+    await expect(secret).toBeVisible()
+    const old = (await secret.textContent())!
+    await page.getByRole('button', { name: 'Replace Shop server' }).click()
+    await page.getByLabel('The old key stops working').selectOption('In an hour')
+    await page.getByRole('button', { name: 'Make the new key' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(secret).not.toHaveText(old)
+    const rows = page.getByRole('row', { name: /Shop server/ })
+    await expect(rows).toHaveCount(2)
+    await expect(rows.filter({ hasText: 'until' })).toHaveCount(1)
+    const clientOf = (apiKey: string) => createClient({ origin: site.product.address, apiKey })
+    await clientOf(old).configuration.getAllVerifications()
+    await clientOf((await secret.textContent())!).configuration.getAllVerifications()
 
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Audit log' }).click()
-  await expect(page.getByRole('row', { name: /Revoked an API key/ })).toHaveCount(1)
-  await expect(page.getByRole('row', { name: /Created an API key/ })).toHaveCount(2)
-  await expect(page.getByText('revokeKey')).toHaveCount(0)
-})
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await expect(page.getByRole('row', { name: /Revoked an API key/ })).toHaveCount(1)
+    await expect(page.getByRole('row', { name: /Created an API key/ })).toHaveCount(2)
+    await expect(page.getByText('revokeKey')).toHaveCount(0)
+  },
+)
 
-test('a check says what it is for in German, its link goes out by mail, and collections say how large they are', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  const { verificationId } = await client.configuration.createVerification({
-    name: 'Door',
-    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
-  })
-  const { page, show } = await enterConsole(site, browser, 'Writes')
-  await show('Test')
-  await page.goto(`${new URL(page.url()).origin}/console/verifications/${verificationId}`)
-  await page.getByLabel('What the check is for').fill('To open a door')
-  await page.getByLabel('Add a language').selectOption('German')
-  await page.getByLabel('What the check is for, in German').fill('Um eine Tür zu öffnen')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Saved').first()).toBeVisible()
-  const saved = async () => (await client.configuration.getVerification({ verificationId })).verification
-  const purpose = { default: 'To open a door', de: 'Um eine Tür zu öffnen' }
-  await expect.poll(async () => (await saved()).verificationConfig.privacyConfig).toEqual({ purpose })
+test(
+  'a check says what it is for in German, its link goes out by mail, and collections say how large they are',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const { client } = await testClient(site)
+    const { verificationId } = await client.configuration.createVerification({
+      name: 'Door',
+      verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+    })
+    const { page, show } = await enterConsole(site, browser, 'Writes')
+    await show('Test')
+    await page.goto(`${new URL(page.url()).origin}/console/verifications/${verificationId}`)
+    await page.getByLabel('What the check is for').fill('To open a door')
+    await page.getByLabel('Add a language').selectOption('German')
+    await page.getByLabel('What the check is for, in German').fill('Um eine Tür zu öffnen')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Saved').first()).toBeVisible()
+    const saved = async () => (await client.configuration.getVerification({ verificationId })).verification
+    const purpose = { default: 'To open a door', de: 'Um eine Tür zu öffnen' }
+    await expect.poll(async () => (await saved()).verificationConfig.privacyConfig).toEqual({ purpose })
 
-  await page.getByRole('button', { name: 'Make a link' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Language of the page').selectOption('German')
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
-  const mail = new URL((await dialog.getByRole('link', { name: 'By e-mail' }).getAttribute('href'))!)
-  const address = await dialog.getByRole('textbox').inputValue()
-  expect(mail.searchParams.get('body')).toContain(address)
-  expect(mail.searchParams.get('subject')).toContain('Kurze Gesichtsprüfung')
-  await expect(dialog.getByRole('link', { name: 'By text message' })).toHaveAttribute('href', /^sms:/)
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Language of the page').selectOption('German')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const mail = new URL((await dialog.getByRole('link', { name: 'By e-mail' }).getAttribute('href'))!)
+    const address = await dialog.getByRole('textbox').inputValue()
+    expect(mail.searchParams.get('body')).toContain(address)
+    expect(mail.searchParams.get('subject')).toContain('Kurze Gesichtsprüfung')
+    await expect(dialog.getByRole('link', { name: 'By text message' })).toHaveAttribute('href', /^sms:/)
 
-  const visitor = await (await browser.newContext({ locale: 'en' })).newPage()
-  await visitor.goto(address)
-  await expect(visitor.getByText('Um eine Tür zu öffnen')).toBeVisible()
+    const visitor = await (await browser.newContext({ locale: 'en' })).newPage()
+    await visitor.goto(address)
+    await expect(visitor.getByText('Um eine Tür zu öffnen')).toBeVisible()
 
-  await page.goto(`${new URL(page.url()).origin}/console/collections`)
-  await expect(page.getByRole('row', { name: /Door/ })).toContainText('0')
-})
+    await page.goto(`${new URL(page.url()).origin}/console/collections`)
+    await expect(page.getByRole('row', { name: /Door/ })).toContainText('0')
+  },
+)

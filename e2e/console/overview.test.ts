@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 /** How far parts of the page have moved by themselves since it was opened, as browsers count it. */
 async function shiftOf(page: Page): Promise<number> {
@@ -34,36 +35,39 @@ async function slowDown(page: Page): Promise<void> {
     )
 }
 
-test('how many left is read from the overview, and leads to who they were', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  for (const [i, result] of ['passed', 'passed', 'passed', 'lowQuality'].entries())
-    await endedSession(client, { externalId: `judged-${i}`, result: result as 'passed' })
-  await endedSession(client, { externalId: 'gone-1', result: 'consentDeclined' })
-  await endedSession(client, { externalId: 'gone-2', result: 'cameraUnavailable' })
-  const { page, show } = await enterConsole(site, browser, 'Reads')
-  await show('Test')
-  const headline = page.getByRole('region', { name: 'Pass rate' })
-  await expect(headline).toContainText('75%')
-  await expect(headline).toContainText('3 of 4 verdicts')
-  await expect(headline).toContainText('95% interval')
-  await expect(page.getByRole('row', { name: /^Opened/ })).toContainText('6')
-  await expect(page.getByRole('row', { name: /Verdict reached/ })).toContainText('4')
-  await page.getByText('Show as a table').click()
-  await expect(page.getByRole('table', { name: 'Verdicts by day' }).getByRole('row').last()).toContainText(
-    '3',
-  )
-  await page.getByRole('link', { name: 'Source' }).click()
-  await expect(page.getByRole('table', { name: 'Side by side' }).getByRole('row').last()).toContainText('API')
-  await headline.getByRole('link', { name: '2', exact: true }).click()
-  await expect(page).toHaveURL(/outcome=left/)
-  await expect(page.getByRole('row', { name: /gone-/ })).toHaveCount(2)
-  await expect(page.getByRole('row', { name: /judged-/ })).toHaveCount(0)
-})
+test(
+  'how many left is read from the overview, and leads to who they were',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const { client } = await testClient(site)
+    for (const [i, result] of ['passed', 'passed', 'passed', 'lowQuality'].entries())
+      await endedSession(client, { externalId: `judged-${i}`, result: result as 'passed' })
+    await endedSession(client, { externalId: 'gone-1', result: 'consentDeclined' })
+    await endedSession(client, { externalId: 'gone-2', result: 'cameraUnavailable' })
+    const { page, show } = await enterConsole(site, browser, 'Reads')
+    await show('Test')
+    const headline = page.getByRole('region', { name: 'Pass rate' })
+    await expect(headline).toContainText('75%')
+    await expect(headline).toContainText('3 of 4 verdicts')
+    await expect(headline).toContainText('95% interval')
+    await expect(page.getByRole('row', { name: /^Opened/ })).toContainText('6')
+    await expect(page.getByRole('row', { name: /Verdict reached/ })).toContainText('4')
+    await page.getByText('Show as a table').click()
+    await expect(page.getByRole('table', { name: 'Verdicts by day' }).getByRole('row').last()).toContainText(
+      '3',
+    )
+    await page.getByRole('link', { name: 'Source' }).click()
+    await expect(page.getByRole('table', { name: 'Side by side' }).getByRole('row').last()).toContainText(
+      'API',
+    )
+    await headline.getByRole('link', { name: '2', exact: true }).click()
+    await expect(page).toHaveURL(/outcome=left/)
+    await expect(page.getByRole('row', { name: /gone-/ })).toHaveCount(2)
+    await expect(page.getByRole('row', { name: /judged-/ })).toHaveCount(0)
+  },
+)
 
-test('nothing on the overview moves while its figures arrive', async ({ freshSite: site, browser }) => {
+test('nothing on the overview moves while its figures arrive', long, async ({ freshSite: site, browser }) => {
   const { client } = await testClient(site)
   for (const result of ['passed', 'lowQuality', 'consentDeclined'] as const)
     await endedSession(client, { externalId: result, result })

@@ -148,7 +148,7 @@ test(
   },
 )
 
-test('the film stands still for whoever wants less motion', async ({ freshSite: site, browser }) => {
+test('the film stands still for whoever wants less motion', long, async ({ freshSite: site, browser }) => {
   await sessionToReview(site, 'user-78')
   const { page, show } = await enterConsole(site, browser, 'Rests', {
     role: 'reviewer',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { consoleAddress, giveAuthenticator, inviteToConsole } from '../support/console/console.ts'
 import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 interface Answer {
   readonly status: number
@@ -88,44 +89,47 @@ test('a browser makes a passkey by an invitation, signs in with it, and its cook
   await context.close()
 })
 
-test('a second passkey is added in the settings, and lets its person in on another device', async ({
-  site,
-  browser,
-}) => {
-  const { page, authenticator } = await enterConsole(site, browser, 'Ada of two devices', { role: 'viewer' })
-  const { device, authenticatorId } = authenticator
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Your passkeys' }).click()
-  const mine = page.getByRole('table', { name: 'Your passkeys' })
-  await expect(mine.getByRole('row')).toHaveCount(2)
-  await expect(mine.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
-  // Another device, which has none of hers yet; nobody touches the first.
-  await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
-  const second = await giveAuthenticator(page, 'usb')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Key on my ring')
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
-  await expect(mine.getByRole('row', { name: /Key on my ring/ })).toBeVisible()
-  const { credentials } = await second.device.send('WebAuthn.getCredentials', {
-    authenticatorId: second.authenticatorId,
-  })
-  expect(credentials).toHaveLength(1)
+test(
+  'a second passkey is added in the settings, and lets its person in on another device',
+  long,
+  async ({ site, browser }) => {
+    const { page, authenticator } = await enterConsole(site, browser, 'Ada of two devices', {
+      role: 'viewer',
+    })
+    const { device, authenticatorId } = authenticator
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Your passkeys' }).click()
+    const mine = page.getByRole('table', { name: 'Your passkeys' })
+    await expect(mine.getByRole('row')).toHaveCount(2)
+    await expect(mine.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
+    // Another device, which has none of hers yet; nobody touches the first.
+    await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
+    const second = await giveAuthenticator(page, 'usb')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Key on my ring')
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(mine.getByRole('row', { name: /Key on my ring/ })).toBeVisible()
+    const { credentials } = await second.device.send('WebAuthn.getCredentials', {
+      authenticatorId: second.authenticatorId,
+    })
+    expect(credentials).toHaveLength(1)
 
-  await mine.getByRole('button', { name: 'Rename Key on my ring' }).click()
-  await dialog.getByLabel('Name').fill('Key in the safe')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: /Ada of two devices/ }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+    await mine.getByRole('button', { name: 'Rename Key on my ring' }).click()
+    await dialog.getByLabel('Name').fill('Key in the safe')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /Ada of two devices/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
 
-  // The first device is lost.
-  await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Your passkeys' }).click()
-  await mine.getByRole('button', { name: /^Remove (?!Key)/ }).click()
-  await dialog.getByRole('button', { name: 'Remove' }).click()
-  await expect(mine.getByRole('row')).toHaveCount(2)
-  await expect(mine.getByRole('row', { name: /Key in the safe/ })).toBeVisible()
-  await page.context().close()
-})
+    // The first device is lost.
+    await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Your passkeys' }).click()
+    await mine.getByRole('button', { name: /^Remove (?!Key)/ }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await expect(mine.getByRole('row')).toHaveCount(2)
+    await expect(mine.getByRole('row', { name: /Key in the safe/ })).toBeVisible()
+    await page.context().close()
+  },
+)

@@ -30,28 +30,29 @@ test('why user-42 was refused is found by who knows the name alone', async ({ si
   await expect(page.getByText('Decided: Failed')).toBeVisible()
 })
 
-test('new sessions wait above the list until they are asked for, and nothing moves', async ({
-  site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  const externalId = 'watched'
-  await endedSession(client, { externalId, result: 'passed' })
-  const { page, show } = await enterConsole(site, browser, 'Watches')
-  await show('Test')
-  await page.goto(`${new URL(page.url()).origin}/console/sessions?externalId=${externalId}`)
-  const rows = page.getByRole('row', { name: /watched/ })
-  await expect(rows).toHaveCount(1)
-  const before = await rows.first().boundingBox()
-  await endedSession(client, { externalId, result: 'noFace' })
-  const news = page.getByRole('button', { name: 'Show 1 new session' })
-  await expect(news).toBeVisible()
-  await expect(rows).toHaveCount(1)
-  expect(await rows.first().boundingBox()).toEqual(before)
-  await news.click()
-  await expect(rows).toHaveCount(2)
-  await expect(rows.first()).toContainText('No face seen')
-})
+test(
+  'new sessions wait above the list until they are asked for, and nothing moves',
+  long,
+  async ({ site, browser }) => {
+    const { client } = await testClient(site)
+    const externalId = 'watched'
+    await endedSession(client, { externalId, result: 'passed' })
+    const { page, show } = await enterConsole(site, browser, 'Watches')
+    await show('Test')
+    await page.goto(`${new URL(page.url()).origin}/console/sessions?externalId=${externalId}`)
+    const rows = page.getByRole('row', { name: /watched/ })
+    await expect(rows).toHaveCount(1)
+    const before = await rows.first().boundingBox()
+    await endedSession(client, { externalId, result: 'noFace' })
+    const news = page.getByRole('button', { name: 'Show 1 new session' })
+    await expect(news).toBeVisible()
+    await expect(rows).toHaveCount(1)
+    expect(await rows.first().boundingBox()).toEqual(before)
+    await news.click()
+    await expect(rows).toHaveCount(2)
+    await expect(rows.first()).toContainText('No face seen')
+  },
+)
 
 test('a key that is revoked in the console is refused at the next request', async ({ site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Revokes')
@@ -70,7 +71,7 @@ test('a key that is revoked in the console is refused at the next request', asyn
   await expect(shop.configuration.getAllVerifications()).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('a delivery that was given up is sent again, and arrives', async ({ site, browser }) => {
+test('a delivery that was given up is sent again, and arrives', long, async ({ site, browser }) => {
   let status = 500
   const received: string[] = []
   const receiver = createServer((request, response) => {
@@ -101,7 +102,7 @@ test('a delivery that was given up is sent again, and arrives', async ({ site, b
   receiver.close()
 })
 
-test('a viewer who is invited can look, and change nothing', async ({ site, browser }) => {
+test('a viewer who is invited can look, and change nothing', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   await endedSession(client, { externalId: 'seen', result: 'lowQuality' })
   const { page: owner } = await enterConsole(site, browser, 'Invites')
@@ -159,52 +160,57 @@ test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, br
   expect(sessions.filter(({ review }) => review?.note === 'Looked at twice.')).toHaveLength(1)
 })
 
-test('a reviewer who was slower sees what the other one decided, and decides again', async ({
-  freshSite: site,
-  browser,
-}) => {
-  const { client } = await testClient(site)
-  const { configuration } = client
-  const ids = []
-  for (const externalId of ['late-1', 'late-2'])
-    ids.push(await endedSession(client, { externalId, result: 'challengeFailed' }))
-  const faster = (verificationSessionId: string) =>
-    configuration.reviewSession({ verificationSessionId, decision: 'Pass', note: 'Called back.' })
-  const { page, show } = await enterConsole(site, browser, 'Reviews', { role: 'reviewer' })
-  await show('Test')
-  await page.keyboard.press('g')
-  await page.keyboard.press('r')
-  await expect(page.getByText('1 of 2')).toBeVisible()
-  for (const id of ids) await faster(id)
-  await page.keyboard.press('f')
-  const note = page.getByRole('alert').filter({ hasText: 'Somebody else decided meanwhile' })
-  await expect(note).toContainText('Passed')
-  await expect(note).toContainText('Called back.')
-  await page.keyboard.press('j')
-  await expect(page.getByText('1 of 1')).toBeVisible()
-  await expect(note).toHaveCount(0)
-  await page.keyboard.press('f')
-  await note.getByRole('link', { name: 'Look again' }).click()
-  await expect(page.getByText('Called back.')).toBeVisible()
-  await page.getByLabel('Your decision').selectOption('Fail')
-  await page.getByLabel('Note', { exact: true }).fill('Seen again.')
-  await page.getByRole('button', { name: 'Save the review' }).click()
-  await expect(page.locator('blockquote').filter({ hasText: 'Seen again.' })).toBeVisible()
-  const { sessions } = await configuration.getSessions({ limit: 20 })
-  const decided = sessions.map(({ review }) => `${review?.decision} ${review?.note}`)
-  expect(decided.sort()).toEqual(['Fail Seen again.', 'Pass Called back.'])
-})
+test(
+  'a reviewer who was slower sees what the other one decided, and decides again',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const { client } = await testClient(site)
+    const { configuration } = client
+    const ids = []
+    for (const externalId of ['late-1', 'late-2'])
+      ids.push(await endedSession(client, { externalId, result: 'challengeFailed' }))
+    const faster = (verificationSessionId: string) =>
+      configuration.reviewSession({ verificationSessionId, decision: 'Pass', note: 'Called back.' })
+    const { page, show } = await enterConsole(site, browser, 'Reviews', { role: 'reviewer' })
+    await show('Test')
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    for (const id of ids) await faster(id)
+    await page.keyboard.press('f')
+    const note = page.getByRole('alert').filter({ hasText: 'Somebody else decided meanwhile' })
+    await expect(note).toContainText('Passed')
+    await expect(note).toContainText('Called back.')
+    await page.keyboard.press('j')
+    await expect(page.getByText('1 of 1')).toBeVisible()
+    await expect(note).toHaveCount(0)
+    await page.keyboard.press('f')
+    await note.getByRole('link', { name: 'Look again' }).click()
+    await expect(page.getByText('Called back.')).toBeVisible()
+    await page.getByLabel('Your decision').selectOption('Fail')
+    await page.getByLabel('Note', { exact: true }).fill('Seen again.')
+    await page.getByRole('button', { name: 'Save the review' }).click()
+    await expect(page.locator('blockquote').filter({ hasText: 'Seen again.' })).toBeVisible()
+    const { sessions } = await configuration.getSessions({ limit: 20 })
+    const decided = sessions.map(({ review }) => `${review?.decision} ${review?.note}`)
+    expect(decided.sort()).toEqual(['Fail Seen again.', 'Pass Called back.'])
+  },
+)
 
-test('an owner resets the passkeys of a person in the console', async ({ freshSite: site, browser }) => {
-  const { page } = await enterConsole(site, browser, 'Resets')
-  await page.getByRole('link', { name: 'Collections' }).click()
-  await page.getByLabel('External id').fill('user-42')
-  await page.getByRole('button', { name: 'Reset passkeys' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Reset every passkey of this person?' })
-  await expect(dialog).toContainText('user-42')
-  await dialog.getByRole('button', { name: 'Reset passkeys' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Passkeys reset: 0' })).toBeVisible()
-})
+test(
+  'an owner resets the passkeys of a person in the console',
+  long,
+  async ({ freshSite: site, browser }) => {
+    const { page } = await enterConsole(site, browser, 'Resets')
+    await page.getByRole('link', { name: 'Collections' }).click()
+    await page.getByLabel('External id').fill('user-42')
+    await page.getByRole('button', { name: 'Reset passkeys' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reset every passkey of this person?' })
+    await expect(dialog).toContainText('user-42')
+    await dialog.getByRole('button', { name: 'Reset passkeys' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Passkeys reset: 0' })).toBeVisible()
+  },
+)
 
 test(
   'a person who really came is seen to arrive, is erased, and nothing of them is found',

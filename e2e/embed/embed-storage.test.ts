@@ -5,6 +5,7 @@ import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import { profileOptions } from '../support/browser.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 import { decline, inFrame, kept, openShop } from '../support/shop.ts'
 
 test('a frame on another site whose browser refuses it any storage works all the same', async ({
@@ -46,37 +47,42 @@ async function withPartitions(folder: string): Promise<BrowserContext> {
 }
 
 for (const storage of ['refuses', 'keeps apart'] as const)
-  test(`a frame on another site, whose storage its browser ${storage}, goes on after a reload`, async ({
-    site,
-  }, info) => {
-    const context =
-      storage === 'refuses' ? await withoutStorage() : await withPartitions(info.outputPath('profile'))
-    const page = await context.newPage()
-    const { server, origin } = await openShop(site, inFrame)
-    const elsewhere = origin.replace('127.0.0.1', 'localhost')
-    const { address, apiKey } = site.product
-    await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [elsewhere] } })
-    await page.goto(elsewhere)
-    await page.getByRole('button', { name: 'Check me' }).click()
-    const view = page.frameLocator('iframe')
-    await view.getByRole('button', { name: 'Agree and continue' }).click()
-    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
-    const frame = page.frames().at(-1)!
-    const refused = await frame.evaluate(() => {
-      try {
-        return sessionStorage === null
-      } catch {
-        return true
-      }
-    })
-    expect(refused).toBe(storage === 'refuses')
-    await frame.evaluate(() => location.reload())
-    // What was agreed to is forgotten with the storage: it is asked again.
-    if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
-    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
-    await view.getByRole('button', { name: 'Leave' }).click()
-    await view.getByRole('button', { name: /^Back to/ }).click()
-    await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
-    server.close()
-    await (context.browser() ?? context).close()
-  })
+  test(
+    `a frame on another site, whose storage its browser ${storage}, goes on after a reload`,
+    long,
+    async ({ site }, info) => {
+      const context =
+        storage === 'refuses' ? await withoutStorage() : await withPartitions(info.outputPath('profile'))
+      const page = await context.newPage()
+      const { server, origin } = await openShop(site, inFrame)
+      const elsewhere = origin.replace('127.0.0.1', 'localhost')
+      const { address, apiKey } = site.product
+      await call(fetch, address, updateAccount, {
+        credential: { apiKey },
+        body: { embedOrigins: [elsewhere] },
+      })
+      await page.goto(elsewhere)
+      await page.getByRole('button', { name: 'Check me' }).click()
+      const view = page.frameLocator('iframe')
+      await view.getByRole('button', { name: 'Agree and continue' }).click()
+      await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
+      const frame = page.frames().at(-1)!
+      const refused = await frame.evaluate(() => {
+        try {
+          return sessionStorage === null
+        } catch {
+          return true
+        }
+      })
+      expect(refused).toBe(storage === 'refuses')
+      await frame.evaluate(() => location.reload())
+      // What was agreed to is forgotten with the storage: it is asked again.
+      if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
+      await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
+      await view.getByRole('button', { name: 'Leave' }).click()
+      await view.getByRole('button', { name: /^Back to/ }).click()
+      await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+      server.close()
+      await (context.browser() ?? context).close()
+    },
+  )

@@ -70,7 +70,7 @@ test('a site that sends no referrer has the outcome of its window as well', asyn
   server.close()
 })
 
-test('a window that the person closes is told', async ({ site, page }) => {
+test('a window that the person closes is told', long, async ({ site, page }) => {
   const { server, origin } = await openShop(site, `place: 'popup'`)
   await page.goto(`${origin}/`)
   const opening = page.waitForEvent('popup')
@@ -115,7 +115,7 @@ test('a browser that opens no window is told, by the promise and by the element'
   server.close()
 })
 
-test('an element shows the check, and fires what becomes of it', async ({ site, page }) => {
+test('an element shows the check, and fires what becomes of it', long, async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
   await page.goto(`${origin}/`)
   await page.evaluate(
@@ -186,33 +186,34 @@ async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: 
   return { server, origin }
 }
 
-test('a frame that may not use the camera says what the site must do, goes on in a tab, and follows it', async ({
-  site,
-  page,
-}) => {
-  const { server, origin } = await openForgetfulShop(site)
-  const warnings: string[] = []
-  page.on('console', (message) => warnings.push(message.text()))
-  await page.goto(`${origin}/`)
-  const frame = page.frameLocator('iframe')
-  await check(frame)
-  await expect(frame.getByRole('heading', { name: 'The camera can’t open inside this page' })).toBeVisible()
-  await expect(frame.getByText('allow="camera"')).toBeVisible()
-  expect(warnings).toContain('The frame of this page needs the attribute allow="camera".')
+test(
+  'a frame that may not use the camera says what the site must do, goes on in a tab, and follows it',
+  long,
+  async ({ site, page }) => {
+    const { server, origin } = await openForgetfulShop(site)
+    const warnings: string[] = []
+    page.on('console', (message) => warnings.push(message.text()))
+    await page.goto(`${origin}/`)
+    const frame = page.frameLocator('iframe')
+    await check(frame)
+    await expect(frame.getByRole('heading', { name: 'The camera can’t open inside this page' })).toBeVisible()
+    await expect(frame.getByText('allow="camera"')).toBeVisible()
+    expect(warnings).toContain('The frame of this page needs the attribute allow="camera".')
 
-  const link = frame.getByRole('link', { name: 'Open in a new tab' })
-  await expect(link).toHaveAttribute('href', /\/handoff#/)
-  const opening = page.context().waitForEvent('page')
-  await link.click()
-  const tab = await opening
-  const number = await tab.locator('.number').innerText()
-  await expect(frame.locator('.number')).toHaveText(number)
-  await tab.getByRole('button', { name: 'Yes, the same' }).click()
-  await tab.getByRole('button', { name: 'I don’t agree' }).click()
-  await tab.getByRole('button', { name: 'Leave' }).click()
-  await expect(tab.getByText('Go back to your other screen')).toBeVisible()
-  await expect
-    .poll(() => kept(page, 'outcome'), { timeout: 30_000 })
-    .toEqual([{ redirectedTo: `${site.receiver.address}/failed?order=7` }])
-  server.close()
-})
+    const link = frame.getByRole('link', { name: 'Open in a new tab' })
+    await expect(link).toHaveAttribute('href', /\/handoff#/)
+    const opening = page.context().waitForEvent('page')
+    await link.click()
+    const tab = await opening
+    const number = await tab.locator('.number').innerText()
+    await expect(frame.locator('.number')).toHaveText(number)
+    await tab.getByRole('button', { name: 'Yes, the same' }).click()
+    await tab.getByRole('button', { name: 'I don’t agree' }).click()
+    await tab.getByRole('button', { name: 'Leave' }).click()
+    await expect(tab.getByText('Go back to your other screen')).toBeVisible()
+    await expect
+      .poll(() => kept(page, 'outcome'), { timeout: 30_000 })
+      .toEqual([{ redirectedTo: `${site.receiver.address}/failed?order=7` }])
+    server.close()
+  },
+)

@@ -7,6 +7,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, openActed } from '../support/acted/scenario.ts'
 import { testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 import { copyStarter, startStarter, type Undo } from '../support/starters.ts'
 
 const run = promisify(execFile)
@@ -38,30 +39,31 @@ async function startSite(address: string, apiKey: string): Promise<string> {
   return startStarter(folder, 'server.js', { ...printed, PORT }, undo)
 }
 
-test('openid: with a test key, the page of the visit chooses how the sign-in ends', async ({
-  site,
-  page,
-}) => {
-  const { apiKey } = await testClient(site)
-  const address = await startSite(site.product.address, apiKey)
-  const end = async (outcome: string) => {
-    await page.getByRole('link', { name: 'Sign in with your face' }).click()
-    const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
-    await banner.getByLabel('This test ends with').selectOption(outcome)
-    await banner.getByRole('button', { name: 'End the test' }).click()
-  }
-  await page.goto(address)
-  await end('livenessFailed')
-  await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
-  await expect(page.locator('pre')).toHaveText('access_denied')
-  await end('passed')
-  await expect(page.getByRole('heading', { name: 'Signed in' })).toBeVisible()
-  await expect(page.locator('pre')).toContainText('"environment": "test"')
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Start again' })).toBeVisible()
-})
+test(
+  'openid: with a test key, the page of the visit chooses how the sign-in ends',
+  long,
+  async ({ site, page }) => {
+    const { apiKey } = await testClient(site)
+    const address = await startSite(site.product.address, apiKey)
+    const end = async (outcome: string) => {
+      await page.getByRole('link', { name: 'Sign in with your face' }).click()
+      const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
+      await banner.getByLabel('This test ends with').selectOption(outcome)
+      await banner.getByRole('button', { name: 'End the test' }).click()
+    }
+    await page.goto(address)
+    await end('livenessFailed')
+    await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+    await expect(page.locator('pre')).toHaveText('access_denied')
+    await end('passed')
+    await expect(page.getByRole('heading', { name: 'Signed in' })).toBeVisible()
+    await expect(page.locator('pre')).toContainText('"environment": "test"')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Start again' })).toBeVisible()
+  },
+)
 
-test('openid: who looks into the camera is signed in', async ({ freshSite: site, browser }) => {
+test('openid: who looks into the camera is signed in', long, async ({ freshSite: site, browser }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
   test.setTimeout(180_000)
   const { address, apiKey } = site.product

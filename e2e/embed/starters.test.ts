@@ -9,6 +9,7 @@ import { updateAccount } from '#shared/contract/account/account.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 import { decline } from '../support/shop.ts'
 import { copyStarter, startStarter, type Undo } from '../support/starters.ts'
 
@@ -27,20 +28,24 @@ function allow({ product }: Site, embedOrigins: string[]) {
   return call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins } })
 }
 
-test('express: sends a person to the check, and believes the signature alone', async ({ site, page }) => {
-  const address = await startStarter(
-    await copyStarter('express', undo),
-    'server.js',
-    environmentOf(site),
-    undo,
-  )
-  await page.goto(address)
-  await page.getByRole('button', { name: 'Check my face' }).click()
-  await decline(page)
-  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
-  await page.goto(page.url().replace('=failed', '=passed'))
-  await expect(page.getByRole('heading', { name: 'Not to be trusted' })).toBeVisible()
-})
+test(
+  'express: sends a person to the check, and believes the signature alone',
+  long,
+  async ({ site, page }) => {
+    const address = await startStarter(
+      await copyStarter('express', undo),
+      'server.js',
+      environmentOf(site),
+      undo,
+    )
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Check my face' }).click()
+    await decline(page)
+    await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
+    await page.goto(page.url().replace('=failed', '=passed'))
+    await expect(page.getByRole('heading', { name: 'Not to be trusted' })).toBeVisible()
+  },
+)
 
 test('static: a page without a build shows the check of the link behind its #', async ({ site, page }) => {
   const folder = await copyStarter('static', undo)
@@ -74,18 +79,22 @@ test('static: a page without a build shows the check of the link behind its #', 
   expect(told.verificationFailedReasons).toEqual(['consentDeclined'])
 })
 
-test('react: a component shows the check, and its server asks what came of it', async ({ site, page }) => {
-  const folder = await copyStarter('react', undo)
-  await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
-  const address = await startStarter(folder, 'server.js', environmentOf(site), undo)
-  await allow(site, [address])
-  await page.goto(address)
-  await page.getByRole('button', { name: 'Check my face' }).click()
-  const frame = page.locator('iframe[title="Face check"]')
-  await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThanOrEqual(560)
-  await decline(page.frameLocator('iframe[title="Face check"]'))
-  await expect(page.getByRole('status')).toHaveText('That was not enough. You can try again.')
-  await expect(page.locator('iframe')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Check my face' }).click()
-  await expect(page.frameLocator('iframe').getByRole('button', { name: 'I don’t agree' })).toBeVisible()
-})
+test(
+  'react: a component shows the check, and its server asks what came of it',
+  long,
+  async ({ site, page }) => {
+    const folder = await copyStarter('react', undo)
+    await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
+    const address = await startStarter(folder, 'server.js', environmentOf(site), undo)
+    await allow(site, [address])
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Check my face' }).click()
+    const frame = page.locator('iframe[title="Face check"]')
+    await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThanOrEqual(560)
+    await decline(page.frameLocator('iframe[title="Face check"]'))
+    await expect(page.getByRole('status')).toHaveText('That was not enough. You can try again.')
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Check my face' }).click()
+    await expect(page.frameLocator('iframe').getByRole('button', { name: 'I don’t agree' })).toBeVisible()
+  },
+)

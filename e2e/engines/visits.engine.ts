@@ -60,7 +60,7 @@ test(
   },
 )
 
-test('an acted person passes in the frame of another site', async ({ engine, freshSite: site }) => {
+test('an acted person passes in the frame of another site', long, async ({ engine, freshSite: site }) => {
   const { server, origin } = await openShop(site, inFrame)
   await engine.open(`${origin}/`)
   await press(engine, 'Check me')
@@ -106,7 +106,7 @@ function newHeading(): true | null {
   return document.querySelector('h1:not([data-first])') && true
 }
 
-test('a frame that may not have the camera leads to a tab of its own', async ({ engine, site }) => {
+test('a frame that may not have the camera leads to a tab of its own', long, async ({ engine, site }) => {
   site.stage.camera = 'own'
   const { server, origin } = await openShop(site, inFrame)
   const address = await captureUrl(site)
@@ -130,7 +130,7 @@ test('a frame that may not have the camera leads to a tab of its own', async ({ 
   plain.close()
 })
 
-test('the check of a desk goes on in a second browser', async ({ engine, site, page: desk }) => {
+test('the check of a desk goes on in a second browser', long, async ({ engine, site, page: desk }) => {
   await desk.goto(await link(site))
   await desk.getByRole('button', { name: 'Use my phone' }).click()
   await engine.open((await desk.locator('.by-hand a').getAttribute('href'))!)
@@ -141,41 +141,43 @@ test('the check of a desk goes on in a second browser', async ({ engine, site, p
   await desk.waitForURL(`${site.receiver.address}/failed**`)
 })
 
-test('a camera that is taken, a page put aside and a turned phone are said, and the visit goes on', async ({
-  engine,
-  freshSite: site,
-}) => {
-  await engine.open(await link(site))
-  await begin(engine)
-  // The first time it is opened again by itself, as after a call; the second time the person is asked. Who looks from outside may come too late.
-  await engine.run(() => {
-    const { actor } = globalThis as unknown as { actor: { vanish(): void } }
-    const timer = setInterval(() => {
-      if (document.querySelector('h1')?.innerText.trim() === 'The camera stopped') return clearInterval(timer)
-      const state = document.querySelector('[data-state]')?.getAttribute('data-state') ?? ''
-      if (/^(align|hold|action)$/.test(state)) actor.vanish()
-    }, 100)
-  })
-  await heading(engine, 'The camera stopped', visitMilliseconds)
-  await press(engine, 'Start again')
-  const putAside = () =>
-    engine.run(() => {
-      if (document.querySelector('[data-state="align"], [data-state="hold"]') === null) return null
-      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-      Object.defineProperty(document, 'hidden', { configurable: true, value: false })
-      return true
+test(
+  'a camera that is taken, a page put aside and a turned phone are said, and the visit goes on',
+  long,
+  async ({ engine, freshSite: site }) => {
+    await engine.open(await link(site))
+    await begin(engine)
+    // The first time it is opened again by itself, as after a call; the second time the person is asked. Who looks from outside may come too late.
+    await engine.run(() => {
+      const { actor } = globalThis as unknown as { actor: { vanish(): void } }
+      const timer = setInterval(() => {
+        if (document.querySelector('h1')?.innerText.trim() === 'The camera stopped')
+          return clearInterval(timer)
+        const state = document.querySelector('[data-state]')?.getAttribute('data-state') ?? ''
+        if (/^(align|hold|action)$/.test(state)) actor.vanish()
+      }, 100)
     })
-  await until(engine, 'a running camera', putAside, visitMilliseconds)
-  await heading(engine, 'Paused while you were away')
-  await engine.resize(844, 390)
-  await press(engine, 'Continue')
-  const back = await cameBack(engine, site)
-  await engine.resize(390, 844)
-  expect(back.pathname).toMatch(/^\/(passed|failed)$/)
-  const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
-  expect(result.livenessVerificationResult, result.verificationFailedReasons.join()).toBe('Pass')
-})
+    await heading(engine, 'The camera stopped', visitMilliseconds)
+    await press(engine, 'Start again')
+    const putAside = () =>
+      engine.run(() => {
+        if (document.querySelector('[data-state="align"], [data-state="hold"]') === null) return null
+        Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+        Object.defineProperty(document, 'hidden', { configurable: true, value: false })
+        return true
+      })
+    await until(engine, 'a running camera', putAside, visitMilliseconds)
+    await heading(engine, 'Paused while you were away')
+    await engine.resize(844, 390)
+    await press(engine, 'Continue')
+    const back = await cameBack(engine, site)
+    await engine.resize(390, 844)
+    expect(back.pathname).toMatch(/^\/(passed|failed)$/)
+    const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+    expect(result.livenessVerificationResult, result.verificationFailedReasons.join()).toBe('Pass')
+  },
+)
 
 test('a kiosk is paired, checks somebody, and opens without a network', async ({ engine, site }) => {
   const { pairingCode } = await makeKiosk(site, await createCheck(site, age))
@@ -203,7 +205,7 @@ test('the console opens, and offers a passkey where there are any', async ({ eng
   expect(words.includes('This browser has no passkeys')).toBe(!hasPasskeys)
 })
 
-test('the demo opens a check', async ({ engine, site }) => {
+test('the demo opens a check', long, async ({ engine, site }) => {
   await engine.open(`${site.product.address}/demo`)
   await heading(engine, 'Try a face check')
   await engine.run(() => document.querySelector<HTMLElement>('a.button')?.click())

@@ -14,6 +14,7 @@ import {
 } from '../support/kiosk/kiosk-device.ts'
 import { dumpStored, fillStorage } from '../support/kiosk/kiosk-dump.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
+import { long } from '../support/length.ts'
 
 /** No challenge: a visit of seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
@@ -51,7 +52,7 @@ test.describe('a kiosk whose disk is full', () => {
 
   test.afterAll(() => device.discard())
 
-  test('sets aside what the server refuses, and puts it back', async ({ site }) => {
+  test('sets aside what the server refuses, and puts it back', long, async ({ site }) => {
     await device.context().setOffline(true)
     await visitKiosk(page())
     await clearAnswer(page())
@@ -71,7 +72,7 @@ test.describe('a kiosk whose disk is full', () => {
     await atRest(page())
   })
 
-  test('counts wrong PINs all the same, also over a reload', async () => {
+  test('counts wrong PINs all the same, also over a reload', long, async () => {
     await device.context().setOffline(true)
     await fillStorage(page())
     // The third one costs five seconds, which a reload on a busy machine may take.
@@ -93,7 +94,7 @@ test.describe('a kiosk whose disk is full', () => {
     await atRest(page())
   })
 
-  test('keeps the check of whoever began, and only then takes nobody new', async () => {
+  test('keeps the check of whoever began, and only then takes nobody new', long, async () => {
     await fillStorage(page(), spareBytes)
     await visitKiosk(page())
     await expect(heading('This check could not be saved')).toHaveCount(0)
@@ -105,7 +106,7 @@ test.describe('a kiosk whose disk is full', () => {
     await expect(heading('No new checks now')).toBeVisible(slow)
   })
 
-  test('sends what it has, and takes the next one when that has made room', async ({ site }) => {
+  test('sends what it has, and takes the next one when that has made room', long, async ({ site }) => {
     await device.context().setOffline(false)
     expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
     await atRest(page())

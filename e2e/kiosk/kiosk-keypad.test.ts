@@ -97,7 +97,7 @@ test.describe('the keypad', () => {
     for (const locale of ['de', 'ar'])
       test(
         `fits on ${name}, with keys of 48 pixels, in ${locale}`,
-        locale === 'ar' && width !== 320 ? long : {},
+        locale === 'ar' || width !== 320 ? long : {},
         async ({ page, preview }) => {
           await page.setViewportSize({ width, height })
           for (const screen of ['kiosk-pin', 'kiosk-new-pin', 'kiosk-pairing']) {

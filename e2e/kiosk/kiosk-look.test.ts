@@ -1,4 +1,5 @@
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 test('a low screen shows the start button and every language without scrolling', async ({
   page,
@@ -23,7 +24,7 @@ for (const [name, width, height] of [
   ['a small tablet that lies across', 960, 600],
   ['a stand', 1080, 1920],
 ] as const) {
-  test(`${name} shows fields, keys and the way on without scrolling`, async ({ page, preview }) => {
+  test(`${name} shows fields, keys and the way on without scrolling`, long, async ({ page, preview }) => {
     await page.setViewportSize({ width, height })
     for (const screen of ['pairing', 'pairing-wrong', 'new-pin', 'new-pin-differs', 'pin', 'pin-wait']) {
       await preview.open(page, `kiosk-${screen}`, 'de')
@@ -34,7 +35,7 @@ for (const [name, width, height] of [
   })
 }
 
-test('a stand is larger than a tablet: it is read from further away', async ({ page, preview }) => {
+test('a stand is larger than a tablet: it is read from further away', long, async ({ page, preview }) => {
   const heightOn = async (width: number, height: number) => {
     await page.setViewportSize({ width, height })
     await preview.open(page, 'kiosk-attract')

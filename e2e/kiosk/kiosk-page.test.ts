@@ -4,6 +4,8 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, createCheck } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { makeKiosk, openMenu, pairPage, pin, startButton } from '../support/kiosk/kiosk.ts'
+import { dumpStored, recordPictures, takenPictures, tracesIn } from '../support/kiosk/kiosk-dump.ts'
+import { long } from '../support/length.ts'
 import { keptBy } from '../support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
@@ -19,7 +21,7 @@ async function untilSeen(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible()
 }
 
-test('a kiosk is paired by the code of its address, which goes with it', async ({ site, page }) => {
+test('a kiosk is paired by the code of its address, which goes with it', long, async ({ site, page }) => {
   const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
   await pairPage(page, pairingUrl)
   expect(new URL(page.url()).hash).toBe('')
@@ -28,7 +30,7 @@ test('a kiosk is paired by the code of its address, which goes with it', async (
   await expect(page.getByText('Connected')).toBeVisible()
 })
 
-test('a code that was used says so, and may be mended', async ({ site, page, browser }) => {
+test('a code that was used says so, and may be mended', long, async ({ site, page, browser }) => {
   const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
   const first = await browser.newContext({ serviceWorkers: 'allow' })
   await pairPage(await first.newPage(), pairingUrl)
@@ -41,32 +43,37 @@ test('a code that was used says so, and may be mended', async ({ site, page, bro
   await first.close()
 })
 
-test('an iPad that would clear an unused kiosk says to put it on the Home Screen', async ({
-  site,
-  browser,
-}) => {
-  const userAgent =
-    'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1'
-  const context = await browser.newContext({ serviceWorkers: 'allow', userAgent, locale: 'en' })
-  const page = await context.newPage()
-  const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
-  await page.goto(pairingUrl)
-  const note = page.getByText('First add this page to the Home Screen')
-  await expect(note).toBeVisible()
-  await pairPage(page, pairingUrl)
-  await expect(note).toBeVisible()
-  await context.close()
-})
+test(
+  'an iPad that would clear an unused kiosk says to put it on the Home Screen',
+  long,
+  async ({ site, browser }) => {
+    const userAgent =
+      'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1'
+    const context = await browser.newContext({ serviceWorkers: 'allow', userAgent, locale: 'en' })
+    const page = await context.newPage()
+    const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
+    await page.goto(pairingUrl)
+    const note = page.getByText('First add this page to the Home Screen')
+    await expect(note).toBeVisible()
+    await pairPage(page, pairingUrl)
+    await expect(note).toBeVisible()
+    await context.close()
+  },
+)
 
-test('a second window says that the kiosk is open elsewhere, and takes over', async ({ site, context }) => {
-  const page = await context.newPage()
-  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
-  const second = await context.newPage()
-  await second.goto(page.url())
-  await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
-  await page.close()
-  await expect(startButton(second)).toBeVisible()
-})
+test(
+  'a second window says that the kiosk is open elsewhere, and takes over',
+  long,
+  async ({ site, context }) => {
+    const page = await context.newPage()
+    await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
+    await page.close()
+    await expect(startButton(second)).toBeVisible()
+  },
+)
 
 test('staff get in by the PIN alone; unpairing takes the name, and leaves nothing', async ({
   site,
@@ -88,43 +95,48 @@ test('staff get in by the PIN alone; unpairing takes the name, and leaves nothin
   await expect(page.getByRole('heading', { name: 'Pair this kiosk' })).toBeVisible()
 })
 
-test('wrong PINs make staff wait, also after a reload; and the menu closes when it is left alone', async ({
-  site,
-  page,
-}) => {
-  await page.clock.install()
-  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
-  await page.getByRole('button', { name: 'Staff' }).click()
-  for (const seconds of [0, 0, 5, 10, 0]) {
-    await page.getByLabel('PIN').fill('9999')
-    await page.getByRole('button', { name: 'Open' }).click()
-    await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
-    await page.clock.runFor(seconds * 1000 + 500)
-  }
-  await page.reload()
-  await openMenu(page)
-  await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
-  await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
-  await page.clock.runFor(21_000) // the fifth costs twenty
-  await page.getByLabel('PIN').fill(pin)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
-  await page.clock.runFor(30_000)
-  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
-  await page.clock.runFor(60_000)
-  await expect(startButton(page)).toBeVisible()
-})
+test(
+  'wrong PINs make staff wait, also after a reload; and the menu closes when it is left alone',
+  long,
+  async ({ site, page }) => {
+    await page.clock.install()
+    await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+    await page.getByRole('button', { name: 'Staff' }).click()
+    for (const seconds of [0, 0, 5, 10, 0]) {
+      await page.getByLabel('PIN').fill('9999')
+      await page.getByRole('button', { name: 'Open' }).click()
+      await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
+      await page.clock.runFor(seconds * 1000 + 500)
+    }
+    await page.reload()
+    await openMenu(page)
+    await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
+    await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
+    await page.clock.runFor(21_000) // the fifth costs twenty
+    await page.getByLabel('PIN').fill(pin)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
+    await page.clock.runFor(30_000)
+    await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
+    await page.clock.runFor(60_000)
+    await expect(startButton(page)).toBeVisible()
+  },
+)
 
-test('the whole screen works by keyboard, and speaks the language that is chosen', async ({ site, page }) => {
-  await page.clock.install()
-  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
-  await page.getByRole('button', { name: 'العربية' }).press('Enter')
-  await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  await page.clock.runFor(30_000)
-  await expect(startButton(page)).toBeVisible() // nobody came: its own language again
-})
+test(
+  'the whole screen works by keyboard, and speaks the language that is chosen',
+  long,
+  async ({ site, page }) => {
+    await page.clock.install()
+    await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+    await page.getByRole('button', { name: 'العربية' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await page.clock.runFor(30_000)
+    await expect(startButton(page)).toBeVisible() // nobody came: its own language again
+  },
+)
 
 test('without a network a person is checked, answered and forgotten, and the check is sent later', async ({
   site,
@@ -137,6 +149,7 @@ test('without a network a person is checked, answered and forgotten, and the che
   })
   await installActor(context, await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
   const page = await context.newPage()
+  await recordPictures(page)
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await site.product.pause()
   await page.reload()
@@ -149,6 +162,11 @@ test('without a network a person is checked, answered and forgotten, and the che
   await expect(page.getByText('1 check waiting to be sent')).toBeVisible()
   await expect(page.getByText('No network: works anyway')).toBeVisible()
   expect((await keptBy(page)).local).toEqual([])
+  const pictures = await takenPictures(page)
+  expect(pictures.length).toBeGreaterThan(0)
+  const { captures, keyCameOut, texts } = await dumpStored(page)
+  expect({ captures, keyCameOut }).toEqual({ captures: 1, keyCameOut: false })
+  expect(texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
   await site.product.resume()
   await expect(page.getByText('Connected')).toBeVisible({ timeout: 120_000 })
   await expect(page.getByText('1 check waiting to be sent')).toHaveCount(0, { timeout: 120_000 })

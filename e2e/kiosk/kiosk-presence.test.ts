@@ -107,19 +107,23 @@ test.describe('a kiosk that people come to and leave', () => {
     await forgotten()
   })
 
-  test('goes on with whoever comes back, and forgets who walks away in the middle of an action', async () => {
-    await press('Start')
-    await begin(page())
-    await expect(state('action')).toBeVisible(slow)
-    await walkAway()
-    await expect(heading('Still there?')).toBeVisible(slow)
-    await press('I’m here')
-    await expect(state('stillThere')).toHaveCount(0)
-    await expect(heading('Still there?')).toBeVisible(slow)
-    await forgotten()
-  })
+  test(
+    'goes on with whoever comes back, and forgets who walks away in the middle of an action',
+    long,
+    async () => {
+      await press('Start')
+      await begin(page())
+      await expect(state('action')).toBeVisible(slow)
+      await walkAway()
+      await expect(heading('Still there?')).toBeVisible(slow)
+      await press('I’m here')
+      await expect(state('stillThere')).toHaveCount(0)
+      await expect(heading('Still there?')).toBeVisible(slow)
+      await forgotten()
+    },
+  )
 
-  test('clears an answer by itself, and keeps one a minute for whoever asks for it', async () => {
+  test('clears an answer by itself, and keeps one a minute for whoever asks for it', long, async () => {
     await press('Start')
     await begin(page())
     await expect(state('answer')).toBeVisible(slow)

@@ -30,47 +30,48 @@ const endings = isLong
     } as const)
   : { checks: age, visits: 2, kills: 2 }
 
-test('a kiosk whose browser is ended in the middle keeps what it acknowledged, and each arrives once and in order', async ({
-  site,
-  browser,
-}) => {
-  test.setTimeout(420_000)
-  const device = await deviceAt(site, browser)
-  try {
-    let lost = 0
-    const { acknowledged, unknown, arrivals, receivedCount } = await surviveKills(
-      site,
-      device,
-      endings,
-      async () => {
-        // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
-        await device.context().route('**/v1/kiosk/submit', async (route) => {
-          if (lost++ < 2) await route.fetch()
-          return lost <= 2 ? route.abort() : route.continue()
-        })
-      },
-    )
-    expect(lost).toBeGreaterThan(2)
-    expect(acknowledged.length).toBe(endings.visits)
-    if (hasFootage)
-      expect(acknowledged.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(
-        endings.visits - 1,
+test(
+  'a kiosk whose browser is ended in the middle keeps what it acknowledged, and each arrives once and in order',
+  long,
+  async ({ site, browser }) => {
+    test.setTimeout(420_000)
+    const device = await deviceAt(site, browser)
+    try {
+      let lost = 0
+      const { acknowledged, unknown, arrivals, receivedCount } = await surviveKills(
+        site,
+        device,
+        endings,
+        async () => {
+          // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
+          await device.context().route('**/v1/kiosk/submit', async (route) => {
+            if (lost++ < 2) await route.fetch()
+            return lost <= 2 ? route.abort() : route.continue()
+          })
+        },
       )
-    const captures = arrivals.map(({ kiosk }) => kiosk.captureId)
-    expect(new Set(captures).size, 'no capture became two sessions').toBe(captures.length)
-    expect(receivedCount).toBe(captures.length)
-    expect(captures.length).toBeGreaterThanOrEqual(acknowledged.length)
-    expect(captures.length).toBeLessThanOrEqual(acknowledged.length + unknown)
-    const times = arrivals.map(({ capturedAt }) => capturedAt)
-    expect(times).toEqual([...times].sort())
-    for (const { kiosk, verificationResult } of arrivals) {
-      const { result } = kiosk.answer
-      expect(kiosk.differs).toBe(result !== 'Pending' && result !== verificationResult)
+      expect(lost).toBeGreaterThan(2)
+      expect(acknowledged.length).toBe(endings.visits)
+      if (hasFootage)
+        expect(acknowledged.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(
+          endings.visits - 1,
+        )
+      const captures = arrivals.map(({ kiosk }) => kiosk.captureId)
+      expect(new Set(captures).size, 'no capture became two sessions').toBe(captures.length)
+      expect(receivedCount).toBe(captures.length)
+      expect(captures.length).toBeGreaterThanOrEqual(acknowledged.length)
+      expect(captures.length).toBeLessThanOrEqual(acknowledged.length + unknown)
+      const times = arrivals.map(({ capturedAt }) => capturedAt)
+      expect(times).toEqual([...times].sort())
+      for (const { kiosk, verificationResult } of arrivals) {
+        const { result } = kiosk.answer
+        expect(kiosk.differs).toBe(result !== 'Pending' && result !== verificationResult)
+      }
+    } finally {
+      await device.discard()
     }
-  } finally {
-    await device.discard()
-  }
-})
+  },
+)
 
 test.describe('a kiosk at its desk', () => {
   test.describe.configure({ mode: 'serial' })
@@ -94,7 +95,7 @@ test.describe('a kiosk at its desk', () => {
 
   test.afterAll(() => device.discard())
 
-  test('whose clock is wrong is told so, and its captures carry the right time', async ({ site }) => {
+  test('whose clock is wrong is told so, and its captures carry the right time', long, async ({ site }) => {
     const before = Date.now()
     await visitKiosk(device.page())
     const [arrival] = await untilArrived(site, kiosk.kioskId, 1)
@@ -105,28 +106,30 @@ test.describe('a kiosk at its desk', () => {
     await expect.poll(async () => (await listedKiosk(site, kiosk.kioskId)).clockIsOff).toBe(true)
   })
 
-  test('keeps no picture, no face code and no key that could be read, on the disk either', async ({
-    site,
-  }) => {
-    await visitOffline()
-    const pictures = await takenPictures(device.page())
-    expect(pictures.length).toBeGreaterThan(0)
-    const dump = await dumpStored(device.page())
-    expect(dump.captures, 'something was there to be read').toBe(1)
-    expect(dump.keyCameOut).toBe(false)
-    expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
-    const inTheClear = JSON.stringify({ frames: pictures })
-    expect(tracesIn(inTheClear, pictures), 'the look finds what is there').not.toEqual([])
-    expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
+  test(
+    'keeps no picture, no face code and no key that could be read, on the disk either',
+    long,
+    async ({ site }) => {
+      await visitOffline()
+      const pictures = await takenPictures(device.page())
+      expect(pictures.length).toBeGreaterThan(0)
+      const dump = await dumpStored(device.page())
+      expect(dump.captures, 'something was there to be read').toBe(1)
+      expect(dump.keyCameOut).toBe(false)
+      expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
+      const inTheClear = JSON.stringify({ frames: pictures })
+      expect(tracesIn(inTheClear, pictures), 'the look finds what is there').not.toEqual([])
+      expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
 
-    await device.kill()
-    const files = await filesOf(device.profile)
-    expect(files.some((file) => file.length > 100_000)).toBe(true)
-    expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
-    await device.start()
-    await atRest(device.page())
-    expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
-  })
+      await device.kill()
+      const files = await filesOf(device.profile)
+      expect(files.some((file) => file.length > 100_000)).toBe(true)
+      expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
+      await device.start()
+      await atRest(device.page())
+      expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
+    },
+  )
 
   test('that is revoked takes nobody new, sends nothing and keeps what it has', long, async ({ site }) => {
     await visitOffline()

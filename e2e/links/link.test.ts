@@ -2,6 +2,7 @@ import { call } from '#shared/call.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createCheck, signLink } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 const gone = 'This link has expired or was already used'
 
@@ -24,26 +25,26 @@ test('a reload goes on in the same session', async ({ site, page }) => {
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
 })
 
-test('a link whose tab was closed opens again in the same browser, and the tab that had it is out', async ({
-  site,
-  page,
-  context,
-}) => {
-  const link = await signLink(site, await createCheck(site, {}))
-  await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-  await page.close()
-  const [second, third] = [await context.newPage(), await context.newPage()]
-  await second.goto(link)
-  await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-  expect(new URL(second.url()).search).toBe('')
-  await third.goto(link)
-  await expect(third.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-  await second.reload()
-  await expect(second.getByRole('heading', { name: 'The check continues elsewhere' })).toBeVisible()
-  const kept = await third.evaluate(() => JSON.stringify(localStorage))
-  expect(kept).not.toContain('reSignature')
-})
+test(
+  'a link whose tab was closed opens again in the same browser, and the tab that had it is out',
+  long,
+  async ({ site, page, context }) => {
+    const link = await signLink(site, await createCheck(site, {}))
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await page.close()
+    const [second, third] = [await context.newPage(), await context.newPage()]
+    await second.goto(link)
+    await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    expect(new URL(second.url()).search).toBe('')
+    await third.goto(link)
+    await expect(third.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await second.reload()
+    await expect(second.getByRole('heading', { name: 'The check continues elsewhere' })).toBeVisible()
+    const kept = await third.evaluate(() => JSON.stringify(localStorage))
+    expect(kept).not.toContain('reSignature')
+  },
+)
 
 test('a link whose answer is lost on the way opens when it is asked for again, also after a reload', async ({
   site,
@@ -67,7 +68,7 @@ test('a link whose answer is lost on the way opens when it is asked for again, a
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
 })
 
-test('an expired link says so', async ({ site, page }) => {
+test('an expired link says so', long, async ({ site, page }) => {
   const id = await createCheck(site, {})
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
     credential: { apiKey: site.product.apiKey },

@@ -181,52 +181,51 @@ test(
   },
 )
 
-test('a link that another browser used is what the server says of it, with a network and without', async ({
-  site,
-  page,
-  context,
-  browser,
-}) => {
-  const id = await createCheck(site, liveness)
-  const link = await signLink(site, id)
-  const elsewhere = await browser.newContext()
-  const first = await elsewhere.newPage()
-  await first.goto(link)
-  await expect(first.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-  await elsewhere.close()
-  await page.goto(await signLink(site, id))
-  await untilKept(page)
-  const second = await context.newPage()
-  await second.goto(link)
-  await expect(second.getByRole('heading', { name: 'already used' })).toBeVisible()
-  const third = await context.newPage()
-  await site.product.pause()
-  await third.goto(link)
-  await expect(third.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
-  expect(new URL(third.url()).search, 'the link is still whole').not.toBe('')
-  await site.product.resume()
-  await expect(third.getByRole('heading', { name: 'already used' })).toBeVisible({ timeout: 30_000 })
-  expect(new URL(third.url()).search).toBe('')
-})
+test(
+  'a link that another browser used is what the server says of it, with a network and without',
+  long,
+  async ({ site, page, context, browser }) => {
+    const id = await createCheck(site, liveness)
+    const link = await signLink(site, id)
+    const elsewhere = await browser.newContext()
+    const first = await elsewhere.newPage()
+    await first.goto(link)
+    await expect(first.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await elsewhere.close()
+    await page.goto(await signLink(site, id))
+    await untilKept(page)
+    const second = await context.newPage()
+    await second.goto(link)
+    await expect(second.getByRole('heading', { name: 'already used' })).toBeVisible()
+    const third = await context.newPage()
+    await site.product.pause()
+    await third.goto(link)
+    await expect(third.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+    expect(new URL(third.url()).search, 'the link is still whole').not.toBe('')
+    await site.product.resume()
+    await expect(third.getByRole('heading', { name: 'already used' })).toBeVisible({ timeout: 30_000 })
+    expect(new URL(third.url()).search).toBe('')
+  },
+)
 
-test('a fresh link that is opened while the server is away opens when it is back', async ({
-  site,
-  page,
-  context,
-}) => {
-  const id = await createCheck(site, liveness)
-  await page.goto(await signLink(site, id))
-  await untilKept(page)
-  const link = await signLink(site, id)
-  await site.product.pause()
-  const second = await context.newPage()
-  await second.goto(link)
-  await expect(second.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
-  await site.product.resume()
-  await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
-})
+test(
+  'a fresh link that is opened while the server is away opens when it is back',
+  long,
+  async ({ site, page, context }) => {
+    const id = await createCheck(site, liveness)
+    await page.goto(await signLink(site, id))
+    await untilKept(page)
+    const link = await signLink(site, id)
+    await site.product.pause()
+    const second = await context.newPage()
+    await second.goto(link)
+    await expect(second.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+    await site.product.resume()
+    await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
+  },
+)
 
-test('a popup that is reloaded without a server still has its opener', async ({ site, page }) => {
+test('a popup that is reloaded without a server still has its opener', long, async ({ site, page }) => {
   const id = await createCheck(site, liveness)
   await page.goto(`${site.product.address}/popup`)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
@@ -243,7 +242,7 @@ test('a popup that is reloaded without a server still has its opener', async ({ 
   await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
 })
 
-test('weights that were damaged on the device are fetched anew', async ({ site, page }) => {
+test('weights that were damaged on the device are fetched anew', long, async ({ site, page }) => {
   const id = await createCheck(site, liveness)
   await page.goto(await signLink(site, id))
   await untilKept(page)

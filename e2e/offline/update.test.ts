@@ -3,6 +3,7 @@ import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
 import { buildSecond } from '../support/second-build.ts'
 import { keptBy, namesKeptBy } from '../support/shelf.ts'
@@ -45,42 +46,43 @@ async function untilNewBuildWaits(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(waits), { timeout: 30_000 }).toBe('installed')
 }
 
-test('a build that is deployed in the middle of a session waits until the session is over', async ({
-  freshSite: site,
-  browser,
-}) => {
-  test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  const id = await createCheck(site, liveness)
-  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
-  const { context, page } = await openActed(
-    browser,
-    await signLink(site, id),
-    clip,
-    { manner: 'asked' },
-    'allow',
-  )
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-  const old = await scriptsOf(page)
-  expect(old).toHaveLength(2)
+test(
+  'a build that is deployed in the middle of a session waits until the session is over',
+  long,
+  async ({ freshSite: site, browser }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    const id = await createCheck(site, liveness)
+    const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+    const { context, page } = await openActed(
+      browser,
+      await signLink(site, id),
+      clip,
+      { manner: 'asked' },
+      'allow',
+    )
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+    const old = await scriptsOf(page)
+    expect(old).toHaveLength(2)
 
-  await site.product.pause()
-  await site.product.resume({ WEB_DIR: second })
-  const stranger = await fetch(site.product.address + old[0])
-  expect(stranger.status, 'the server has the old files no more').toBe(404)
-  await untilNewBuildWaits(page)
-  for (const file of old) expect(await asks(page, file)).toBe(200)
-  expect(await isSecond(page)).toBe(false)
-  await page.getByRole('button', { name: 'Start camera' }).click()
-  expectPassed(await comeBack(site, page))
+    await site.product.pause()
+    await site.product.resume({ WEB_DIR: second })
+    const stranger = await fetch(site.product.address + old[0])
+    expect(stranger.status, 'the server has the old files no more').toBe(404)
+    await untilNewBuildWaits(page)
+    for (const file of old) expect(await asks(page, file)).toBe(200)
+    expect(await isSecond(page)).toBe(false)
+    await page.getByRole('button', { name: 'Start camera' }).click()
+    expectPassed(await comeBack(site, page))
 
-  const next = await visitAnew(context, await signLink(site, id))
-  expect(await isSecond(next)).toBe(true)
-  await expect.poll(() => namesKeptBy(next), { timeout: 60_000 }).toContain('fr-eye')
-  await expect.poll(() => countKept(next, old)).toBe(0)
-  await expect.poll(async () => countKept(next, await scriptsOf(next))).toBe(2)
-  await context.close()
-})
+    const next = await visitAnew(context, await signLink(site, id))
+    expect(await isSecond(next)).toBe(true)
+    await expect.poll(() => namesKeptBy(next), { timeout: 60_000 }).toContain('fr-eye')
+    await expect.poll(() => countKept(next, old)).toBe(0)
+    await expect.poll(async () => countKept(next, await scriptsOf(next))).toBe(2)
+    await context.close()
+  },
+)
 
 async function visitAnew(context: BrowserContext, link: string): Promise<Page> {
   const page = await context.newPage()
@@ -88,56 +90,61 @@ async function visitAnew(context: BrowserContext, link: string): Promise<Page> {
   return page
 }
 
-test('a session that is reloaded after a deployment goes on in the new build', async ({ site, page }) => {
-  await page.goto(await signLink(site, await createCheck(site, liveness)))
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-  await site.product.pause()
-  await site.product.resume({ WEB_DIR: second })
-  await page.reload()
-  await expect(page.locator(state('ready'))).toBeVisible()
-  expect(await isSecond(page)).toBe(true)
-  await site.product.pause()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
-  await site.product.resume({ WEB_DIR: second })
-  await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
-})
+test(
+  'a session that is reloaded after a deployment goes on in the new build',
+  long,
+  async ({ site, page }) => {
+    await page.goto(await signLink(site, await createCheck(site, liveness)))
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+    await site.product.pause()
+    await site.product.resume({ WEB_DIR: second })
+    await page.reload()
+    await expect(page.locator(state('ready'))).toBeVisible()
+    expect(await isSecond(page)).toBe(true)
+    await site.product.pause()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
+    await site.product.resume({ WEB_DIR: second })
+    await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
+  },
+)
 
-test('a page that stands open without a visit takes the new build at once', async ({
-  site,
-  page,
-  context,
-}) => {
-  await site.product.pause()
-  await site.product.resume()
-  await page.goto(`${site.product.address}/verification`)
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  expect(await isSecond(page)).toBe(false)
-  await site.product.pause()
-  await site.product.resume({ WEB_DIR: second })
-  const other = await context.newPage()
-  await other.goto(`${site.product.address}/demo`)
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await expect.poll(() => isSecond(page).catch(() => false), { timeout: 30_000 }).toBe(true)
-})
+test(
+  'a page that stands open without a visit takes the new build at once',
+  long,
+  async ({ site, page, context }) => {
+    await site.product.pause()
+    await site.product.resume()
+    await page.goto(`${site.product.address}/verification`)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    expect(await isSecond(page)).toBe(false)
+    await site.product.pause()
+    await site.product.resume({ WEB_DIR: second })
+    const other = await context.newPage()
+    await other.goto(`${site.product.address}/demo`)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => isSecond(page).catch(() => false), { timeout: 30_000 }).toBe(true)
+  },
+)
 
-test('a server that wants no pages kept takes back what was kept, and nothing else', async ({
-  site,
-  page,
-}) => {
-  const id = await createCheck(site, liveness)
-  await page.goto(await signLink(site, id))
-  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-  await page.evaluate(() => caches.open('of somebody else'))
-  await site.product.pause()
-  await site.product.resume({ OFFLINE_PAGES: 'off' })
-  await page.goto(await signLink(site, id))
-  await expect
-    .poll(() => page.evaluate(() => caches.keys()), { timeout: 30_000 })
-    .toEqual(['of somebody else'])
-  const registered = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
-  await expect.poll(registered).toBe(0)
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-})
+test(
+  'a server that wants no pages kept takes back what was kept, and nothing else',
+  long,
+  async ({ site, page }) => {
+    const id = await createCheck(site, liveness)
+    await page.goto(await signLink(site, id))
+    await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+    await page.evaluate(() => caches.open('of somebody else'))
+    await site.product.pause()
+    await site.product.resume({ OFFLINE_PAGES: 'off' })
+    await page.goto(await signLink(site, id))
+    await expect
+      .poll(() => page.evaluate(() => caches.keys()), { timeout: 30_000 })
+      .toEqual(['of somebody else'])
+    const registered = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect.poll(registered).toBe(0)
+    await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  },
+)

@@ -6,6 +6,7 @@ import { scopes } from '#shared/endpoint.ts'
 import { faultsOf } from '../support/accessibility.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
+import { long } from '../support/length.ts'
 
 /** A test session, and how it ended. */
 async function created({ product, receiver }: Site, asked: object = {}) {
@@ -38,7 +39,7 @@ test('a test says so, and ends as is chosen on the page, without a camera', asyn
   expect(await result()).toMatchObject({ verificationFailedReasons: ['multipleFaces'] })
 })
 
-test('a test whose creation asked for its end shows it, and ends so', async ({ site, page }) => {
+test('a test whose creation asked for its end shows it, and ends so', long, async ({ site, page }) => {
   const { captureUrl, result } = await created(site, { testOutcome: { result: 'passed' } })
   await page.goto(captureUrl)
   const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
@@ -50,19 +51,20 @@ test('a test whose creation asked for its end shows it, and ends so', async ({ s
   expect(await result()).toMatchObject({ verificationResult: 'Pass' })
 })
 
-test('a test whose creation asked for two tries shows what follows the first, and ends with the second', async ({
-  site,
-  page,
-}) => {
-  const tries = [{ result: 'livenessFailed' }, { result: 'passed' }]
-  const { captureUrl, result } = await created(site, { testOutcome: { tries } })
-  await page.goto(captureUrl)
-  const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
-  await expect(banner).toContainText('This test ends with livenessFailed')
-  await banner.getByRole('button', { name: 'End the test' }).click()
-  await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
-  await expect(banner).not.toContainText('livenessFailed')
-  await banner.getByRole('button', { name: 'End the test' }).click()
-  await page.waitForURL(/\/passed/)
-  expect(await result()).toMatchObject({ verificationResult: 'Pass', verificationFailedReasons: [] })
-})
+test(
+  'a test whose creation asked for two tries shows what follows the first, and ends with the second',
+  long,
+  async ({ site, page }) => {
+    const tries = [{ result: 'livenessFailed' }, { result: 'passed' }]
+    const { captureUrl, result } = await created(site, { testOutcome: { tries } })
+    await page.goto(captureUrl)
+    const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
+    await expect(banner).toContainText('This test ends with livenessFailed')
+    await banner.getByRole('button', { name: 'End the test' }).click()
+    await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
+    await expect(banner).not.toContainText('livenessFailed')
+    await banner.getByRole('button', { name: 'End the test' }).click()
+    await page.waitForURL(/\/passed/)
+    expect(await result()).toMatchObject({ verificationResult: 'Pass', verificationFailedReasons: [] })
+  },
+)

@@ -10,7 +10,7 @@ import { stillClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { takeOver } from '../support/handoff.ts'
-import { isLong, some } from '../support/length.ts'
+import { isLong, long, some } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
 import { hideFirstTry, type Refusal, watchRefusal } from '../support/tries.ts'
 
@@ -86,51 +86,55 @@ test.describe('a refusal that may be tried again', () => {
     }
   })
 
-  test('leads by keyboard to another try, which passes where it mends what was wrong', async ({
-    site,
-    browser,
-  }) => {
-    const { context, page } = await openTry(site, browser, anyAge)
-    await hideFirstTry(page)
-    await begin(page)
-    await offered(page)
-    await expect(page.getByRole('heading', { name: 'Let’s try that once more' })).toBeFocused()
-    await expect(page.locator('[aria-live="polite"]')).toContainText('You can try 2 more times.')
-    expect(await faultsOf(page)).toEqual([])
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    const { result, returned } = await comeBack(site, page)
-    expect([returned, result.verificationResult, result.tries]).toEqual(['passed', 'Pass', 2])
-    await context.close()
-  })
+  test(
+    'leads by keyboard to another try, which passes where it mends what was wrong',
+    long,
+    async ({ site, browser }) => {
+      const { context, page } = await openTry(site, browser, anyAge)
+      await hideFirstTry(page)
+      await begin(page)
+      await offered(page)
+      await expect(page.getByRole('heading', { name: 'Let’s try that once more' })).toBeFocused()
+      await expect(page.locator('[aria-live="polite"]')).toContainText('You can try 2 more times.')
+      expect(await faultsOf(page)).toEqual([])
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      const { result, returned } = await comeBack(site, page)
+      expect([returned, result.verificationResult, result.tries]).toEqual(['passed', 'Pass', 2])
+      await context.close()
+    },
+  )
 
-  test('burns nothing where the answer is lost, and is found again after a reload', async ({
-    site,
-    browser,
-  }) => {
-    const { context, page } = await openTry(site, browser, { age: never })
-    let lost = 0
-    await page.route('**/submit-session', async (route) => {
-      if (lost++ > 0) return route.fallback()
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    await begin(page)
-    await offered(page)
-    expect(lost).toBeGreaterThan(1)
-    await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
-    await page.reload()
-    await offered(page)
-    await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('You can try 1 more time.', { exact: true })).toBeVisible({ timeout: 60_000 })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    const { result } = await comeBack(site, page)
-    expect(result).toMatchObject({ tries: 3, verificationFailedReasons: ['ageNotMet'] })
-    await context.close()
-  })
+  test(
+    'burns nothing where the answer is lost, and is found again after a reload',
+    long,
+    async ({ site, browser }) => {
+      const { context, page } = await openTry(site, browser, { age: never })
+      let lost = 0
+      await page.route('**/submit-session', async (route) => {
+        if (lost++ > 0) return route.fallback()
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      await begin(page)
+      await offered(page)
+      expect(lost).toBeGreaterThan(1)
+      await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
+      await page.reload()
+      await offered(page)
+      await expect(page.getByText('You can try 2 more times.', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText('You can try 1 more time.', { exact: true })).toBeVisible({
+        timeout: 60_000,
+      })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      const { result } = await comeBack(site, page)
+      expect(result).toMatchObject({ tries: 3, verificationFailedReasons: ['ageNotMet'] })
+      await context.close()
+    },
+  )
 
-  test('can be left with its verdict, also in the middle of another try', async ({ site, browser }) => {
+  test('can be left with its verdict, also in the middle of another try', long, async ({ site, browser }) => {
     for (const button of [/^Back to/, 'Leave']) {
       const { context, page } = await openTry(site, browser, { age: never })
       await begin(page)
@@ -147,7 +151,7 @@ test.describe('a refusal that may be tried again', () => {
     }
   })
 
-  test('goes on in a frame, which tells the page around it where it led', async ({ site, browser }) => {
+  test('goes on in a frame, which tells the page around it where it led', long, async ({ site, browser }) => {
     const context = await browser.newContext({ serviceWorkers: 'block' })
     await installActor(context, await stillClip(), { manner: 'loop' })
     const page = await context.newPage()
@@ -178,33 +182,40 @@ test.describe('a refusal that may be tried again', () => {
     shop.closeAllConnections()
   })
 
-  test('is tried again on the phone that took it over; the desk follows to the end', async ({
-    site,
-    browser,
-  }) => {
-    const desk = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
-    const deskPage = await desk.newPage()
-    await deskPage.goto(await signLink(site, await createCheck(site, anyAge, { retryConfig })))
-    await deskPage.getByRole('button', { name: 'Use my phone' }).click()
-    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
-    await installActor(phone, await stillClip(), { manner: 'loop' })
-    const page = await phone.newPage()
-    await hideFirstTry(page)
-    await takeOver(page, deskPage)
-    await page.getByRole('button', { name: 'Yes, the same' }).click()
-    await begin(page)
-    await offered(page)
-    await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
-    await expect(deskPage.locator(state('following'))).toBeVisible()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    const { result } = await comeBack(site, deskPage)
-    expect(result).toMatchObject({ verificationResult: 'Pass', tries: 2 })
-    await Promise.all([desk.close(), phone.close()])
-  })
+  test(
+    'is tried again on the phone that took it over; the desk follows to the end',
+    long,
+    async ({ site, browser }) => {
+      const desk = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        serviceWorkers: 'block',
+      })
+      const deskPage = await desk.newPage()
+      await deskPage.goto(await signLink(site, await createCheck(site, anyAge, { retryConfig })))
+      await deskPage.getByRole('button', { name: 'Use my phone' }).click()
+      const phone = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        serviceWorkers: 'block',
+      })
+      await installActor(phone, await stillClip(), { manner: 'loop' })
+      const page = await phone.newPage()
+      await hideFirstTry(page)
+      await takeOver(page, deskPage)
+      await page.getByRole('button', { name: 'Yes, the same' }).click()
+      await begin(page)
+      await offered(page)
+      await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
+      await expect(deskPage.locator(state('following'))).toBeVisible()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      const { result } = await comeBack(site, deskPage)
+      expect(result).toMatchObject({ verificationResult: 'Pass', tries: 2 })
+      await Promise.all([desk.close(), phone.close()])
+    },
+  )
 })
 
 test.describe('another way', () => {
-  test('is told and then opened, from the consent and after a refusal', async ({ site, browser }) => {
+  test('is told and then opened, from the consent and after a refusal', long, async ({ site, browser }) => {
     const alternativeConfig = { url: `${site.receiver.address}/other`, text: 'Come to our shop.' }
     for (const isRefused of [false, true]) {
       const { context, page } = await openTry(site, browser, { age: never }, { alternativeConfig })
@@ -227,43 +238,44 @@ test.describe('another way', () => {
   })
 })
 
-test('what the account says of itself is where the person decides, in its looks', async ({
-  site,
-  browser,
-}) => {
-  const { address, apiKey } = site.product
-  const theme = { accent: '#1a6b54', radius: 4, font: 'serif', mode: 'dark' } as const
-  const body = { displayName: 'The Harbour', supportUrl: 'mailto:help@harbour.example', theme }
-  await call(fetch, address, updateAccount, { credential: { apiKey }, body })
-  const privacyConfig = {
-    privacyUrl: 'https://harbour.example/privacy',
-    termsUrl: 'https://harbour.example/terms',
-    controller: 'Harbour Ltd',
-    purpose: 'To open an account',
-  }
-  const { context, page } = await openTry(site, browser, { age: never }, { privacyConfig })
-  const link = (name: string) => page.getByRole('link', { name })
-  await expect(page.getByRole('heading', { name: 'A quick face check for The Harbour' })).toBeVisible()
-  await expect(page.getByText('To open an account')).toBeVisible()
-  await expect(page.getByText('Harbour Ltd')).toBeHidden()
-  await page.getByText('All details').click()
-  await expect(page.getByText('Harbour Ltd')).toBeVisible()
-  await expect(link('How The Harbour uses your data')).toHaveAttribute('href', privacyConfig.privacyUrl)
-  await expect(link('Terms of The Harbour')).toHaveAttribute('href', privacyConfig.termsUrl)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(14, 19, 24)')
-  await expect(page.locator('html')).toHaveCSS('font-family', /ui-serif/)
-  await expect(page.getByRole('button', { name: 'Agree and continue' })).toHaveCSS('border-radius', '4px')
-  await begin(page)
-  await offered(page)
-  await expect(link('Ask The Harbour')).toHaveAttribute('href', body.supportUrl)
-  await context.close()
-  await call(fetch, address, updateAccount, {
-    credential: { apiKey },
-    body: {
-      displayName: null,
-      supportUrl: null,
-      theme: { accent: null, radius: null, font: null, mode: null },
-    },
-  })
-})
+test(
+  'what the account says of itself is where the person decides, in its looks',
+  long,
+  async ({ site, browser }) => {
+    const { address, apiKey } = site.product
+    const theme = { accent: '#1a6b54', radius: 4, font: 'serif', mode: 'dark' } as const
+    const body = { displayName: 'The Harbour', supportUrl: 'mailto:help@harbour.example', theme }
+    await call(fetch, address, updateAccount, { credential: { apiKey }, body })
+    const privacyConfig = {
+      privacyUrl: 'https://harbour.example/privacy',
+      termsUrl: 'https://harbour.example/terms',
+      controller: 'Harbour Ltd',
+      purpose: 'To open an account',
+    }
+    const { context, page } = await openTry(site, browser, { age: never }, { privacyConfig })
+    const link = (name: string) => page.getByRole('link', { name })
+    await expect(page.getByRole('heading', { name: 'A quick face check for The Harbour' })).toBeVisible()
+    await expect(page.getByText('To open an account')).toBeVisible()
+    await expect(page.getByText('Harbour Ltd')).toBeHidden()
+    await page.getByText('All details').click()
+    await expect(page.getByText('Harbour Ltd')).toBeVisible()
+    await expect(link('How The Harbour uses your data')).toHaveAttribute('href', privacyConfig.privacyUrl)
+    await expect(link('Terms of The Harbour')).toHaveAttribute('href', privacyConfig.termsUrl)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(14, 19, 24)')
+    await expect(page.locator('html')).toHaveCSS('font-family', /ui-serif/)
+    await expect(page.getByRole('button', { name: 'Agree and continue' })).toHaveCSS('border-radius', '4px')
+    await begin(page)
+    await offered(page)
+    await expect(link('Ask The Harbour')).toHaveAttribute('href', body.supportUrl)
+    await context.close()
+    await call(fetch, address, updateAccount, {
+      credential: { apiKey },
+      body: {
+        displayName: null,
+        supportUrl: null,
+        theme: { accent: null, radius: null, font: null, mode: null },
+      },
+    })
+  },
+)

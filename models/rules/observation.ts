@@ -26,7 +26,7 @@ export interface Observation {
   readonly rim: readonly number[]
   /** Whether the same picture came with another session of the last 7 days. */
   readonly reused: Reuse
-  /** Tells whether the very same bytes came twice; empty where liveness was not looked at. */
+  /** Tells whether the very same picture came twice; empty where liveness was not looked at. */
   readonly digest: string
 }
 

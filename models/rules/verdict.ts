@@ -46,6 +46,8 @@ export interface Evidence {
   readonly observations: readonly Observation[]
   /** What the thin film of the visit showed; empty where none was sent. */
   readonly trail?: readonly TrailPoint[]
+  /** Digests of the pictures of earlier tries of the session that were judged; none when absent. */
+  readonly earlier?: readonly string[]
   /** A kiosk's capture: the device was alone with the person. */
   readonly isOffline?: boolean
   /** Of a passkey that was bound at an earlier visit and verified in this one, and for whose device somebody vouches. */
@@ -109,7 +111,7 @@ export interface LivenessEvidence {
 
 /** Decides a session. Pure: it cannot receive what the device reports, but for a hint that only lowers. */
 export function verdict(given: Evidence): Verdict {
-  const { rules, steps, observations, trail = [] } = given
+  const { rules, steps, observations, trail = [], earlier = [] } = given
   const faces = facesIn(observations)
   const { seen, neutral, frontal } = faces
   const people = agreedCount(observations.map(({ faceCount }) => faceCount))
@@ -117,7 +119,7 @@ export function verdict(given: Evidence): Verdict {
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
   const mayLeaveOut = rules.evidence === 'optional'
   const demanded = mayLeaveOut ? undefined : trail
-  const shown = { actionCount, steps, observations, frontal, neutral, cues, demanded }
+  const shown = { actionCount, steps, observations, frontal, neutral, cues, demanded, earlier }
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createReadyz } from '#server/app/readiness.ts'
 import { readSettings } from '#server/app/settings.ts'

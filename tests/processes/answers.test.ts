@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tortureProcesses } from '#lab/torture/processes.ts'
 import { isLong } from '../../e2e/support/length.ts'

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

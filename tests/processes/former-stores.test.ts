@@ -102,7 +102,7 @@ const former = [
   ['cf9e140.redis', 'a Redis store of 0.1.0'],
 ] as const
 
-describe.each(some(former, 2))('%s, %s', (name) => {
+describe.each(some(former))('%s, %s', (name) => {
   const isRedis = name.endsWith('redis')
   const contents = contentsOf(name)
   const [{ apiKey }] = contents.keys as [(typeof contents.keys)[number]]

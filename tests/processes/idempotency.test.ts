@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getKeys } from '#shared/contract/account/account.ts'

@@ -8,7 +8,7 @@ import { createVerification } from '#shared/contract/configuration/verification.
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import { pairKiosk, submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
-import { some } from '../../e2e/support/length.ts'
+import { isLong, some } from '../../e2e/support/length.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   assertionOf,
@@ -251,7 +251,9 @@ const kinds = [
   ['a folder', 'lmdb'],
 ] as const
 
-describe.each(some(kinds))('a real picture from a kiosk, two processes on %s', (_name, kind) => {
+const describeLong = isLong ? describe : undefined
+
+describeLong?.each(kinds)('a real picture from a kiosk, two processes on %s', (_name, kind) => {
   const isMissing = kind === 'redis' && !hasRedisServer
   const needs = isMissing ? needsRedisServer : ''
   let redis: RedisServer | undefined

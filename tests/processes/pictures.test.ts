@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
+import { createFilmMemory, type FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import { createPictureMemory, type PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
+import { pointAt } from '../support/drawn/film.ts'
 import {
   hasRedisServer,
   needsRedisServer,
@@ -27,12 +29,14 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
   let redis: RedisServer
   let stores: RedisStore[]
   let memories: PictureMemory[]
+  let films: FilmMemory[]
   beforeAll(async () => {
     redis = await startRedisServer()
     const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
     stores = await Promise.all([open(), open()])
     const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
     memories = stores.map((store) => createPictureMemory(store, keyRing, Date.now))
+    films = stores.map((store) => createFilmMemory(store, keyRing, Date.now))
   })
   afterAll(async () => {
     await Promise.all(stores.map((store) => store.close()))
@@ -61,6 +65,20 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
     await Promise.all(scenes.map((scene, i) => ask(i % 2, 'g', scene)))
     const again = await Promise.all(scenes.map((scene, i) => ask((i + 1) % 2, 'h', scene)))
     expect(new Set(again)).toEqual(new Set(['same']))
+  })
+
+  test('let one session have a film that comes to both at once, and know it until it is erased', async () => {
+    const film = Array.from({ length: 30 }, (_, i) => ({ ...pointAt(i * 166), digest: `picture ${i}` }))
+    const known = async (memory: number, sessionId: string) => {
+      const guard = { key: `session/${sessionId}`, value: undefined }
+      const seen = await films[memory]!.compare({ value: { sessionId, created, tries: 0 }, guard }, film)
+      return [...new Set(seen.map(({ isKnown }) => isKnown))]
+    }
+    const found = await Promise.all([known(0, 'j'), known(1, 'k'), known(0, 'l')])
+    expect(found.sort()).toEqual([[false], [true], [true]])
+    expect(await known(1, 'm')).toEqual([true])
+    await films[0]!.forget(['j', 'k', 'l'])
+    expect(await known(1, 'm')).toEqual([false])
   })
 
   test('forget what the other one erased', async () => {

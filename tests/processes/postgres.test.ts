@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'

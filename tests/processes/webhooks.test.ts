@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getDeliveries } from '#shared/contract/account/webhook.ts'

@@ -1,3 +1,4 @@
+import '../long-alone.ts'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

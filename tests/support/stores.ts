@@ -24,11 +24,11 @@ export interface SharedStore {
 type Tests = (shared: SharedStore) => void
 
 /**
- * Describes what holds on every store that processes can share: on a folder of LMDB and a PostgreSQL server, which differ the
- * most, and in the long form on a Redis server.
+ * Describes what holds on every store that processes can share: on a folder of LMDB, and in the long form on a PostgreSQL
+ * and a Redis server.
  */
 export function describeOnSharedStores(name: string, tests: Tests): void {
-  for (const describeOn of some([onLmdb, onPostgres, onRedis], 2)) describeOn(name, tests)
+  for (const describeOn of some([onLmdb, onPostgres, onRedis])) describeOn(name, tests)
 }
 
 function onLmdb(name: string, tests: Tests): void {

@@ -33,9 +33,10 @@ const membership = createMembership({
 const gate = {
   ...membership.gate,
   // The page goes where the other tab went, whatever stood open on it.
-  onMoved() {
-    tools.tell(words.peek().problem.code.console_moved.title)
-    membership.gate.onMoved()
+  onMoved(isLeftBehind: boolean) {
+    const { shell, problem } = words.peek()
+    tools.tell(isLeftBehind ? shell.leftBehind : problem.code.console_moved.title)
+    membership.gate.onMoved(isLeftBehind)
   },
 }
 const calls = createConsoleCalls(location.origin, (address, init) => fetch(address, init), gate)

@@ -10,7 +10,7 @@ import type { TrailPoint } from './evidence/trail.ts'
 import { liveScore } from './live-score.ts'
 import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
-import { isPossibleTime, isRepeated } from './take.ts'
+import { isOfEarlierTry, isPossibleTime, isRepeated } from './take.ts'
 
 /** What spoke against a live person, more closely than the interface's reasons say it. */
 export type Finding =
@@ -54,6 +54,8 @@ export interface Seen {
   readonly cues: readonly Cue[]
   /** The film where evidence is demanded; undefined where it may be left out. */
   readonly demanded: readonly TrailPoint[] | undefined
+  /** Digests of the pictures of earlier tries that were judged; none when absent. */
+  readonly earlier?: readonly string[]
 }
 
 /**
@@ -68,7 +70,7 @@ export function findingsOf(seen: Seen): Finding[] {
     pictureReused: observations.some(({ reused }) => reused === 'same'),
     sceneReused: isSceneReused(observations),
     severalPlaces: !isOnePlace(observations),
-    picturesRepeated: isRepeated(observations),
+    picturesRepeated: isRepeated(observations) || isOfEarlierTry(observations, seen.earlier ?? []),
     timesImpossible: !isPossibleTime(steps, observations),
     actionsMissing: actionsPerformed(steps) < actionsToPerform(seen.actionCount, steps),
     movedBefore: neutral !== undefined && movesBefore(seen, neutral),

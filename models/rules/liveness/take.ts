@@ -5,12 +5,22 @@ import type { Observation } from '#models/rules/observation.ts'
 const fewestPictures = 4
 
 /**
- * Whether more than half of the pictures are ones that came before in this session, byte for byte. No camera takes the
+ * Whether more than half of the pictures are ones that came before in this try, to the last digit. No camera takes the
  * same picture twice; a film that is shown to one in a loop may, now and then.
  */
 export function isRepeated(observations: readonly Observation[]): boolean {
   const digests = observations.map(({ digest }) => digest).filter((digest) => digest !== '')
   return digests.length >= fewestPictures && new Set(digests).size * 2 < digests.length
+}
+
+/**
+ * Whether at least half of the pictures came in an earlier try of this session that was judged: whoever tries again is filmed anew.
+ * `earlier`: the digests of those pictures.
+ */
+export function isOfEarlierTry(observations: readonly Observation[], earlier: readonly string[]): boolean {
+  const digests = observations.map(({ digest }) => digest).filter((digest) => digest !== '')
+  const again = digests.filter((digest) => earlier.includes(digest))
+  return digests.length >= fewestPictures && again.length * 2 >= digests.length
 }
 
 /** What a device's clock may run ahead of the server's within one request, milliseconds: it started its camera anew. */

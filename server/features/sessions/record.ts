@@ -11,7 +11,7 @@ import type { Look } from '#server/features/callers/callers.ts'
 import type { SessionInputs, SessionSettings } from '#server/features/links/links.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
-import type { sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { InjectionHint, sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
@@ -33,6 +33,10 @@ export interface TriesBefore {
   readonly recognition: Recognition | null
   /** Milliseconds since 1970: when the try began that is under way. */
   readonly begun: number
+  /** What their pictures are known by if one comes again, each once; absent from what is older than this. */
+  readonly pictures?: readonly string[]
+  /** What their devices' reports hinted at, together; absent as above. */
+  readonly injectionHints?: readonly InjectionHint[]
 }
 
 /** A try that another one followed: what was asked in it, kept for who looks at the session afterwards. */

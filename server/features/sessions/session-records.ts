@@ -7,6 +7,7 @@ import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Attempts, createAttempts } from './opening/attempts.ts'
 import { createSuspicions, type Suspicions } from './opening/suspicions.ts'
 import { createPasskeyStore, type PasskeyStore } from './passkeys/passkey-store.ts'
+import { createFilmMemory, type FilmMemory } from './pictures/film-memory.ts'
 import { createPictureMemory, type PictureMemory } from './pictures/picture-memory.ts'
 import type { SessionPorts } from './ports.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -22,6 +23,7 @@ export interface SessionRecords {
   readonly passkeys: PasskeyStore
   readonly visits: VisitStore
   readonly pictureMemory: PictureMemory
+  readonly filmMemory: FilmMemory
   readonly evidenceRecords: EvidenceRecords
   readonly attempts: Attempts
   readonly suspicions: Suspicions
@@ -51,6 +53,7 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
     passkeys: createPasskeyStore({ store, keyRing, accounts }),
     visits: createVisitStore(store, keyRing),
     pictureMemory: createPictureMemory(store, keyRing, now),
+    filmMemory: createFilmMemory(store, keyRing, now),
     attempts: createAttempts(store, attemptLimit, now),
     suspicions: createSuspicions(store, forgeryLimit, now),
   }

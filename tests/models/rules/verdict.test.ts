@@ -131,6 +131,7 @@ describe('verdict', () => {
       | 'steps'
       | 'observations'
       | 'trail'
+      | 'earlier'
       | 'isOffline'
       | 'boundFace'
       | 'reference'

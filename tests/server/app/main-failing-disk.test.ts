@@ -1,3 +1,4 @@
+import '../../long-alone.ts'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+import '../../long-alone.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+import '../../long-alone.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -95,62 +95,66 @@ describe('the server', () => {
     expect(await second.stop('SIGTERM')).toBe(0)
   })
 
-  test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
-    const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
-    expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
-    await server.ready()
-    const collectionId = 'people'
-    const collection = async (...words: string[]) => {
-      const told: string[] = []
-      const tell = (text: string) => void told.push(text)
-      const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
-      await runCommand(collectionProgram, words, settings, { write: tell, error: tell, ask: async () => '' })
-      return told.join('\n')
-    }
-    await server.call(createCollection, { body: { collectionId } })
-    const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
-    const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
-    const found = await server.call(searchFace, { body: { collectionId, image: bytesOf(mirrored) } })
-    expect(found).toMatchObject({ hasFace: true, faceId: added.faceId })
-    const image = bytesOf(astronaut)
-    const missing = await server.call(detectLiveness, { body: { image } }).catch((problem) => problem)
-    expect(missing.status).toBe(404)
-    const document = await fetch(`${server.origins[0]}/openapi.json`).then((answer) => answer.text())
-    expect(document).toContain(searchFace.path)
-    expect(document).not.toContain(detectLiveness.path)
-    await server.stop('SIGKILL')
+  if (isLong)
+    test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
+      const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
+      expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
+      await server.ready()
+      const collectionId = 'people'
+      const collection = async (...words: string[]) => {
+        const told: string[] = []
+        const tell = (text: string) => void told.push(text)
+        const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
+        await runCommand(collectionProgram, words, settings, {
+          write: tell,
+          error: tell,
+          ask: async () => '',
+        })
+        return told.join('\n')
+      }
+      await server.call(createCollection, { body: { collectionId } })
+      const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
+      const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
+      const found = await server.call(searchFace, { body: { collectionId, image: bytesOf(mirrored) } })
+      expect(found).toMatchObject({ hasFace: true, faceId: added.faceId })
+      const image = bytesOf(astronaut)
+      const missing = await server.call(detectLiveness, { body: { image } }).catch((problem) => problem)
+      expect(missing.status).toBe(404)
+      const document = await fetch(`${server.origins[0]}/openapi.json`).then((answer) => answer.text())
+      expect(document).toContain(searchFace.path)
+      expect(document).not.toContain(detectLiveness.path)
+      await server.stop('SIGKILL')
 
-    const later = await start({ DATA_DIR: join(folder, 'conservative'), FORMER_MODEL_PACK: 'conservative' })
-    await later.ready()
-    const again = { apiKey: server.apiKey, body: { collectionId, image: bytesOf(mirrored) } }
-    expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
-    await later.stop('SIGTERM')
-    expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
-    expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
-    if (!isLong) return
-
-    const last = await start({ DATA_DIR: join(folder, 'conservative') })
-    await last.ready()
-    expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
-    await last.stop('SIGKILL')
-  })
-
-  test('serves on when nobody reads what it prints and logs', async () => {
-    const port = await freePort()
-    const child = launch({
-      ...stillLoading,
-      DATA_DIR: join(folder, 'unread'),
-      PORT: String(port),
-      LOG_LEVEL: 'info',
+      const later = await start({ DATA_DIR: join(folder, 'conservative'), FORMER_MODEL_PACK: 'conservative' })
+      await later.ready()
+      const again = { apiKey: server.apiKey, body: { collectionId, image: bytesOf(mirrored) } }
+      expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+      await later.stop('SIGTERM')
+      expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
+      expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+      const last = await start({ DATA_DIR: join(folder, 'conservative') })
+      await last.ready()
+      expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+      await last.stop('SIGKILL')
     })
-    children.push(child)
-    child.stdout?.destroy()
-    child.stderr?.destroy()
-    const ask = () => fetch(`http://127.0.0.1:${port}/v1/healthz`).then((answer) => answer.status)
-    await expect.poll(() => ask().catch(() => 0), { timeout: 20_000 }).toBe(200)
-    expect(await ask()).toBe(200)
-    expect(child.exitCode).toBeNull()
-  })
+
+  if (isLong)
+    test('serves on when nobody reads what it prints and logs', async () => {
+      const port = await freePort()
+      const child = launch({
+        ...stillLoading,
+        DATA_DIR: join(folder, 'unread'),
+        PORT: String(port),
+        LOG_LEVEL: 'info',
+      })
+      children.push(child)
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      const ask = () => fetch(`http://127.0.0.1:${port}/v1/healthz`).then((answer) => answer.status)
+      await expect.poll(() => ask().catch(() => 0), { timeout: 20_000 }).toBe(200)
+      expect(await ask()).toBe(200)
+      expect(child.exitCode).toBeNull()
+    })
 
   test('keeps its secret to its owner, and does not start where others may read it', async () => {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['secret', 'store']))
@@ -161,18 +165,19 @@ describe('the server', () => {
     await chmod(path, 0o600)
   })
 
-  test('does not open the debugger when it is asked to', async () => {
-    const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
-    let told = ''
-    server.child.stderr!.on('data', (text) => {
-      told += text
+  if (isLong)
+    test('does not open the debugger when it is asked to', async () => {
+      const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
+      let told = ''
+      server.child.stderr!.on('data', (text) => {
+        told += text
+      })
+      server.child.kill('SIGUSR1')
+      await expect.poll(() => told, { timeout: 5000 }).toMatch(/debugger/i)
+      expect(told).toContain('the debugger stays closed')
+      expect(told).not.toContain('Debugger listening')
+      expect(await server.stop('SIGTERM')).toBe(0)
     })
-    server.child.kill('SIGUSR1')
-    await expect.poll(() => told, { timeout: 5000 }).toMatch(/debugger/i)
-    expect(told).toContain('the debugger stays closed')
-    expect(told).not.toContain('Debugger listening')
-    expect(await server.stop('SIGTERM')).toBe(0)
-  })
 
   test('does not start on the store of another region, or with a wrong setting', async () => {
     expect(await exitOf({ REGION: 'US' })).not.toBe(0)
@@ -203,23 +208,24 @@ describe('the server', () => {
 })
 
 describe('roles', () => {
-  test('stand on ports of their own, and a token of one is taken on the other', async () => {
-    const data = join(folder, 'ports')
-    const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
-    const [pages, faces] = server.origins as [string, string]
-    expect(server.lines.slice(-5, -3)).toEqual([
-      `Selfsame is ready at ${pages}/ (configuration, security)`,
-      `Selfsame is ready at ${faces}/ (face-recognition)`,
-    ])
-    expect(server.lines.at(-1)).toBe(`Demo: ${pages}/demo`)
-    const { token } = await server.call(getToken, { query: {} })
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await fetch(`${faces}/v1/collection/get-all`, { headers })).status).toBe(200)
-    expect((await fetch(`${pages}/v1/collection/get-all`, { headers })).status).toBe(404)
-    expect((await fetch(`${faces}/v1/token/get`)).status).toBe(404)
-    expect((await fetch(`${faces}/demo`)).status).toBe(404)
-    expect(await server.stop('SIGTERM')).toBe(0)
-  })
+  if (isLong)
+    test('stand on ports of their own, and a token of one is taken on the other', async () => {
+      const data = join(folder, 'ports')
+      const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
+      const [pages, faces] = server.origins as [string, string]
+      expect(server.lines.slice(-5, -3)).toEqual([
+        `Selfsame is ready at ${pages}/ (configuration, security)`,
+        `Selfsame is ready at ${faces}/ (face-recognition)`,
+      ])
+      expect(server.lines.at(-1)).toBe(`Demo: ${pages}/demo`)
+      const { token } = await server.call(getToken, { query: {} })
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await fetch(`${faces}/v1/collection/get-all`, { headers })).status).toBe(200)
+      expect((await fetch(`${pages}/v1/collection/get-all`, { headers })).status).toBe(404)
+      expect((await fetch(`${faces}/v1/token/get`)).status).toBe(404)
+      expect((await fetch(`${faces}/demo`)).status).toBe(404)
+      expect(await server.stop('SIGTERM')).toBe(0)
+    })
 
   test('stand in processes of their own, on one store', async () => {
     const data = join(folder, 'processes')

@@ -126,7 +126,8 @@ export function createFolderImport(options: Options): FolderImport {
  */
 function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {
   let answers = 0
-  const options = { ...given, calls: heardOf(given.calls, () => answers++) }
+  const calls = gated(given, gate, () => answers++)
+  const options = { ...given, calls }
   const seen = new Map<string, Promise<ReportRow>>()
   return async (picture: FolderPicture): Promise<ReportRow> => {
     const before = answers
@@ -149,16 +150,23 @@ function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem
   }
 }
 
-/** The calls, with word of each answer. */
-function heardOf({ searchCandidates, indexFace }: Options['calls'], onAnswer: () => void): Options['calls'] {
-  async function heard<T>(answer: Promise<T>): Promise<T> {
-    const given = await answer
+/** The calls, with word of each answer. None is begun while the gate is closed; where the server has too much to do, one waits and is made again. */
+function gated(
+  { calls: { searchCandidates, indexFace }, wait }: Options,
+  gate: Pick<Gate, 'passed'>,
+  onAnswer: () => void,
+): Options['calls'] {
+  async function made<T>(call: () => Promise<T>): Promise<T> {
+    const given = await patiently(wait, async () => {
+      await gate.passed()
+      return call()
+    })
     onAnswer()
     return given
   }
   return {
-    searchCandidates: (...given) => heard(searchCandidates(...given)),
-    indexFace: (...given) => heard(indexFace(...given)),
+    searchCandidates: (...given) => made(() => searchCandidates(...given)),
+    indexFace: (...given) => made(() => indexFace(...given)),
   }
 }
 
@@ -236,21 +244,19 @@ async function rowOf(
 
 /** What the server makes of a picture. @throws {Problem} what is not of the picture */
 async function sent(
-  { calls, collectionId, leastQuality, wait }: Options,
+  { calls, collectionId, leastQuality }: Options,
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
   externalId: string | null,
 ): Promise<ReportRow> {
   const image = { bytes: base64Of(bytes) }
   try {
-    const found = await patiently(wait, () =>
-      calls.searchCandidates({
-        image,
-        collectionIds: [collectionId],
-        faceMatchThreshold: 0,
-        maxCandidates: nearestAsked,
-      }),
-    )
+    const found = await calls.searchCandidates({
+      image,
+      collectionIds: [collectionId],
+      faceMatchThreshold: 0,
+      maxCandidates: nearestAsked,
+    })
     if (!found.hasFace || found.quality === null) return refused(file, 'noFace', '', { externalId })
     const quality = found.quality.unifiedScore
     const row = { file, externalId, quality, detail: '' }
@@ -261,7 +267,7 @@ async function sent(
     )
     if (same !== undefined) return { ...row, faceId: same.faceId, reason: 'alreadyThere', nearest: null }
     const body = { image, collectionId, externalId, qualityGate: { least: leastQuality } }
-    const { faceId, refusedBy } = await patiently(wait, () => calls.indexFace(body))
+    const { faceId, refusedBy } = await calls.indexFace(body)
     if (refusedBy !== undefined)
       return refused(file, 'lowQuality', refusedBy.join(' '), { externalId, quality })
     const [nearest = null] = found.candidates
@@ -272,7 +278,6 @@ async function sent(
   }
 }
 
-/** Where the server has too much to do, the call waits and is made again. */
 async function patiently<T>(wait: Options['wait'], call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { showingOf } from '#shared/contract/console/console-paths.ts'
 import { Problem } from '#shared/problem.ts'
 import { guardedFetch } from '#web/console/core/calls.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
@@ -72,12 +73,13 @@ interface Answer {
 /** Sends one call, as the page of the console sends its own. */
 function useCalling(operation: Operation) {
   const { words, membership } = useConsole()
+  const showing = showingOf(useMe())
   const [answer, setAnswer] = useState<Answer>()
   const doing = useDoing()
   const call = (query: Readonly<Record<string, string>>, body: string | undefined) =>
     doing.run(async () => {
       if (body !== undefined && !isWhole(body)) throw Problem.at('#/body', words.value.explore.notJson)
-      const send = guardedFetch((address, init) => fetch(address, init), membership.gate)
+      const send = guardedFetch((address, init) => fetch(address, init), membership.gate, showing)
       const began = performance.now()
       const answered = await send(addressOf(operation, query), {
         method: operation.method,

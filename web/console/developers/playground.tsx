@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import { consoleBasePath, showingOf } from '#shared/contract/console/console-paths.ts'
 import { guardedFetch } from '#web/console/core/calls.ts'
-import { useConsole } from '#web/console/core/console-context.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { Playground } from '#web/playground/playground.tsx'
 import { createPlaygroundCalls } from '#web/playground/playground-calls.ts'
@@ -11,12 +11,13 @@ import type { PlaygroundWording } from '#web/playground/wording/playground-wordi
 /** The playground within the console: its calls go out as who is signed in. */
 export function ConsolePlayground() {
   const { words, membership } = useConsole()
+  const me = useMe()
   const { locale, developers } = words.value
   const [spoken, setSpoken] = useState<PlaygroundWording>()
   const [calls] = useState(() =>
     createPlaygroundCalls({
       origin: location.origin + consoleBasePath,
-      fetch: guardedFetch((address, init) => fetch(address, init), membership.gate),
+      fetch: guardedFetch((address, init) => fetch(address, init), membership.gate, showingOf(me)),
       credentialFor: async () => undefined,
     }),
   )

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { showingOf } from '#shared/contract/console/console-paths.ts'
 import { CollectionsPage } from '#web/console/collections/collections-page.tsx'
 import type { PageName } from '#web/console/core/address.ts'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { ConsoleContext, useConsole, useMe } from '#web/console/core/console-context.ts'
 import { isWriting, readShortcut } from '#web/console/core/shortcuts.ts'
 import { DevelopersPage } from '#web/console/developers/developers-page.tsx'
 import { KiosksPage } from '#web/console/kiosks/kiosks-page.tsx'
@@ -20,7 +22,9 @@ import { Welcome } from './welcome.tsx'
 /** Everything around a page. */
 export function Shell() {
   const { words, navigation, notice } = useConsole()
-  const { environment, accountId } = useMe()
+  const me = useMe()
+  const { environment } = me
+  const showing = showingOf(me)
   const [isHelpShown, setHelpShown] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const search = useRef<HTMLInputElement>(null)
@@ -52,7 +56,9 @@ export function Shell() {
           </aside>
         )}
         <main ref={main} id="page" class="page" tabIndex={-1}>
-          <Page key={`${accountId} ${environment} ${path}`} page={page} parts={parts} />
+          <Shown key={showing} showing={showing}>
+            <Page key={path} page={page} parts={parts} />
+          </Shown>
         </main>
       </div>
       <div class="notice" role="status">
@@ -62,6 +68,13 @@ export function Shell() {
       <Welcome />
     </div>
   )
+}
+
+/** What is shown, with calls that are about it and nothing else: whatever is begun here and goes on once the console shows other data is refused. */
+function Shown({ showing, children }: { showing: string; children: ComponentChildren }) {
+  const tools = useConsole()
+  const own = useMemo(() => ({ ...tools, calls: tools.calls.about(showing) }), [tools, showing])
+  return <ConsoleContext.Provider value={own}>{children}</ConsoleContext.Provider>
 }
 
 function Page({ page, parts }: { page: PageName; parts: readonly string[] }) {

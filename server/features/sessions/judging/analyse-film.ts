@@ -1,5 +1,6 @@
 import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import { digestOf } from '#server/features/sessions/pictures/picture-digest.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
@@ -32,7 +33,9 @@ export function createAnalyseFilm(analysis: AnalysisService): AnalyseFilm {
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
-    return trailPointOf(found, { time, receivedAt })
+    const point = trailPointOf(found, { time, receivedAt })
+    // [Note: Only pictures with a face] What a covered camera films is the same black at every visit.
+    return point.face === null ? point : { ...point, digest: digestOf(bytes, found) }
   }
 
   return async (pictures, { accountId, settings }, receivedAt) => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import { digestOf } from '#server/features/sessions/pictures/picture-digest.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type Picture, unreadableFrame } from '#server/platform/http/requests/pictures/frames.ts'
@@ -53,7 +53,7 @@ export function createAnalyseFrames(
     const remembers = wanted.liveness !== undefined
     const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
     const { step, time } = picture
-    const digest = remembers ? digestOf(picture.bytes) : ''
+    const digest = remembers ? digestOf(picture.bytes, found) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
     return { observation, sight: sightOf(found), analysis: found }
   }
@@ -104,8 +104,4 @@ function fullestOf(seen: readonly Seen[]): number {
     faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
   const ranks = seen.map(rank)
   return ranks.indexOf(Math.max(...ranks))
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }

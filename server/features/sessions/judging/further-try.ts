@@ -1,6 +1,8 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import { standingAfter } from '#models/rules/liveness/second-try.ts'
+import type { Observation } from '#models/rules/observation.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
+import { hintsOf } from '#server/features/sessions/results/hints.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Judged } from './decide-outcome.ts'
@@ -33,12 +35,13 @@ export function mayTryAgain(
   return acceptsRetry && isFail && !isFinal && isOpen
 }
 
-/** The session before its next try: nothing of what was seen is left, only what was found. */
+/** The session before its next try: of what was seen nothing is left but what pictures are known by that come again, and what was found. */
 export function begunAgain(
-  { record, verdict }: Judged,
+  { record, verdict, brought }: Judged,
   recognition: Recognition,
   now: number,
 ): SessionRecord {
+  const shown = [...record.observations, ...(brought?.seen ?? [])]
   // Too poor a picture is judged anew; what recognition said of a good one stays.
   const isFound = recognition.reason !== null && recognition.reason !== 'lowQuality'
   return {
@@ -55,8 +58,16 @@ export function begunAgain(
       verdict: { ...verdict, portrait: null, formerPortrait: undefined },
       recognition: record.before?.recognition ?? (isFound ? recognition : null),
       begun: now,
+      pictures: picturesOf(shown, record.before?.pictures),
+      injectionHints: hintsOf(record),
     },
   }
+}
+
+/** What all pictures so far are known by. */
+function picturesOf(shown: readonly Observation[], before: readonly string[] = []): readonly string[] {
+  const digests = shown.map(({ digest }) => digest).filter((digest) => digest !== '')
+  return [...new Set([...before, ...digests])]
 }
 
 /** What was asked in the try that ends, without what was answered to the page. */

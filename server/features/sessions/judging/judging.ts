@@ -29,7 +29,8 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, attempts, suspicions } = records
+  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory, attempts, suspicions } =
+    records
   const evidence = createEvidence({
     records: evidenceRecords,
     blobs: ports.blobs,
@@ -63,6 +64,7 @@ export function createJudging(
     sessions,
     events,
     analyseSubmission,
+    films: filmMemory,
     findSimilarVisits: createFindSimilarVisits({ store, visits, accounts, pack, now }),
     collections: recognition.access,
     verifications,

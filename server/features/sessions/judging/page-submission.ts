@@ -1,5 +1,4 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
@@ -9,6 +8,7 @@ import { isHeldBy, openerOf, refuseFollower, wayBackOf } from '#server/features/
 import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
+import { hintsOf } from '#server/features/sessions/results/hints.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
 import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
@@ -141,7 +141,7 @@ function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admit
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
 function judge(record: SessionRecord, late: readonly Observation[]) {
-  const { settings, progress, observations, trail = [], passkey, reference, deviceReport } = record
+  const { settings, progress, observations, trail = [], passkey, reference, before } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
@@ -149,7 +149,8 @@ function judge(record: SessionRecord, late: readonly Observation[]) {
     trail,
     ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
     ...(reference && { reference }),
-    isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
+    earlier: before?.pictures ?? [],
+    isInjectionHinted: hintsOf(record).length > 0,
   })
 }
 

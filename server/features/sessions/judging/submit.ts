@@ -3,6 +3,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
@@ -75,6 +76,7 @@ export interface SubmitServices {
   readonly store: Pick<Store, 'commit'>
   readonly sessions: SessionStore
   readonly analyseSubmission: AnalyseSubmission
+  readonly films: Pick<FilmMemory, 'compare'>
   readonly findSimilarVisits: FindSimilarVisits
   readonly collections: Pick<CollectionAccess, 'use' | 'ahead'>
   readonly verifications: Pick<Verifications, 'existence'>
@@ -194,11 +196,11 @@ async function judge<Given>(
 }
 
 async function analyseAndCompare<Given>(
-  { analyseSubmission, findSimilarVisits }: SubmitServices,
+  { analyseSubmission, films, findSimilarVisits }: SubmitServices,
   { admitted, marked, mine }: ToJudge<Given>,
 ): Promise<{ readonly record: SessionRecord; readonly seen: readonly Observation[] }> {
   const { seen, film } = await analyseSubmission(admitted, marked.value, mine.receivedAt)
-  const record = { ...marked.value, trail: film }
+  const record = { ...marked.value, trail: await films.compare(marked, film) }
   if (!admitted.isRemembered) return { record, seen }
   const found = await findSimilarVisits({ ...marked, value: record }, [...record.observations, ...seen])
   return { record: { ...record, resembles: withThose(record.resembles ?? [], found) }, seen }

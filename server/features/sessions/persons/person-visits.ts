@@ -36,6 +36,7 @@ type Kept = Pick<
   | 'passkeys'
   | 'visits'
   | 'pictureMemory'
+  | 'filmMemory'
   | 'attempts'
   | 'suspicions'
   | 'evidenceRecords'
@@ -85,6 +86,7 @@ export function createPersonVisits(
       for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
       await sessionHistory.forget(accountId, externalId)
       await kept.pictureMemory.forget(sessionIds)
+      await kept.filmMemory.forget(sessionIds)
       await passkeys.forget({ accountId, externalId })
       return deliveriesErased
     },

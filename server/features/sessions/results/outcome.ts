@@ -1,5 +1,4 @@
 import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
-import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
@@ -9,6 +8,7 @@ import type {
   SessionOutcome,
   SessionRecord,
 } from '#server/features/sessions/record.ts'
+import { hintsOf } from './hints.ts'
 import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
 
@@ -42,7 +42,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
       kind,
       verificationSessionId: sessionId,
     })),
-    injectionHints: injectionHintsOf(record.deviceReport),
+    injectionHints: hintsOf(record),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
+import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
   type Batch,
@@ -59,7 +60,7 @@ interface Options {
 }
 
 export interface RedisStore extends Store, RedisMemory {
-  /** Counts exactly, whichever process a request comes to. */
+  /** Counts exactly, whichever process a request comes to; each process for itself while the server takes no writes. */
   readonly rateCounter: RateCounter
   traits(): Promise<StoreTraits>
   /** @throws where another one is taken just now */
@@ -81,10 +82,10 @@ export async function openRedisStore(address: string, options: Options): Promise
   const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
 
   return {
-    rateCounter: {
+    rateCounter: countedAloneWhereRefused({
       add: (key, windowInSeconds, uses = 1) => count(server, key, windowInSeconds, uses),
       peek: (key, windowInSeconds) => count(server, key, windowInSeconds, 0),
-    },
+    }),
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
     list: (prefix, after) => list(server, prefix, after ?? ''),
@@ -233,7 +234,7 @@ async function sweep({ client, keys, now }: Server): Promise<number> {
 
 async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: number) {
   const values = [windowInSeconds * 1000, uses].map(String)
-  const { counted, left } = await reached(client.countUses([keys.count(key)], values))
+  const { counted, left } = await reached(taken(client.countUses([keys.count(key)], values)))
   return usageOf(counted, left)
 }
 

@@ -50,6 +50,13 @@ describe('findingsOf', () => {
     expect(found({ observations })).toEqual([finding])
   })
 
+  test('are picturesRepeated where half of them came in a try before', () => {
+    const observations = honest()
+    const earlier = (count: number) => observations.slice(0, count).map(({ digest }) => digest)
+    expect(found({ observations, earlier: earlier(2) })).toEqual([])
+    expect(found({ observations, earlier: earlier(3) })).toEqual(['picturesRepeated'])
+  })
+
   test('are passiveScoreLow where the frontal frames do not look live', () => {
     const dull = { live: { raw: clipIsLiveFrom - 0.01, blurred: clipIsLiveFrom - 0.01 } }
     expect(found({ frontal: [straight({ face: dull })] })).toEqual(['passiveScoreLow'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
-import { isPossibleTime, isRepeated } from '#models/rules/liveness/take.ts'
+import { isOfEarlierTry, isPossibleTime, isRepeated } from '#models/rules/liveness/take.ts'
 import {
   opening as firstStep,
   frameOf,
@@ -25,6 +25,31 @@ describe('isRepeated', () => {
 
   test('says nothing where pictures were not told apart', () => {
     expect(isRepeated(Array.from({ length: 8 }, () => frameOf({ digest: '' })))).toBe(false)
+  })
+})
+
+describe('isOfEarlierTry', () => {
+  test.each([
+    ['abcd', '', false],
+    ['abcd', 'wxyz', false],
+    ['abcd', 'a', false],
+    ['abcd', 'bd', true],
+    ['abcdef', 'ab', false],
+    ['abcdef', 'abc', true],
+    ['abc', 'abc', false],
+    ['aabb', 'ab', true],
+  ])('of pictures %j after a try with %j: %j', (pictures, earlier, expected) => {
+    const frames = [...pictures].map((digest) => frameOf({ digest }))
+    expect(isOfEarlierTry(frames, [...earlier])).toBe(expected)
+  })
+
+  test('says nothing where pictures were not told apart', () => {
+    expect(
+      isOfEarlierTry(
+        Array.from({ length: 8 }, () => frameOf({ digest: '' })),
+        [''],
+      ),
+    ).toBe(false)
   })
 })
 

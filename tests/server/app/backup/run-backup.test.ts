@@ -23,7 +23,7 @@ import { removePerson } from '#shared/contract/console/people.ts'
 import { deleteFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { cancelSession } from '#shared/contract/sessions/session-list.ts'
-import { isLong, some } from '../../../../e2e/support/length.ts'
+import { isLong } from '../../../../e2e/support/length.ts'
 import { signedInAs } from '../../../support/console-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
@@ -363,7 +363,9 @@ describe('npm run backup, on LMDB', () => {
   recoveryTests(place)
 })
 
-describe.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, () => {
+const describeLong = isLong ? describe : undefined
+
+describeLong?.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, () => {
   const servers: Awaited<ReturnType<typeof startRedisServer>>[] = []
   afterAll(async () => {
     for (const server of servers) await server.stop()
@@ -374,13 +376,12 @@ describe.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServer}`, 
     return { STORE: server.address, DATA_DIR: join(folder, name), SECRET: 'x'.repeat(40) }
   }
   momentTests(place)
-  if (!isLong) return
   recordsTests(place)
   // On files, as beside the embedded store.
   recoveryTests(place)
 })
 
-describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgresServer}`, () => {
+describeLong?.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgresServer}`, () => {
   let server: PostgresServer
   let databases = 0
   beforeAll(async () => {
@@ -412,7 +413,7 @@ describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgre
 
   recordsTests(places.PostgreSQL, 2)
   momentTests(places.PostgreSQL)
-  if (isLong) recoveryTests(places.PostgreSQL)
+  recoveryTests(places.PostgreSQL)
 
   const moves = [
     ['LMDB', 'PostgreSQL'],
@@ -420,7 +421,7 @@ describe.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPostgre
     ['PostgreSQL', 'LMDB'],
     ...(hasRedisServer ? ([['PostgreSQL', 'Redis']] as const) : []),
   ] as const
-  test.each(some(moves))(
+  test.each(moves)(
     'a deployment moves from %s to %s while it is worked with, record by record',
     async (from, to) => move(await places[from]('from'), await places[to]('to')),
   )

@@ -1,3 +1,4 @@
+import '../../../long-alone.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import { getDeliveries } from '#shared/contract/account/webhook.ts'
-import { getSession } from '#shared/contract/sessions/session.ts'
+import { getSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { fakeJpeg, frameOf } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { startReceiver } from '../../../support/programs/receiver.ts'
 import { recordOf } from '../../../support/session-record.ts'
@@ -76,12 +77,21 @@ describe('DELETE /v1/person/delete', () => {
     const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
     const verificationId = await newVerification(own, live)
     const { opened } = await visit(own, verificationId, { person: 'dora' }, 'reExternalId=dora-9')
+    const filmed = await openSession(own, verificationId, 'reExternalId=dora-9')
+    own.pass(3000)
+    const small = Buffer.from(fakeJpeg({ person: 'dora' }, 128, 96)).toString('base64')
+    const body = { step: 0, frames: [frameOf({ person: 'dora' })], trail: [{ bytes: small, time: 0 }] }
+    await own.call(submitStep, { bearer: filmed.bearer, body })
+    await submit(own, filmed, { person: 'dora' })
+    expect(await contentOf(own)).toMatch(/^film-picture\/.*^session-film\//ms)
     expect((await recordOf(own, opened))?.inputs.externalId).toBe('dora-9')
     expect(await contentOf(own)).toContain(opened.verificationSessionId)
     await erase('dora-9', own)
     expect(await recordOf(own, opened)).toBeUndefined()
     expect(await contentOf(own)).not.toContain('dora-9')
     expect(await contentOf(own)).not.toContain(opened.verificationSessionId)
+    expect(await contentOf(own)).not.toContain(filmed.verificationSessionId)
+    expect(await contentOf(own)).not.toMatch(/^(film-picture|session-film)\//m)
     await own.close()
   })
 

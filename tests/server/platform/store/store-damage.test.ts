@@ -18,7 +18,7 @@ import { launch } from '../../../support/programs/server-process.ts'
 import { problemOf } from '../../../support/visit.ts'
 
 const pageSize = 4096
-const statesOfEach = isLong ? 60 : 20
+const statesOfEach = isLong ? 60 : 8
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-damage-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

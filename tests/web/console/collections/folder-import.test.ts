@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { exampleQuality } from '#shared/contract/analysis/face-quality.ts'
 import { readCsv } from '#shared/picture-import/csv.ts'
 import type { Naming } from '#shared/picture-import/picture-names.ts'
@@ -206,6 +206,33 @@ describe('a folder that is taken in from a browser', () => {
     one.resume()
     await working
     expect(server.faces).toHaveLength(30)
+  })
+
+  test('keeps no face of a picture that was only looked for when it was paused', async () => {
+    const server = createServer()
+    const one = importOf(server, people(1))
+    const working = one.start()
+    await vi.waitFor(() => expect(server.seen.calls).toBe(1), { interval: 0 })
+    one.pause()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect([server.seen.calls, server.faces.length]).toEqual([1, 0])
+    one.resume()
+    await working
+    expect(server.faces).toHaveLength(1)
+  })
+
+  test('tries again only once it goes on, where the server was busy when it was paused', async () => {
+    const server = createServer()
+    server.seen.fail.push(new Problem('overloaded', 'Busy.', { retryAfterInSeconds: 3 }))
+    const one = importOf(server, people(1))
+    const working = one.start()
+    await vi.waitFor(() => expect(server.seen.calls).toBe(1), { interval: 0 })
+    one.pause()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(server.seen.calls).toBe(1)
+    one.resume()
+    await working
+    expect(server.faces).toHaveLength(1)
   })
 
   test('waits where the server is busy, as long as it says', async () => {

@@ -1,21 +1,28 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Fetch } from '#shared/call.ts'
 import { createConsoleCalls, type Gate, guardedFetch } from '#web/console/core/calls.ts'
 
 type Sent = { address: string; method: string; headers: Record<string, string> }
 
 /** Answers in turn, and keeps what was asked. */
-function server(...answers: [status: number, body: unknown][]) {
+function server(...answers: [status: number, body: unknown, retryAfter?: string][]) {
   const sent: Sent[] = []
   const fetch: Fetch = async (address, init) => {
     sent.push({ address, ...init })
-    const [status, body] = answers[Math.min(sent.length, answers.length) - 1]!
-    return { ok: status < 300, status, headers: { get: () => null }, text: async () => JSON.stringify(body) }
+    const [status, body, retryAfter = null] = answers[Math.min(sent.length, answers.length) - 1]!
+    return {
+      ok: status < 300,
+      status,
+      headers: { get: (name) => (name === 'retry-after' ? retryAfter : null) },
+      text: async () => JSON.stringify(body),
+    }
   }
   return { fetch, sent }
 }
 
-function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: number; moved: number } {
+function gate(
+  changes: Partial<Gate> = {},
+): Gate & { ended: number; asked: number; moved: number; leftBehind: number } {
   const made = {
     ended: 0,
     asked: 0,
@@ -23,8 +30,10 @@ function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: numbe
     antiForgeryToken: () => 'token',
     isBackground: () => false,
     showing: () => '',
-    onMoved: () => {
-      made.moved++
+    leftBehind: 0,
+    onMoved: (isLeftBehind: boolean) => {
+      if (isLeftBehind) made.leftBehind++
+      else made.moved++
     },
     onSignedOut: () => {
       made.ended++
@@ -58,21 +67,21 @@ describe('calls of the console', () => {
 
   test('who is not signed in sends no token', async () => {
     const { fetch, sent } = server([200, {}])
-    await guardedFetch(fetch, gate({ antiForgeryToken: () => '' }))('/x', get)
+    await guardedFetch(fetch, gate({ antiForgeryToken: () => '' }), '')('/x', get)
     expect(sent[0]!.headers).toEqual({})
   })
 
   test('what no person asked for says so', async () => {
     const { fetch, sent } = server([200, {}])
-    await guardedFetch(fetch, gate({ isBackground: () => true }))('/x', get)
-    await guardedFetch(fetch, gate())('/x', get)
+    await guardedFetch(fetch, gate({ isBackground: () => true }), '')('/x', get)
+    await guardedFetch(fetch, gate(), '')('/x', get)
     expect(sent.map(({ headers }) => 'X-Background' in headers)).toEqual([true, false])
   })
 
   test('a 401 ends the sign-in', async () => {
     const { fetch } = server([401, { code: 'unauthenticated' }])
     const heard = gate()
-    const answer = await guardedFetch(fetch, heard)('/x', get)
+    const answer = await guardedFetch(fetch, heard, '')('/x', get)
     expect(answer.status).toBe(401)
     expect(heard.ended).toBe(1)
   })
@@ -80,36 +89,115 @@ describe('calls of the console', () => {
   test('what is dangerous asks for the passkey, and is then done', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, { done: true }])
     const heard = gate()
-    const answer = await guardedFetch(fetch, heard)('/x', get)
+    const answer = await guardedFetch(fetch, heard, '')('/x', get)
     expect(await answer.text()).toBe('{"done":true}')
     expect([heard.asked, sent.length]).toEqual([1, 2])
   })
 
-  test('each says what the page shows; also after the passkey it is what was shown when it was asked', async () => {
+  test('each says what the page shows; also after the passkey', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, {}])
-    const shown = ['ada/a/test', 'ada/a/live']
-    await guardedFetch(fetch, gate({ showing: () => shown.shift()! }))('/x', get)
+    await guardedFetch(fetch, gate({ showing: () => 'ada/a/live' }), 'ada/a/test')('/x', get)
     expect(sent.map(({ headers }) => headers['X-Showing'])).toEqual(['ada/a/test', 'ada/a/test'])
   })
 
   test('what another tab has switched is heard of, and done by nobody', async () => {
     const { fetch, sent } = server([403, { code: 'console_moved' }])
     const heard = gate()
-    expect((await guardedFetch(fetch, heard)('/x', get)).status).toBe(403)
+    expect((await guardedFetch(fetch, heard, '')('/x', get)).status).toBe(403)
     expect([heard.moved, heard.asked, sent.length]).toEqual([1, 0, 1])
   })
 
   test('who does not show the passkey gets the refusal', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }])
-    const answer = await guardedFetch(fetch, gate({ askAgain: async () => false }))('/x', get)
+    const answer = await guardedFetch(fetch, gate({ askAgain: async () => false }), '')('/x', get)
     expect([answer.status, await answer.text(), sent.length]).toEqual([403, '{"code":"passkey_needed"}', 1])
   })
 
   test('a role that may not is asked nothing', async () => {
     const { fetch } = server([403, { code: 'forbidden' }])
     const heard = gate()
-    const answer = await guardedFetch(fetch, heard)('/x', get)
+    const answer = await guardedFetch(fetch, heard, '')('/x', get)
     expect([answer.status, heard.asked]).toEqual([403, 0])
     expect(await answer.text()).toContain('forbidden')
+  })
+})
+
+describe('a call of the console, while the page comes to show something else', () => {
+  const busy = [429, { code: 'too_many_requests' }, '0'] as [number, unknown, string]
+  const shownOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['X-Showing'])
+  const switching = () => {
+    const shown = ['ada/a/test', 'ada/a/live']
+    return () => shown.shift() ?? 'ada/a/live'
+  }
+
+  test('is about what was shown when it began, also where a busy server has it wait', async () => {
+    const { fetch, sent } = server(busy, [200, {}])
+    const calls = createConsoleCalls('http://localhost', fetch, gate({ showing: switching() }))
+    await calls.recognition.deleteCollection({ collectionId: 'customers' })
+    expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test'])
+  })
+
+  test('and where the passkey is asked for', async () => {
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, {}])
+    let showing = 'ada/a/test'
+    const askAgain = async () => {
+      showing = 'ada/a/live'
+      return true
+    }
+    const calls = createConsoleCalls('http://localhost', fetch, gate({ showing: () => showing, askAgain }))
+    await calls.recognition.deleteCollection({ collectionId: 'customers' })
+    expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test'])
+  })
+
+  test('calls about what a page shows say so each time', async () => {
+    const { fetch, sent } = server([200, {}])
+    const calls = createConsoleCalls('http://localhost', fetch, gate({ showing: () => 'ada/a/live' }))
+    const ofPage = calls.about('ada/a/test')
+    await ofPage.recognition.deleteCollection({ collectionId: 'one' })
+    await ofPage.own.getPeople()
+    await calls.own.getPeople()
+    expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test', 'ada/a/live'])
+  })
+
+  test('is told apart from what another tab did; what only reads is missed by nobody', async () => {
+    const { fetch } = server([403, { code: 'console_moved' }])
+    const heard = gate({ showing: () => 'ada/a/live' })
+    const ofPage = createConsoleCalls('http://localhost', fetch, heard).about('ada/a/test')
+    const moved = { code: 'console_moved' }
+    await expect(ofPage.configuration.getAllVerifications()).rejects.toMatchObject(moved)
+    expect([heard.moved, heard.leftBehind]).toEqual([0, 0])
+    await expect(ofPage.recognition.deleteCollection({ collectionId: 'one' })).rejects.toMatchObject(moved)
+    expect([heard.moved, heard.leftBehind]).toEqual([0, 1])
+  })
+})
+
+describe('a call that needs the passkey', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('waits for it as long as the person takes, and then has all of its time', async () => {
+    vi.useFakeTimers()
+    const late = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, { people: [], invitations: [] }])
+    const slow: Fetch = async (address, init) => {
+      await late(15_000)
+      return fetch(address, init)
+    }
+    const askAgain = () => late(120_000).then(() => true)
+    const answer = createConsoleCalls('http://localhost', slow, gate({ askAgain })).own.getPeople()
+    const seen = vi.fn()
+    answer.then(seen, seen)
+    await vi.advanceTimersByTimeAsync(149_000)
+    expect(seen).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(seen).toHaveBeenCalledWith({ people: [], invitations: [] })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is refused as it was where the person would not', async () => {
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }])
+    const refusing = gate({ askAgain: async () => false })
+    const answer = createConsoleCalls('http://localhost', fetch, refusing).own.getPeople()
+    await expect(answer).rejects.toMatchObject({ code: 'passkey_needed' })
+    expect(sent).toHaveLength(1)
   })
 })

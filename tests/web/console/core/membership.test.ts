@@ -99,7 +99,7 @@ describe('who is signed in', () => {
     expect(gate.showing()).toBe(`${me.operatorId}/${me.accountId}/${me.environment}`)
     const other = { ...me, environment: 'test' }
     answers.getMe = other
-    gate.onMoved()
+    gate.onMoved(false)
     await vi.waitFor(() => expect(presence.value).toEqual({ kind: 'signedIn', me: other }))
     expect(gate.showing()).toMatch(/test$/)
   })

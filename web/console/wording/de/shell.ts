@@ -25,6 +25,7 @@ export const shell = {
     live: 'Live',
     test: 'Test',
     testBanner: 'Testdaten. Hier wird niemand wirklich geprüft, und nichts zählt.',
+    leftBehind: 'Sie haben gewechselt: Was für die Daten davor noch lief, wurde abgebrochen.',
     role: 'Rolle',
     theme: 'Darstellung',
     language: 'Sprache',

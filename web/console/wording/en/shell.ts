@@ -25,6 +25,7 @@ export const shell = {
     live: 'Live',
     test: 'Test',
     testBanner: 'Test data. Nobody real is checked here, and nothing here counts.',
+    leftBehind: 'You have switched: what was still under way for the data shown before was stopped.',
     role: 'Role',
     theme: 'Theme',
     language: 'Language',

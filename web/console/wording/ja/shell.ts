@@ -25,6 +25,8 @@ export const shell = {
     live: '本番',
     test: 'テスト',
     testBanner: 'テストデータです。実在の人は確認されず、件数にも数えられません。',
+    leftBehind:
+      '表示するデータを切り替えたため、切り替え前のデータに対して進行中だった処理は中止されました。',
     role: '役割',
     theme: '外観',
     language: '言語',

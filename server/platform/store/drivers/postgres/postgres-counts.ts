@@ -1,30 +1,11 @@
 import { hash } from 'node:crypto'
-import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
-import { createSharedRateCounter } from '#server/platform/store/shared-rate-counter.ts'
-import { WriteFailed } from '#server/platform/store/store.ts'
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 
-/**
- * Counts exactly, whichever process counts: a count is one row, which grows within one statement. By digests, which name nobody.
- * [Note: Counted alone] While the server takes no writes, each process counts for itself: what is only read is still answered, and limited.
- */
+/** Counts exactly, whichever process counts: a count is one row, which grows within one statement. By digests, which name nobody. */
 export function createCounts(pool: PostgresPool, schema: string): RateCounter {
-  const shared = countingIn(pool, schema)
-  const alone = createSharedRateCounter({
-    store: createMemoryStore(),
-    now: Date.now,
-    onFailure: () => undefined,
-  })
-  const unlessRefused = <T>(answer: Promise<T>, otherwise: () => Promise<T>) =>
-    answer.catch((error: unknown) => {
-      if (error instanceof WriteFailed) return otherwise()
-      throw error
-    })
-  return {
-    add: (...use) => unlessRefused(shared.add(...use), () => alone.add(...use)),
-    peek: (...use) => unlessRefused(shared.peek(...use), () => alone.peek(...use)),
-  }
+  return countedAloneWhereRefused(countingIn(pool, schema))
 }
 
 const now = 'extract(epoch FROM statement_timestamp()) * 1000'

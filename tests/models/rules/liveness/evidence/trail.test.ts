@@ -135,6 +135,23 @@ describe('a film shows somebody', () => {
   })
 })
 
+describe('a film that was sent before', () => {
+  const whole = film(every(166, 1000, 2000), every(166, 2500, 5000))
+  const knowing = (known: readonly (boolean | undefined)[]) =>
+    whole.map((point, i) => (known[i] === undefined ? point : { ...point, isKnown: known[i] }))
+
+  test.each([
+    ['of which nothing is known', [false, false, false], true],
+    ['of which a few pictures are known', [true, false, false], true],
+    ['of which half of those that were looked up are known', [true, undefined, false], false],
+    ['of which all of them are', [undefined, true, true, true], false],
+    ['of which the only one that was looked up is', [undefined, true], false],
+  ] as const)('%s (%j) counts: %j', (_name, known, expected) => {
+    expect(isTrailComplete(knowing(known), visit)).toBe(expected)
+    expect(isTrailComplete(knowing(known), visit, leastFilm)).toBe(expected)
+  })
+})
+
 describe('a picture of the film', () => {
   test('is kept as numbers: where the head is in shares, how it stands, what is around it', () => {
     const analysis = {

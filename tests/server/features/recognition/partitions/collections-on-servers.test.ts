@@ -1,3 +1,4 @@
+import '../../../../long-alone.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { ownerOf } from '#server/features/recognition/faces/face-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { createAnalyseFilm } from '#server/features/sessions/judging/analyse-film.ts'
 import { Problem } from '#shared/problem.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
@@ -9,14 +9,13 @@ const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verif
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
 /** What analyses films, on an analysis that answers with what it does to each picture. */
-function start(answer: (picture: Uint8Array) => void = () => {}) {
+function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
   const asked: Wanted[] = []
   const analysis = {
     parallel: 2,
     analyse: async (picture: Uint8Array, wanted: Wanted) => {
       asked.push(wanted)
-      answer(picture)
-      return seenIn({ person: 'anna' }, wanted)
+      return { ...seenIn({ person: 'anna' }, wanted), ...answer(picture) }
     },
   }
   return { analyse: createAnalyseFilm(analysis as never), asked }
@@ -40,9 +39,25 @@ test('nothing is looked at where liveness is not checked', async () => {
   expect(asked).toEqual([])
 })
 
+test('a picture with a face is known by what it shows, whatever its file holds besides', async () => {
+  const shows: Record<number, Partial<Analysis>> = {
+    0: { sceneSignature: Float32Array.of(1, 2) },
+    166: { sceneSignature: Float32Array.of(1, 2) },
+    77: { sceneSignature: Float32Array.of(1, 2), face: undefined },
+  }
+  const { analyse } = start(([first]) => shows[first!])
+  const [one, same, nobody] = (await analyse(pictures, live, noon)).map(({ digest }) => digest)
+  expect(one).toMatch(/^[\w-]{16}$/)
+  expect(same).toBe(one)
+  expect(nobody).toBeUndefined()
+  const asFiles = (await start().analyse(pictures, live, noon)).map(({ digest }) => digest)
+  expect(new Set(asFiles).size).toBe(3)
+})
+
 test('a picture that cannot be decoded is pointed at', async () => {
   const { analyse } = start(([first]) => {
     if (first === 166) throw new Problem('unreadable_image', 'No picture.')
+    return undefined
   })
   await expect(analyse(pictures, live, noon)).rejects.toMatchObject({
     code: 'unreadable_image',

@@ -45,6 +45,27 @@ test('age and gender are looked for in the frames at rest, everything else in al
   expect(looks).toEqual([wanted, wanted, moving, moving])
 })
 
+test('a picture is known by what it shows, whatever its file holds besides', async () => {
+  const liveness = { liveness: { type: 'Verification' } }
+  const shows: Record<number, Float32Array | undefined> = {
+    1: Float32Array.of(7, 8),
+    2: Float32Array.of(7, 8),
+    3: Float32Array.of(7, 8.001),
+  }
+  const analysis = {
+    parallel: 1,
+    analyse: async ([first]: Uint8Array, wanted: Wanted) => ({
+      ...seenIn(anna, wanted),
+      sceneSignature: shows[first!],
+    }),
+  }
+  const analyse = createAnalyseFrames(analysis as never, { reuseOf: async () => 'none' as const }, [])
+  const pictures = [1, 2, 3, 4, 5, 4].map((first) => ({ bytes: Uint8Array.of(first), time: 0, step: 0 }))
+  const seen = await analyse(pictures, { settings: { verifiers: liveness }, observations: [] } as never, noon)
+  const digests = seen.map(({ digest }) => digest)
+  expect(digests.map((digest) => digests.indexOf(digest))).toEqual([0, 0, 2, 3, 4, 3])
+})
+
 describe('everybody in view', () => {
   const groupLooks = (asked: readonly Asked[]) => asked.filter(({ wanted }) => wanted.group)
 

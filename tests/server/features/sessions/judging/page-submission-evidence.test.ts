@@ -13,13 +13,18 @@ import { consent, type Opened, openSession, resultOf } from '../../../../support
 
 /** How a visit goes. */
 interface Way {
-  readonly film?: boolean
+  /** `sold`: the one film that serves every visit. */
+  readonly film?: boolean | 'sold'
   /** What its pictures show, where it is not the person who acts. */
   readonly shows?: Partial<Scene>
   /** Null where nothing can be compared. */
   readonly surface?: NonNullable<Scene['surface']> | null
   /** Answers what is asked, from the first on; as asked where absent. */
   readonly acts?: readonly ('asked' | 'nothing' | 'other')[]
+  /** No answer arrives at first: everything is sent twice. */
+  readonly sentTwice?: boolean
+  /** Which try of its session it is, where another one may follow. */
+  readonly try?: number
 }
 
 let host: Host
@@ -38,27 +43,37 @@ async function newCheck(liveness?: Liveness): Promise<string> {
   return (await host.call(createVerification, { body })).verificationId
 }
 
-/** A picture of the film: nobody holds the head so still that two of them show the same. */
-function smallOf(scene: Scene, time: number) {
-  const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot: time }, 128, 96)).toString(
+let shots = 1e6
+/** A picture of the film: nobody holds the head so still that two of them show the same, and no camera takes one twice. */
+function smallOf(scene: Scene, time: number, shot = ++shots) {
+  const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot }, 128, 96)).toString(
     'base64',
   )
   return { bytes, time }
 }
 
 /** A visit with a film, or without: its frames and the film lie two seconds apart from the request before. */
-async function visit(opened: Opened, { film = true, shows, surface = 'living', acts = [] }: Way = {}) {
+async function act(opened: Opened, way: Way = {}) {
+  const { film = true, shows, surface = 'living', acts = [], sentTwice = false } = way
   let clock = 0
   const scene: Scene = { person: 'anna', happy: 0.1, ...(surface && { surface }) }
   const shown = (...scenes: Scene[]) => {
     host.pass(3000)
     clock += 2000
     const frames = scenes.map((one, i) => frameOf(one, clock + i * 300))
-    const trail = film ? scenes.map((_, i) => smallOf({ ...scene, ...shows }, clock + i * 300)) : []
-    return { frames, trail }
+    const times = film === false ? [] : scenes.map((_, i) => clock + i * 300)
+    const filmed = (time: number) => smallOf({ ...scene, ...shows }, time, film === 'sold' ? time : undefined)
+    return { frames, trail: times.map(filmed) }
   }
-  const send = (step: number, ...scenes: Scene[]) =>
-    host.call(submitStep, { bearer: opened.bearer, body: { step, ...shown(...scenes) } })
+  const twice = async <Answer>(once: () => Promise<Answer>) => {
+    const answer = await once()
+    if (sentTwice) expect(await once()).toEqual(answer)
+    return answer
+  }
+  const send = (step: number, ...scenes: Scene[]) => {
+    const body = { step, ...shown(...scenes) }
+    return twice(() => host.call(submitStep, { bearer: opened.bearer, body }))
+  }
   const asked: string[] = []
   let lastStep = 0
   let { next } = await send(0, scene, scene, scene)
@@ -79,7 +94,14 @@ async function visit(opened: Opened, { film = true, shows, surface = 'living', a
   }
   const last = shown(scene, scene)
   const frames = last.frames.map((frame) => ({ ...frame, challengeStep: lastStep }))
-  await host.call(submitSession, { bearer: opened.bearer, body: { ...last, frames, consent } })
+  const again = way.try === undefined ? {} : { try: way.try, acceptsRetry: way.try === 1 }
+  const body = { ...last, frames, consent, ...again }
+  await twice(() => host.call(submitSession, { bearer: opened.bearer, body }))
+  return asked
+}
+
+async function visit(opened: Opened, way?: Way) {
+  const asked = await act(opened, way)
   return { asked, result: await resultOf(host, opened) }
 }
 
@@ -110,6 +132,35 @@ describe('a verification that says nothing of evidence', () => {
   test('lets pass where what is there says nothing, and tells it', async () => {
     const { result } = await visitOf({ surface: 'blank' })
     expect(result).toMatchObject({ verificationResult: 'Pass', assurance: 'low', wouldFail: ['lowQuality'] })
+  })
+})
+
+describe('a film', () => {
+  test('serves one visit: in another one it counts for nothing', async () => {
+    const id = await newCheck()
+    const first = await visit(await openSession(host, id), { film: 'sold' })
+    expect(first.result).toMatchObject({ verificationResult: 'Pass' })
+    for (let i = 0; i < 2; i++) {
+      const { result } = await visit(await openSession(host, await newCheck()), { film: 'sold' })
+      expect(result.verificationFailedReasons).toEqual(['evidenceMissing'])
+    }
+    expect((await visit(await openSession(host, id))).result.verificationResult).toBe('Pass')
+  })
+
+  test('is sent again where an answer was lost', async () => {
+    const { result } = await visitOf({ sentTwice: true })
+    expect(result.verificationResult).toBe('Pass')
+  })
+
+  test.each([
+    ['taken anew', true, []],
+    ['that of the try before', 'sold', ['evidenceMissing']],
+  ] as const)('of another try that is %s (%j) leaves it with %j', async (_what, film, reasons) => {
+    const scene = { person: `of a film that is ${film}` }
+    const opened = await openSession(host, await newCheck())
+    await act(opened, { film: 'sold', shows: scene, acts: ['nothing', 'nothing'], try: 1, sentTwice: true })
+    const { result } = await visit(opened, { film, shows: scene, try: 2, sentTwice: true })
+    expect(result).toMatchObject({ tries: 2, verificationFailedReasons: reasons })
   })
 })
 

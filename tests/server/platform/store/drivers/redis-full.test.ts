@@ -1,3 +1,4 @@
+import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import {
@@ -27,7 +28,30 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
     expect(troublesOf(opened)).toEqual(['The store takes no writes: Redis is out of memory.'])
     expect(String(failures)).toContain('Redis is out of memory')
     expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')
+    // What is only read is counted too, by each process for itself.
+    const { rateCounter } = opened
+    expect((await rateCounter.peek('somebody', 60)).count).toBe(0)
+    for (const count of [1, 2, 3]) expect((await rateCounter.add('somebody', 60)).count).toBe(count)
+    expect((await rateCounter.peek('somebody', 60)).count).toBe(3)
     await store.close()
+  })
+
+  test('a server that has become a replica answers what is read, and counts it', async () => {
+    const replica = await startRedisServer()
+    const failures: unknown[] = []
+    const settings = { dataDir: '', storeAddress: replica.address, region: 'EU' } as const
+    const opened = await openStore(settings, (error) => failures.push(error))
+    await opened.store.put('before', Buffer.from('a'))
+    const admin = await createClient({ url: replica.address }).connect()
+    await admin.configSet('replica-serve-stale-data', 'yes')
+    await admin.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
+    expect(Buffer.from((await opened.store.get('before'))!).toString()).toBe('a')
+    expect((await opened.rateCounter.peek('somebody', 60)).count).toBe(0)
+    expect((await opened.rateCounter.add('somebody', 60, 2)).count).toBe(2)
+    expect((await opened.rateCounter.add('somebody', 60)).count).toBe(3)
+    admin.destroy()
+    await opened.store.close()
+    await replica.stop()
   })
 
   test('tells its clock, which is ours on one machine', async () => {

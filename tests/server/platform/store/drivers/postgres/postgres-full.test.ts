@@ -1,3 +1,4 @@
+import '../../../../../long-alone.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,6 +58,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       expect(troublesOf(opened)).toEqual(['The store takes no writes: the disk of PostgreSQL is full.'])
       expect(String(failures)).toContain('the disk of PostgreSQL is full')
       expect((await opened.rateCounter.add('somebody', 60)).count).toBeGreaterThan(0)
+      expect((await opened.rateCounter.peek('somebody', 60)).count).toBeGreaterThan(0)
       for (const [i, key] of acknowledged.entries()) expect((await store.get(key))?.[0]).toBe(i % 256)
       rmSync(ballast)
       await expect.poll(() => troublesOf(opened), { timeout: 20_000 }).toEqual([])

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { createFilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import { pointAt } from '../../../../support/drawn/film.ts'
+
+const week = 7 * 24 * 3600_000
+const begun = Date.UTC(2026, 0, 2)
+/** A session as it stands in the store: nobody has written it. */
+const of = (sessionId: string, tries = 0, created = begun) => ({
+  value: { sessionId, created, tries },
+  guard: { key: `session/${sessionId}`, value: undefined },
+})
+const film = (name: string, count = 20) =>
+  Array.from({ length: count }, (_, i) => ({ ...pointAt(i * 166), digest: `${name} ${i}` }))
+
+function start(secret = 3) {
+  let time = begun
+  const now = () => time
+  const store = createMemoryStore(now)
+  const create = (on: Store = store) =>
+    createFilmMemory(on, createKeyRing(Buffer.alloc(32, secret), 'EU'), now)
+  async function contents() {
+    const lines: string[] = []
+    for await (const { key, value } of store.list('')) lines.push(`${key} ${Buffer.from(value)}`)
+    return lines
+  }
+  const pass = (milliseconds: number) => {
+    time += milliseconds
+  }
+  const memory = create()
+  /** How many pictures of a film are known. */
+  const knownOf = async (...given: Parameters<typeof memory.compare>) =>
+    (await memory.compare(...given)).filter(({ isKnown }) => isKnown).length
+  return { store, create, memory, knownOf, contents, pass }
+}
+
+describe('the memory of films', () => {
+  test('tells of each picture whether it came with another session, in whatever order and in the middle of another film', async () => {
+    const { memory, knownOf } = start()
+    const [one, other] = [film('one'), film('other')]
+    expect(await memory.compare(of('a'), one)).toEqual(one.map((point) => ({ ...point, isKnown: false })))
+    expect(await knownOf(of('b'), other)).toBe(0)
+    expect(await knownOf(of('c'), one.toReversed())).toBe(20)
+    const both = [...film('new'), ...one, ...other]
+    expect((await memory.compare(of('d'), both)).map(({ isKnown }) => isKnown)).toEqual([
+      ...Array(20).fill(false),
+      ...Array(40).fill(true),
+    ])
+    expect(await knownOf(of('e'), film('new'))).toBe(20)
+  })
+
+  test('does not know what the same try brought before, and writes it once', async () => {
+    const { knownOf, contents } = start()
+    expect(await knownOf(of('a'), film('one'))).toBe(0)
+    const before = await contents()
+    expect(before).toHaveLength(3)
+    expect(await knownOf(of('a'), film('one'))).toBe(0)
+    expect(await contents()).toEqual(before)
+  })
+
+  test('answers the same try the same, however much of it is known', async () => {
+    const { memory, knownOf } = start()
+    await knownOf(of('a'), film('one'))
+    const most = [...film('one', 18), ...film('two', 2)]
+    const first = await memory.compare(of('b'), most)
+    expect(first.filter(({ isKnown }) => isKnown)).toHaveLength(18)
+    expect(await memory.compare(of('b'), most)).toEqual(first)
+    expect(await knownOf(of('b'), film('one'))).toBe(20)
+  })
+
+  test('knows what another try of the session brought', async () => {
+    const { knownOf } = start()
+    await knownOf(of('a', 0), film('one'))
+    expect(await knownOf(of('a', 1), film('one'))).toBe(20)
+    expect(await knownOf(of('a', 1), film('two'))).toBe(0)
+    expect(await knownOf(of('a', 2), film('two'))).toBe(20)
+  })
+
+  test('finds most of what comes again in part', async () => {
+    const { knownOf } = start()
+    let found = 0
+    for (let i = 0; i < 40; i++) {
+      await knownOf(of(`whole ${i}`), film(`film ${i}`, 100))
+      const part = film(`film ${i}`, 100).slice(20)
+      if ((await knownOf(of(`part ${i}`), part)) === 80) found++
+    }
+    expect(found).toBeGreaterThanOrEqual(36)
+  })
+
+  test('leaves pictures alone that have no digest, and keeps nothing of none', async () => {
+    const { memory, contents } = start()
+    const dark = [pointAt(0, { faceless: true }), pointAt(166, { faceless: true })]
+    expect(await memory.compare(of('a'), dark)).toEqual(dark)
+    expect(await memory.compare(of('a'), [])).toEqual([])
+    expect(await contents()).toEqual([])
+  })
+
+  test('lets one session have a film that comes with several at once, in whatever processes', async () => {
+    const { create } = start()
+    const all = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((session) => create().compare(of(session), film('one'))),
+    )
+    const known = all.map((seen) => seen.filter(({ isKnown }) => isKnown).length)
+    expect(known.sort()).toEqual([0, 20, 20, 20])
+  })
+
+  test('remembers nothing of a session that was changed or erased meanwhile', async () => {
+    const { memory, store, contents } = start()
+    await store.put('session/a', Buffer.from('changed'))
+    const before = await contents()
+    const seen = await memory.compare(of('a'), film('one'))
+    expect(seen.every(({ isKnown }) => isKnown === false)).toBe(true)
+    expect(await contents()).toEqual(before)
+  })
+
+  test('forgets the films of a session, and no others', async () => {
+    const { memory, knownOf, contents } = start()
+    await knownOf(of('a', 0), film('one'))
+    await knownOf(of('a', 1), film('two'))
+    await knownOf(of('kept'), [...film('three'), ...film('one')])
+    await memory.forget(['a', 'unknown'])
+    expect((await contents()).join('\n')).not.toContain('"a"')
+    expect(await knownOf(of('b'), film('two'))).toBe(0)
+    expect(await knownOf(of('c'), film('three'))).toBe(20)
+    await memory.forget(['b', 'c', 'kept'])
+    expect(await contents()).toEqual([])
+  })
+
+  test.each([
+    [week - 1, 20],
+    [week, 0],
+  ])('after %i ms knows %i pictures of it', async (milliseconds, known) => {
+    const { knownOf, pass } = start()
+    await knownOf(of('a'), film('one'))
+    pass(milliseconds)
+    expect(await knownOf(of('b', 0, begun + milliseconds), film('one'))).toBe(known)
+  })
+
+  test('keeps no digest, but hashes under the key of the deployment', async () => {
+    const kept = async (secret: number) => {
+      const { knownOf, contents } = start(secret)
+      await knownOf(of('a'), [{ ...pointAt(0), digest: 'face' }])
+      return (await contents()).join('\n')
+    }
+    expect(await kept(3)).toBe(await kept(3))
+    expect(await kept(3)).not.toBe(await kept(4))
+    expect(await kept(3)).not.toContain('face')
+  })
+})

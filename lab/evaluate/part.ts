@@ -21,6 +21,11 @@ export function personOf({ identity, subject, file }: Row): string {
   return identity || subject || file!
 }
 
+/** Whether a person may stand in both halves of a set: somebody in it has no name. */
+export function isHalvedByPicture({ rows }: DataSet): boolean {
+  return rows.some((row) => personOf(row) === row.file)
+}
+
 /** Which half a row belongs to. */
 export function halfOf(row: Row): Exclude<Part, 'all'> {
   return createHash('sha256').update(personOf(row)).digest()[0]! % 2 === 0 ? 'tuning' : 'held-out'

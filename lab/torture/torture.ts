@@ -3,7 +3,7 @@ import { printNumbers } from '#lab/evaluate/print.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
 import { keptServing, tortureDisk } from './disk.ts'
-import { floodLimits, floodPlans, tortureFlood, withstood } from './flood/flood.ts'
+import { floodPlans, limitsOf, tortureFlood, withstood } from './flood/flood.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
@@ -21,7 +21,7 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
                    and the replica takes over; looks for what was acknowledged: [--short]
         kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
         flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
-                   account's calls and the server's memory are watched: [--short]
+                   account's calls and the server's memory are watched: [--short]; with [--held] a third account sends small files that take much memory to decode
         disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
                    of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
         openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
@@ -33,6 +33,7 @@ const { values, positionals } = readWords(
   usage,
   {
     short: { type: 'boolean', default: false },
+    held: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '50' },
     store: { type: 'string' },
     people: { type: 'string', default: '200' },
@@ -83,10 +84,10 @@ async function kiosk(): Promise<Record<string, number>> {
 }
 
 async function flood(): Promise<Record<string, number>> {
-  const form = values.short ? 'short' : 'full'
+  const form = values.held ? 'held' : values.short ? 'short' : 'full'
   const figures = await tortureFlood(floodPlans[form])
   printNumbers(figures, 60)
-  const limits = Object.entries(floodLimits).map(([name, most]) => `${name} ${most}`)
+  const limits = Object.entries(limitsOf(form)).map(([name, most]) => `${name} ${most}`)
   console.log(
     `\n${withstood(figures, form) ? 'withstood' : 'did not withstand'} the flood; limits: ${limits.join(', ')}`,
   )

@@ -1,31 +1,44 @@
 import type { Walked } from './picture-size.ts'
 
+type Fault = Extract<Walked, { fault: string }>
+
 const mostScans = 100
 const mostSegments = 1000
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
 
-/** The size of a whole JPEG: one frame of 8 bits and Huffman codes, a bounded number of scans and segments. */
+const startOfProgressiveFrame = 0xc2
+const coefficientBytes = 2
+
+/**
+ * The size of a whole JPEG: one frame of 8 bits and Huffman codes, a bounded number of scans and segments. A decoder holds the
+ * coefficients of all samples where these come in more than one scan.
+ */
 export function jpegSize(bytes: Uint8Array): Walked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let size: Walked | undefined
+  let frame: FrameHeader | undefined
   let scans = 0
+  let isInOneScan = true
   let at = 2
   for (let segments = 0; segments < mostSegments; segments++) {
     at = nextMarker(bytes, at)
     const marker = bytes[at + 1]
-    if (marker === endOfImage) return size !== undefined && scans > 0 ? size : cutOff
+    if (marker === endOfImage) return frame !== undefined && scans > 0 ? sizeOf(frame, isInOneScan) : cutOff
     if (marker === undefined || at + 4 > bytes.length) return cutOff
     const length = view.getUint16(at + 2)
     if (length < 2 || at + 2 + length > bytes.length) return cutOff
     if (isFrame(marker)) {
-      if (size !== undefined) return { fault: 'Must be a JPEG with one frame.' }
-      size = frameSize(view, at, length)
-      if ('fault' in size) return size
+      if (frame !== undefined) return { fault: 'Must be a JPEG with one frame.' }
+      const read = readFrame(view, at, length)
+      if ('fault' in read) return read
+      frame = read
     }
-    if (marker === startOfScan && ++scans > mostScans)
-      return { fault: `Must have at most ${mostScans} scans.` }
+    if (marker === startOfScan) {
+      if (length < 3) return cutOff
+      if (++scans > mostScans) return { fault: `Must have at most ${mostScans} scans.` }
+      isInOneScan &&= scans === 1 && view.getUint8(at + 4) === frame?.components
+    }
     at += 2 + length
   }
   return { fault: `Must have at most ${mostSegments} segments.` }
@@ -33,13 +46,45 @@ export function jpegSize(bytes: Uint8Array): Walked {
 
 const cutOff = { fault: 'Must be a complete JPEG; this one is truncated or damaged.' }
 
+interface FrameHeader {
+  readonly width: number
+  readonly height: number
+  readonly isProgressive: boolean
+  readonly components: number
+  /** Of all components together; those of one that is as fine as the finest are as many as the pixels. */
+  readonly samplesPerPixel: number
+}
+
 /** Baseline, extended and progressive with Huffman codes; no decoder here reads lossless or arithmetic ones. */
-function frameSize(view: DataView, at: number, length: number): Walked {
+function readFrame(view: DataView, at: number, length: number): FrameHeader | Fault {
   const marker = view.getUint8(at + 1)
   if (length < 8) return cutOff
-  if (marker > 0xc2) return { fault: 'Must be a baseline or progressive JPEG with Huffman codes.' }
+  if (marker > startOfProgressiveFrame)
+    return { fault: 'Must be a baseline or progressive JPEG with Huffman codes.' }
   if (view.getUint8(at + 4) !== 8) return { fault: 'Must be a JPEG with 8 bits per sample.' }
-  return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
+  const components = view.getUint8(at + 9)
+  if (length < 8 + 3 * components) return cutOff
+  const factors = Array.from({ length: components }, (_, i) => view.getUint8(at + 11 + 3 * i))
+  return {
+    ...{ height: view.getUint16(at + 5), width: view.getUint16(at + 7), components },
+    isProgressive: marker === startOfProgressiveFrame,
+    samplesPerPixel: samplesPerPixel(factors),
+  }
+}
+
+/** By the sampling factors of the components, across in the upper four bits and down in the lower four. */
+function samplesPerPixel(factors: readonly number[]): number {
+  const across = Math.max(1, ...factors.map((factor) => factor >> 4))
+  const down = Math.max(1, ...factors.map((factor) => factor & 15))
+  return factors.reduce((sum, factor) => sum + (factor >> 4) * (factor & 15), 0) / (across * down)
+}
+
+function sizeOf(
+  { width, height, isProgressive, samplesPerPixel }: FrameHeader,
+  isInOneScan: boolean,
+): Walked {
+  const isHeld = isProgressive || !isInOneScan
+  return { width, height, heldBytes: isHeld ? width * height * samplesPerPixel * coefficientBytes : 0 }
 }
 
 /** SOF0 to SOF15, less the tables and the arithmetic conditioning that share their range. */

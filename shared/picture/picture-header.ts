@@ -3,6 +3,9 @@ import { jpegSize } from './jpeg-header.ts'
 import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
 
+/** [Note: Held at once] All coefficients of a progressive JPEG of 24 megapixels whose colours are as fine as its light. */
+const mostHeldBytes = 144_000_000
+
 /**
  * Walks the headers of a JPEG or PNG before anything is decoded. [Note: Walk first] A decoder is only handed what is
  * of a known kind, whole, and small enough to hold.
@@ -14,8 +17,12 @@ export function walkPicture(bytes: Uint8Array): Walked {
   if ('fault' in walked) return walked
   if (walked.width === 0 || walked.height === 0) return { fault: 'Must have a width and a height.' }
   if (walked.width * walked.height > imageLimits.pixels) return { fault: 'Must have at most 40 megapixels.' }
+  if (walked.heldBytes > mostHeldBytes) return { fault: heldTooMuch }
   return walked
 }
+
+const heldTooMuch =
+  'Must be smaller, or saved as a baseline JPEG or a PNG without interlacing: this one takes more than 144 MB to decode.'
 
 function walkKind(bytes: Uint8Array): Walked {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(bytes)

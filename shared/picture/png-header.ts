@@ -4,10 +4,11 @@ const mostChunks = 1000
 /** Encoders cut the pixels into pieces of as little as 8 kB. */
 const mostDataChunks = 10_000
 
-/** The size of a whole PNG: a header first, one picture, a bounded number of chunks, an end. */
+/** The size of a whole PNG: a header first, one picture, a bounded number of chunks, an end. A decoder holds all of one that is interlaced. */
 export function pngSize(bytes: Uint8Array): Walked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let size: Walked | undefined
+  let size: Header | undefined
+  let isSeenThrough = false
   let chunks = 0
   let dataChunks = 0
   for (let at = 8; at + 12 <= bytes.length; ) {
@@ -15,8 +16,9 @@ export function pngSize(bytes: Uint8Array): Walked {
     const type = nameAt(bytes, at + 4)
     if (at + 12 + length > bytes.length) return cutOff
     if ((type === 'IHDR') !== (size === undefined) || (type === 'IHDR' && length !== 13)) return cutOff
-    size ??= { width: view.getUint32(at + 8), height: view.getUint32(at + 12) }
-    if (type === 'IEND') return dataChunks > 0 ? size : cutOff
+    size ??= headerOf(view, at + 8)
+    if (type === 'tRNS') isSeenThrough = true
+    if (type === 'IEND') return dataChunks > 0 ? walkedOf(size, isSeenThrough) : cutOff
     if (type === 'acTL') return { fault: 'Must be a still PNG, without an animation.' }
     if (type === 'IDAT' ? ++dataChunks > mostDataChunks : ++chunks > mostChunks) {
       return { fault: `Must have at most ${mostChunks} chunks.` }
@@ -27,6 +29,43 @@ export function pngSize(bytes: Uint8Array): Walked {
 }
 
 const cutOff = { fault: 'Must be a complete PNG; this one is truncated or damaged.' }
+
+interface Header {
+  readonly width: number
+  readonly height: number
+  readonly isInterlaced: boolean
+  /** Of a pixel; a palette is decoded to its colours. */
+  readonly samples: number
+  readonly sampleBytes: number
+}
+
+/** Width, height, bits of a sample, kind of colour, compression, filter, interlacing. */
+function headerOf(view: DataView, at: number): Header {
+  return {
+    width: view.getUint32(at),
+    height: view.getUint32(at + 4),
+    isInterlaced: view.getUint8(at + 12) !== 0,
+    samples: samplesOfKind.get(view.getUint8(at + 9)) ?? 4,
+    sampleBytes: view.getUint8(at + 8) === 16 ? 2 : 1,
+  }
+}
+
+const samplesOfKind = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 3],
+  [4, 2],
+  [6, 4],
+])
+
+/** A chunk may make what has no alpha transparent: then it is decoded with one. */
+function walkedOf(
+  { width, height, isInterlaced, samples, sampleBytes }: Header,
+  isSeenThrough: boolean,
+): Walked {
+  const all = samples + (isSeenThrough ? 1 : 0)
+  return { width, height, heldBytes: isInterlaced ? width * height * all * sampleBytes : 0 }
+}
 
 function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4))

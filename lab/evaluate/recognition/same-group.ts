@@ -1,5 +1,6 @@
 import type { Row } from '#lab/evaluate/csv.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
+import { numeral } from '#lab/evaluate/print.ts'
 import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
@@ -58,9 +59,32 @@ export function addSameGroup(figures: Figures, samples: Samples, rows: readonly 
   figures.note(
     `Pairs with a cosine of ${double} and more are treated as one person listed twice (such sets contain the same picture under several names); figures without "Doubles" in their name count them as strangers.`,
   )
-  figures.note(
-    'Conclusion: the rates of the scores hold for strangers of every kind. If impostors are likely to be similar (same sex, origin and age), require a higher score; people under 20, and especially children, cannot be told apart reliably at any score.',
-  )
+  figures.note(conclusionOf(figures))
+}
+
+/** What the figures say beside what the scores promise; a part without figures is left out. */
+function conclusionOf(figures: Figures): string {
+  const at = (part: string, score = 80) => figures.get(`${part}${nameOf('WithoutDoubles', score)}`)?.value
+  const [all, anybody, grown, young, youngAt95] = [
+    figures.get('fmrAtScore80')?.value,
+    at(''),
+    at(`from${grownUp}.`),
+    at(`under${grownUp}.`),
+    at(`under${grownUp}.`, 95),
+  ]
+  const of = (words: string, value: number | undefined) =>
+    value === undefined ? [] : [`${words} ${numeral(value)}`]
+  const measured = [
+    ...(all === undefined
+      ? []
+      : [`${numeral(all)} of all pairs of strangers match at it, doubles among them`]),
+    ...of('of those of one group, without doubles,', anybody),
+    ...of(`from ${grownUp} years on`, grown),
+    ...of(`under ${grownUp} years`, young).map((words) =>
+      youngAt95 === undefined ? words : `${words}, and at 95 still ${numeral(youngAt95)}`,
+    ),
+  ]
+  return `A score of 80 stands for a false match rate of ${numeral(1e-4)}. Here ${measured.join('; ')}. Where impostors are likely to be similar (same sex, origin and age), require a higher score.`
 }
 
 const kindOf = ({ gender, race = '' }: Row) => `${gender}.${raceNames[race] ?? race}`

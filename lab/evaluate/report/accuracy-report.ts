@@ -21,9 +21,9 @@ interface Circumstances {
 
 const partWords: Readonly<Record<Part, string>> = {
   all: 'All pictures of each set were measured.',
-  tuning: 'Measured on the half of the people that was calibrated on: **not fit for publication**.',
+  tuning: 'Measured on the half that was calibrated on: **not fit for publication**.',
   'held-out':
-    'Thresholds and score tables were calibrated on one half of the people of each set; what follows was measured on the other half. A set of a few clips or people is too small for that: it was measured whole, and says so.',
+    'Thresholds and score tables were calibrated on one half of each set, divided by people; what follows was measured on the other half. A set of a few clips or people is too small for that: it was measured whole, and says so.',
 }
 
 /** `docs/accuracy.md` and its pictures: what cannot be known first, then a chapter for each thing that was measured. */
@@ -39,20 +39,29 @@ export function accuracyReport(measured: readonly Measured[], circumstances: Cir
     )
     .filter(([, sets]) => sets.length > 0)
     .map(([chapter, sets]) => chapterOf(chapter, sets, circumstances.pictures, pictures))
-  return { markdown: `${[...headOf(circumstances), ...parts].join('\n\n')}\n`, pictures }
+  return { markdown: `${[...headOf(circumstances, measured), ...parts].join('\n\n')}\n`, pictures }
 }
 
-function headOf({ configuration, part }: Circumstances): string[] {
+function headOf({ configuration, part }: Circumstances, measured: readonly Measured[]): string[] {
   return [
     '# Accuracy',
     'Written by `npm run evaluate -- all --report`; not edited by hand. Figures have 95 % intervals in brackets and their counts.',
     '## What cannot be known from this data',
     unknowns.map((line) => `- ${line}`).join('\n'),
     '## What was measured',
-    partWords[part],
+    partWords[part] + halvedByPicture(measured),
     'One configuration, the one that ships:',
     `\`\`\`\n${configuration.join('\n')}\n\`\`\``,
   ]
+}
+
+function halvedByPicture(measured: readonly Measured[]): string {
+  const shown = measured.filter(
+    ({ figures, isHalvedByPicture }) => isHalvedByPicture && figures.all.length > 0,
+  )
+  const sets = [...new Set(shown.map(({ set }) => set))].sort()
+  if (sets.length === 0) return ''
+  return ` Sets that do not say who is in each picture were halved by picture, and a person may stand in both halves: ${sets.join(', ')}.`
 }
 
 function chapterOf(

@@ -25,8 +25,9 @@ export const chapters: readonly Chapter[] = [
     title: 'Recognition: are two pictures of the same person?',
     opening: [
       'A false match takes two people for one; a false non-match takes one person for two. The scores 70, 80, 90 ' +
-        'and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 among strangers of any kind; 95 is ' +
-        'extrapolated. Intervals are computed by person, because pictures of one person are not independent.',
+        'and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 among strangers in press photographs of ' +
+        'well-known people, most of them adults (LFW); 95 is extrapolated. Other people and pictures have other rates: see the false match rate ' +
+        'at score 80 of each set. Intervals are computed by person, because pictures of one person are not independent.',
     ],
     headlines: [
       share('accuracy', 'accuracy, by folds'),

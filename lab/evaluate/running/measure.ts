@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DataSet, limited, readSets } from '#lab/evaluate/data-set.ts'
 import { type Figures, flatten } from '#lab/evaluate/figures.ts'
-import { type Part, partOf, personOf } from '#lab/evaluate/part.ts'
+import { isHalvedByPicture, type Part, partOf, personOf } from '#lab/evaluate/part.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
 import type { Bench } from './bench.ts'
@@ -12,6 +12,8 @@ export interface Measured {
   readonly task: string
   readonly set: string
   readonly figures: Figures
+  /** Half of its pictures were measured, and not of its people: it does not tell who is in all of them. */
+  readonly isHalvedByPicture?: boolean
 }
 
 /** A task and the folder of sets that it is run on. */
@@ -51,9 +53,9 @@ export async function measureAll(
   write: (line: string) => void = console.log,
 ): Promise<Measured[]> {
   const measured: Measured[] = []
-  const add = (task: Task, set: string, figures: Figures) => {
+  const add = (task: Task, set: string, figures: Figures, isHalvedByPicture = false) => {
     printFigures(`${task.name}: ${set}`, figures, write)
-    measured.push({ task: task.name, set, figures })
+    measured.push({ task: task.name, set, figures, isHalvedByPicture })
   }
   for (const { task, folder } of sources) {
     const sets: Figures[] = []
@@ -61,7 +63,7 @@ export async function measureAll(
       const { chosen, isWhole } = halfOf(set, part)
       const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit), options)
       if (isWhole) figures.note(wholeSetNote)
-      add(task, set.name, figures)
+      add(task, set.name, figures, part !== 'all' && !isWhole && isHalvedByPicture(set))
       if (!isWhole) sets.push(figures)
     }
     if (task.overall !== undefined) add(task, overallName, task.overall(sets))

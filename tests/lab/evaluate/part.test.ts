@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DataSet } from '#lab/evaluate/data-set.ts'
-import { partOf, personOf } from '#lab/evaluate/part.ts'
+import { isHalvedByPicture, partOf, personOf } from '#lab/evaluate/part.ts'
 
 const set: DataSet = {
   name: 'set',
@@ -33,4 +33,9 @@ test('everything is everything', () => {
 test('without a name each file is a person', () => {
   expect(personOf({ file: 'a.jpg' })).toBe('a.jpg')
   expect(personOf({ file: 'a.jpg', subject: 's1' })).toBe('s1')
+})
+
+test('a set in which somebody has no name is halved by picture', () => {
+  expect(isHalvedByPicture(set)).toBe(false)
+  expect(isHalvedByPicture({ ...set, rows: [...set.rows, { file: 'a.jpg', identity: '' }] })).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
+import { numeral } from '#lab/evaluate/print.ts'
 import { addAgeGaps } from '#lab/evaluate/recognition/age-gaps.ts'
 import { compareAll } from '#lab/evaluate/recognition/all-pairs.ts'
 import { errorRates } from '#lab/evaluate/recognition/error-rates.ts'
@@ -115,12 +116,17 @@ describe('strangers of one group', () => {
     )
     const rows = faces.map((_, i) => ({ gender: 'female', race: i < 80 ? '0' : '1', age: '34' }))
     const figures = new Figures()
+    figures.add('fmrAtScore80', 0.0034, 12_720)
     addSameGroup(figures, samples, rows)
     const rate = (part: string, which = '') => figures.get(`${part}fmrSameGroup${which}AtScore80`)!
     expect(rate('').n).toBe(80 * 79)
     expect(rate('from20.female.White.').value).toBeGreaterThan(rate('from20.female.Black.').value)
     expect(rate('').value).toBeGreaterThan(rate('', 'WithoutDoubles').value)
     expect(figures.get('under20.fmrSameGroupAtScore80')).toBeUndefined()
+    const said = figures.notes.at(-1)!
+    expect(said).toContain('Here 0.0034 of all pairs of strangers match')
+    expect(said).toContain(`from 20 years on ${numeral(rate('from20.', 'WithoutDoubles').value)}`)
+    expect(said).not.toMatch(/every kind|under 20/)
   })
 })
 

@@ -14,6 +14,7 @@ vi.mock('sharp', () => {
       },
       metadata: async () => ({ width: 1, height: 1 }),
       autoOrient: () => chain,
+      flatten: () => chain,
       toColourspace: () => chain,
       ensureAlpha: () => chain,
       raw: () => chain,

@@ -53,6 +53,28 @@ describe('decodeImage', () => {
     expect(at(frame, 4, 4)).toEqual([90, 90, 90, 255])
   })
 
+  test.each([
+    ['of few pixels', 40, 20],
+    ['of more', 2000, 1200],
+    ['that is halved', 4500, 3600],
+  ])('shows a picture %s on black where it can be seen through', async (_, width, height) => {
+    const alphas = { left: 0, right: 128 }
+    const seenThrough = Uint8Array.from(halves.rgba, (value, i) => {
+      if (i % 4 !== 3) return value
+      return i % (40 * 4) < 20 * 4 ? alphas.left : alphas.right
+    })
+    const png = await sharp(seenThrough, { raw: { width: 40, height: 20, channels: 4 } })
+      .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+    const frame = await decodeImage(png)
+    const y = Math.floor(frame.height / 2)
+    expect(at(frame, Math.floor(frame.width / 5), y)).toEqual([0, 0, 0, 255])
+    const [red, green, blue, alpha] = at(frame, Math.floor((frame.width * 4) / 5), y)
+    expect([red, green, alpha]).toEqual([0, 0, 255])
+    expect(Math.abs(blue! - 128)).toBeLessThanOrEqual(1)
+  })
+
   const refused: readonly (readonly [what: string, bytes: () => Promise<Uint8Array>])[] = [
     ['nothing', async () => new Uint8Array()],
     ['words', async () => Buffer.from('not a picture')],

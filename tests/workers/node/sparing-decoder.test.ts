@@ -1,15 +1,16 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createSparingDecoder, garbageCollector } from '#workers/node/sparing-decoder.ts'
 
 /** Decodes pictures of so many pixels; tells before which of them something was collected. */
-async function collectedBefore(sizes: readonly number[]): Promise<number[]> {
+async function collectedBefore(sizes: readonly number[], bytes = new Uint8Array()): Promise<number[]> {
   const collected: number[] = []
   let picture = 0
   const decode = createSparingDecoder(
     async () => ({ width: sizes[picture]!, height: 1, rgba: new Uint8Array() }),
     () => collected.push(picture),
   )
-  for (; picture < sizes.length; picture++) await decode(new Uint8Array())
+  for (; picture < sizes.length; picture++) await decode(bytes)
   return collected
 }
 
@@ -23,6 +24,15 @@ test.each([
   [[1_000_000, 1_000_000], []],
 ])('of pictures of %j pixels collects before %j', async (sizes, before) => {
   expect(await collectedBefore(sizes)).toEqual(before)
+})
+
+test('collects before a picture of which the decoder holds all, whatever little is left', async () => {
+  const picture = sharp({ create: { width: 4096, height: 3907, channels: 4, background: '#8888' } })
+  const [plain, interlaced] = await Promise.all(
+    [false, true].map((progressive) => picture.clone().png({ progressive, compressionLevel: 1 }).toBuffer()),
+  )
+  expect(await collectedBefore([1, 1, 1], plain)).toEqual([])
+  expect(await collectedBefore([1, 1, 1], interlaced)).toEqual([1, 2])
 })
 
 test('the collector takes what nobody holds', async () => {

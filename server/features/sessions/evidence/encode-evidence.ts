@@ -32,8 +32,8 @@ async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Prom
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#000' })
     .toColourspace('srgb')
-    .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }

@@ -22,6 +22,8 @@ export interface JournalLines {
   /** Says of the bytes of a line that they were torn; stands right behind them, or on a line of its own. */
   tornMark(torn: Buffer): Buffer
   read(line: Buffer): JournalLine
+  /** What to do about a line that cannot be read, in words: where an entry stands whole at its end, which a version before joined to it. Nothing elsewhere. */
+  adviceOn(line: Buffer): string
 }
 
 /** The lines of the journals of one deployment; those that are made have their ends, those that are read have not. */
@@ -44,7 +46,16 @@ export function createJournalLines(keyRing: KeyRing): JournalLines {
     return said[0] === tornWord ? { kind: 'mark', digest: said[1] } : { kind: 'entry', said }
   }
 
+  function adviceOn(line: Buffer): string {
+    const at = line.lastIndexOf('[')
+    if (at < 1 || opened(line.subarray(at)) === undefined) return ''
+    if (opened(line.subarray(0, at)) !== undefined)
+      return ` Two whole entries stand in that line: begin a new line behind its first ${at} bytes.`
+    return ` Its first ${at} bytes stand before an entry that is whole: if they are the beginning of an entry, which a kill or a full disk cut off, remove them.`
+  }
+
   return {
+    adviceOn,
     entry: (at, of, value) => made([at, of, value]),
     tornMark,
     read(line) {

@@ -87,13 +87,14 @@ export async function* readJournal(
 ): AsyncGenerator<JournalEntry> {
   if (!existsSync(path)) throw new Error(`There is no journal at ${path}.`)
   const lines = createJournalLines(keyRing)
-  const unread = new Map<string, number>()
+  const unread = new Map<string, { readonly number: number; readonly advice: string }>()
   let number = 0
   for await (const { line, hasEnd } of linesOf(createReadStream(path))) {
     number++
     const read = lines.read(line)
     if (read.kind === 'mark') unread.delete(read.digest)
-    if (read.kind === 'unread' && (hasEnd || number === 1)) unread.set(digestOf(line), number)
+    if (read.kind === 'unread' && (hasEnd || number === 1))
+      unread.set(digestOf(line), { number, advice: lines.adviceOn(line) })
     if (read.kind !== 'entry') continue
     const [at, key, value] = read.said
     if (at >= from) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
@@ -157,6 +158,6 @@ function isNoted({ key, value }: Write): boolean {
   return field === null || (JSON.parse(Buffer.from(value).toString()).value[field] ?? null) !== null
 }
 
-function alteredAt(line: number): Error {
-  return new Error(`The journal was altered at line ${line}, or is of another deployment.`)
+function alteredAt({ number, advice }: { readonly number: number; readonly advice: string }): Error {
+  return new Error(`The journal was altered at line ${number}, or is of another deployment.${advice}`)
 }

@@ -46,6 +46,17 @@ describe('the accuracy report', () => {
     expect(markdown).toContain('measured on the other half')
   })
 
+  test('says which sets were halved by picture', () => {
+    expect(markdown).not.toContain('halved by picture')
+    const [figures, nothing] = [measuredLandmarks(), new Figures()]
+    const sets = [
+      { task: 'landmarks', set: 'named', figures },
+      { task: 'landmarks', set: 'nameless', figures, isHalvedByPicture: true },
+      { task: 'landmarks', set: 'empty', figures: nothing, isHalvedByPicture: true },
+    ]
+    expect(accuracyReport(sets, circumstances).markdown).toContain('in both halves: nameless.')
+  })
+
   test('shows each figure with its interval and count, and its plot', () => {
     expect(markdown).toContain('4.51 % [4 %, 5 %], n=60')
     expect(markdown).toContain('| `nme` | 0.0451 | 0.0400 to 0.0500 | 60 |')

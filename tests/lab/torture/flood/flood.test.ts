@@ -18,3 +18,9 @@ test('the short form of a flood judges memory and refusals, and only tells how l
   expect(withstood({ ...atTheLimit, otherAccountRefused: 1 }, 'short')).toBe(false)
   expect(withstood({ ...atTheLimit, residentPeakMiB: 601 }, 'short')).toBe(false)
 })
+
+test('with pictures of which a decoder holds much, a flood may take what a container has', () => {
+  expect(withstood({ ...atTheLimit, residentPeakMiB: 768, otherAccountP95Ratio: 20 }, 'held')).toBe(true)
+  expect(withstood({ ...atTheLimit, residentPeakMiB: 768.1 }, 'held')).toBe(false)
+  expect(withstood({ ...atTheLimit, otherAccountRefused: 1 }, 'held')).toBe(false)
+})

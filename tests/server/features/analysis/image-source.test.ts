@@ -20,63 +20,6 @@ function fetching(get: Outbound['get']) {
   return createReadImage({ outbound: { get } })({ url: 'https://pictures.example/a.png' }, caller())
 }
 
-/** A PNG chunk; its checksum is not looked at by a header walk. */
-function chunk(type: string, data: Uint8Array = new Uint8Array()): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(data.length)
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, data, Buffer.alloc(4)])
-}
-
-function pngOf(width: number, height: number, ...chunks: Buffer[]): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), ...chunks])
-}
-const body = [chunk('IDAT', new Uint8Array(4)), chunk('IEND')]
-
-interface JpegParts {
-  width?: number
-  height?: number
-  frames?: number
-  scans?: number
-  marker?: number
-  precision?: number
-  segments?: number
-  tail?: Uint8Array
-}
-
-function jpegOf(parts: JpegParts): Buffer {
-  const { width = 8, height = 8, frames = 1, scans = 1, marker = 0xc0, precision = 8, segments = 0 } = parts
-  const frame = [
-    0xff,
-    marker,
-    0,
-    11,
-    precision,
-    height >> 8,
-    height & 255,
-    width >> 8,
-    width & 255,
-    1,
-    1,
-    17,
-    0,
-  ]
-  return Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
-    ...Array.from({ length: segments }, () => Buffer.from([0xff, 0xfe, 0, 3, 65])),
-    ...Array.from({ length: frames }, () => Buffer.from(frame)),
-    ...Array.from({ length: scans }, () =>
-      Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 0xff, 0, 0xff, 0xd0, 2]),
-    ),
-    Buffer.from([0xff, 0xd9]),
-    parts.tail ?? Buffer.alloc(0),
-  ])
-}
-
 describe('a picture by its bytes', () => {
   test('is what the Base64 stands for', async () => {
     expect(Buffer.from(await read(base64(png))).equals(png)).toBe(true)
@@ -101,72 +44,6 @@ describe('a picture by its bytes', () => {
       code: 'unreadable_image',
       errors: [{ pointer: '#/image/bytes', message }],
     })
-  })
-})
-
-describe('the header of a picture', () => {
-  const mebibytes = (size: number) => jpegOf({ tail: new Uint8Array(size - jpegOf({}).length) })
-  const whole = 'Must be a complete'
-  test.each([
-    ['10 MiB', mebibytes(10 * 1024 * 1024), undefined],
-    ['10 MiB and a byte', mebibytes(10 * 1024 * 1024 + 1), 'Must be at most 10 MiB.'],
-    ['12 MiB', mebibytes(12 * 1024 * 1024), 'Must be at most 10 MiB.'],
-    ['40 megapixels', jpegOf({ width: 8000, height: 5000 }), undefined],
-    ['more', jpegOf({ width: 8000, height: 5001 }), 'Must have at most 40 megapixels.'],
-    ['65535 square', jpegOf({ width: 65535, height: 65535 }), 'Must have at most 40 megapixels.'],
-    ['no height', jpegOf({ height: 0 }), 'Must have a width and a height.'],
-    ['only a start', Buffer.from([0xff, 0xd8]), whole],
-    ['a cut frame', jpegOf({}).subarray(0, 10), whole],
-    ['no end', jpegOf({}).subarray(0, -2), whole],
-    ['no frame', jpegOf({ frames: 0 }), whole],
-    ['no scan', jpegOf({ scans: 0 }), whole],
-    ['two frames', jpegOf({ frames: 2 }), 'Must be a JPEG with one frame.'],
-    ['100 scans', jpegOf({ scans: 100 }), undefined],
-    ['101 scans', jpegOf({ scans: 101 }), 'Must have at most 100 scans.'],
-    ['10,000 scans', jpegOf({ scans: 10_000 }), 'Must have at most 100 scans.'],
-    ['997 comments', jpegOf({ segments: 997 }), undefined],
-    ['998 comments', jpegOf({ segments: 998 }), 'Must have at most 1000 segments.'],
-    ['progressive', jpegOf({ marker: 0xc2 }), undefined],
-    ['lossless', jpegOf({ marker: 0xc3 }), 'Must be a baseline or progressive JPEG with Huffman codes.'],
-    ['arithmetic', jpegOf({ marker: 0xc9 }), 'Must be a baseline or progressive JPEG with Huffman codes.'],
-    ['12 bits', jpegOf({ marker: 0xc1, precision: 12 }), 'Must be a JPEG with 8 bits per sample.'],
-    ['1 MB behind the end', jpegOf({ tail: new Uint8Array(1e6) }), undefined],
-    ['of a PNG', pngOf(8, 8, ...body), undefined],
-    ['of a huge PNG', pngOf(2 ** 31 - 1, 2 ** 31 - 1, ...body), 'Must have at most 40 megapixels.'],
-    ['of a PNG without pixels', pngOf(8, 8, chunk('IEND')), whole],
-    ['of a cut PNG', pngOf(8, 8, ...body).subarray(0, -20), whole],
-    ['of a PNG without width', pngOf(0, 8, ...body), 'Must have a width and a height.'],
-    [
-      'of an animation',
-      pngOf(8, 8, chunk('acTL', new Uint8Array(8)), ...body),
-      'Must be a still PNG, without an animation.',
-    ],
-    ['of a PNG with two headers', pngOf(8, 8, chunk('IHDR', new Uint8Array(13)), ...body), whole],
-    [
-      'of a PNG of 999 more chunks',
-      pngOf(8, 8, ...Array.from({ length: 999 }, () => chunk('tEXt')), ...body),
-      undefined,
-    ],
-    [
-      'of a PNG of 1000 more chunks',
-      pngOf(8, 8, ...Array.from({ length: 1000 }, () => chunk('tEXt')), ...body),
-      'Must have at most 1000 chunks.',
-    ],
-    [
-      'of a PNG in 10,000 pieces',
-      pngOf(8, 8, ...Array.from({ length: 9999 }, () => chunk('IDAT')), ...body),
-      undefined,
-    ],
-    [
-      'of a PNG in more pieces',
-      pngOf(8, 8, ...Array.from({ length: 10_000 }, () => chunk('IDAT')), ...body),
-      'Must have at most 1000 chunks.',
-    ],
-  ])('is walked: %s', async (_name, bytes, message) => {
-    const reading = read(base64(bytes))
-    if (message === undefined) expect(Buffer.from(await reading).equals(bytes)).toBe(true)
-    else
-      await expect(reading).rejects.toMatchObject({ errors: [{ message: expect.stringContaining(message) }] })
   })
 })
 

@@ -50,7 +50,7 @@ const within = (work: Promise<void>, milliseconds: number) =>
 
 test('an answer that nobody takes is cut after its time', async () => {
   const { ended, close } = await serveLarge(1_000_000_000)
-  expect(await within(ended, 5_000)).toBe('cut')
+  expect(await within(ended, 60_000)).toBe('cut')
   await close()
 })
 

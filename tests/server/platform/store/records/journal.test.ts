@@ -164,6 +164,27 @@ test.each([
   await expect(keysFrom(0)).rejects.toThrow('altered at line 1')
 })
 
+test('an entry that a version before joined to a torn line: the line and its bytes are told, and without them all is read', async () => {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, lines.with(1, `${torn}${lines[1]}`).join('\n'))
+  await expect(keysFrom(0)).rejects.toThrow(
+    'altered at line 2, or is of another deployment. Its first 14 bytes',
+  )
+  await writeFile(path, lines.join('\n'))
+  expect(await keysFrom(0)).toEqual(all)
+})
+
+test('of two whole entries in one line neither is said to be cut off', async () => {
+  const [first = '', ...others] = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, first + others.join('\n'))
+  await expect(keysFrom(0)).rejects.toThrow(`begin a new line behind its first ${first.length} bytes`)
+})
+
+test('of a line that ends in no whole entry nothing more is said', async () => {
+  await writeFile(path, (await readFile(path, 'utf8')).replace('kiosk/a', 'kiosk/x'))
+  await expect(keysFrom(0)).rejects.toThrow(/altered at line 3, or is of another deployment\.$/)
+})
+
 test('is not read by another deployment', async () => {
   await expect(keysFrom(0, createKeyRing(Buffer.alloc(32, 6), 'EU'))).rejects.toThrow('another deployment')
 })

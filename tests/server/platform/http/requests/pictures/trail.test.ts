@@ -53,7 +53,14 @@ describe('the film of a session', () => {
     const { next } = await step(opened, 0, anna, 0)
     const kept = (await recordOf(host, opened))!.trail!
     expect(kept.map(({ time }) => time)).toEqual([0, 200, 400, 600, 800, 1000])
-    expect(Object.keys(kept[0]!).sort()).toEqual(['face', 'luminance', 'place', 'receivedAt', 'time'])
+    expect(Object.keys(kept[0]!).sort()).toEqual([
+      'digest',
+      'face',
+      'luminance',
+      'place',
+      'receivedAt',
+      'time',
+    ])
     host.pass(3000)
     await step(opened, next!.step, { ...anna, acted: next!.action }, 1200)
     host.pass(3000)

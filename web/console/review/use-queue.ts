@@ -21,8 +21,6 @@ import {
 const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
 const none: Queue = { sessions: [], cursor: null }
 
-type ById<T> = Readonly<Record<string, T | undefined>>
-
 /**
  * The queue, where in it one is, and what is done with the session there. [Note: An answer is about its own session] Where one is, the note and
  * what somebody else decided go by the id of a session: an answer that comes late never acts on another one.
@@ -32,15 +30,11 @@ export function useQueue(withPassed: boolean) {
   const may = useMay()
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [place, setPlace] = useState<Place>(nowhere)
-  const [notes, setNotes] = useState<ById<string>>({})
-  const [fasters, setFasters] = useState<ById<Review>>({})
+  const notes = useById<string>()
+  const fasters = useById<Review>()
   const [decided, setDecided] = useState<Decided | undefined>(undefined)
   const doing = useDoing()
-  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
-  const ask = (more: { cursor?: string } = {}) =>
-    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
-  const found = useAccountData(() => ask(), [withPassed])
-  const whole = useWhole(found.value, place.index, done, (cursor) => ask({ cursor }))
+  const { found, whole } = useFound(withPassed, place.index, done)
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = standingAt(queue, place)
   const session: ListedSession | undefined = queue[at]
@@ -51,16 +45,15 @@ export function useQueue(withPassed: boolean) {
     if (id !== '') setPlace((now) => (now === place ? { id, index: at } : now))
   }, [id, at])
   const forget = (one: string) => {
-    setFasters((before) => ({ ...before, [one]: undefined }))
-    setNotes((before) => ({ ...before, [one]: undefined }))
+    fasters.put(one, undefined)
+    notes.put(one, undefined)
   }
   const drop = (one: string) => {
     setDone((before) => new Set([...before, one]))
     forget(one)
   }
-  const setNote = (note: string) => setNotes((before) => ({ ...before, [id]: note }))
-  const note = notes[id] ?? ''
-  const faster = fasters[id]
+  const note = notes.of(id) ?? ''
+  const faster = fasters.of(id)
   const move = (by: number) => {
     // The one that is being decided goes by itself.
     if (doing.isBusy) return
@@ -72,7 +65,7 @@ export function useQueue(withPassed: boolean) {
     doing.run(async () => {
       if (session === undefined || !may('reviewSession')) return
       const saved = await saveReview(calls, session, { decision, note })
-      setFasters((before) => ({ ...before, [id]: saved.faster }))
+      fasters.put(id, saved.faster)
       if (saved.faster !== undefined) return
       drop(id)
       setDecided({ id, decision, reviewedAt: saved.reviewedAt })
@@ -88,8 +81,28 @@ export function useQueue(withPassed: boolean) {
       tell(words.value.undoing.undone)
     })
   const count = countOf(whole, queue.length)
+  const setNote = (words: string) => notes.put(id, words)
   const over = () => setDecided(undefined)
   return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
+}
+
+/** What belongs to a session each, by its id. */
+function useById<T>() {
+  const [kept, setKept] = useState<Readonly<Record<string, T | undefined>>>({})
+  return {
+    of: (id: string) => kept[id],
+    put: (id: string, value: T | undefined) => setKept((before) => ({ ...before, [id]: value })),
+  }
+}
+
+/** The queue as the server has it, and what was had of it so far. */
+function useFound(withPassed: boolean, place: number, done: ReadonlySet<string>) {
+  const { calls } = useConsole()
+  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
+  const ask = (more: { cursor?: string } = {}) =>
+    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
+  const found = useAccountData(() => ask(), [withPassed])
+  return { found, whole: useWhole(found.value, place, done, (cursor) => ask({ cursor })) }
 }
 
 /** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */

@@ -148,6 +148,8 @@ test('the other forms tell at their field too what the server refuses', long, as
   await page.getByRole('button', { name: 'Save' }).click()
   await expectFault(page.getByLabel('Corners in pixels'), /./)
   await page.screenshot({ path: 'screens/faults/settings.png' })
+  // What was changed and not saved is asked about.
+  page.once('dialog', (question) => question.accept())
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: 'Invite somebody' }).first().click()
   await refused('Name', 'Create', /./)

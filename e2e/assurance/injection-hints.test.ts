@@ -1,18 +1,30 @@
 import { stillClip } from '../support/acted/clips.ts'
-import { createCheck, signLink, visit } from '../support/acted/scenario.ts'
+import { begin, comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
-import { some } from '../support/length.ts'
+import { long } from '../support/length.ts'
 
-for (const [noise, hints] of some([
+/** A hint asks for ten pictures, and a slow machine analyses one or two a second. */
+const darkMilliseconds = 15_000
+
+for (const [noise, hints] of [
   [0, ['constantPictures']],
   [1, []],
-] as const)) {
-  test(`a picture that is put in with ${noise} levels of noise leaves the hints ${hints}`, async ({
-    site,
-    browser,
-  }) => {
-    const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
-    const { result } = await visit(site, browser, link, await stillClip(), { manner: 'loop', noise })
-    expect(result).toMatchObject({ verificationResult: 'Pass', injectionHints: hints })
-  })
+] as const) {
+  test(
+    `a picture that is put in with ${noise} levels of noise leaves the hints ${hints}`,
+    long,
+    async ({ site, browser }) => {
+      const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+      const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop', noise })
+      // Too dark to go on.
+      await page.evaluate(() => window.actor.spoil('brightness(0.15)'))
+      await begin(page)
+      await page.locator('[data-state="align"]').waitFor()
+      await page.waitForTimeout(darkMilliseconds)
+      await page.evaluate(() => window.actor.spoil('none'))
+      const { result } = await comeBack(site, page)
+      expect(result).toMatchObject({ verificationResult: 'Pass', injectionHints: hints })
+      await context.close()
+    },
+  )
 }

@@ -35,15 +35,16 @@ function stepsOf(page: Page): string[] {
   return steps
 }
 
-test('a visit whose action is done goes on in another tab with the last pictures alone, and passes', async ({
-  site,
-  browser,
-}) => {
-  const { context, steps, outcome } = await resumedFrom(site, browser, 'closing')
-  expectPassed(outcome)
-  expect(steps).toEqual([])
-  await context.close()
-})
+test(
+  'a visit whose action is done goes on in another tab with the last pictures alone, and passes',
+  long,
+  async ({ site, browser }) => {
+    const { context, steps, outcome } = await resumedFrom(site, browser, 'closing')
+    expectPassed(outcome)
+    expect(steps).toEqual([])
+    await context.close()
+  },
+)
 
 test(
   'a visit that was left in an action goes on in another tab with that action, and passes',

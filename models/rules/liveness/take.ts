@@ -9,7 +9,7 @@ const fewestPictures = 4
  * same picture twice; a film that is shown to one in a loop may, now and then.
  */
 export function isRepeated(observations: readonly Observation[]): boolean {
-  const digests = observations.map(({ digest }) => digest).filter((digest) => digest !== '')
+  const digests = digestsOf(observations)
   return digests.length >= fewestPictures && new Set(digests).size * 2 < digests.length
 }
 
@@ -18,9 +18,14 @@ export function isRepeated(observations: readonly Observation[]): boolean {
  * `earlier`: the digests of those pictures.
  */
 export function isOfEarlierTry(observations: readonly Observation[], earlier: readonly string[]): boolean {
-  const digests = observations.map(({ digest }) => digest).filter((digest) => digest !== '')
+  const digests = digestsOf(observations)
   const again = digests.filter((digest) => earlier.includes(digest))
   return digests.length >= fewestPictures && again.length * 2 >= digests.length
+}
+
+/** What the pictures are known by that have something. */
+export function digestsOf(observations: readonly Observation[]): string[] {
+  return observations.map(({ digest }) => digest).filter((digest) => digest !== '')
 }
 
 /** What a device's clock may run ahead of the server's within one request, milliseconds: it started its camera anew. */

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { removeAbandoned } from '#server/platform/running/remove-abandoned.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { FileFault } from './file-fault.ts'
 
 const unfinished = /\.selfsame-[0-9a-f]{12}\.part$/
 /** Nothing is written that slowly: something is added to a file every few seconds at least. */
 const abandonedAfterMilliseconds = 3600_000
+const isPart = (name: string) => unfinished.test(name)
 /** File systems without hard links, such as FAT and some shares, say one of these. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
@@ -21,7 +23,9 @@ export async function writeNewFile(path: string, write: (file: FileHandle) => Pr
   const part = `${path}.selfsame-${randomBytes(6).toString('hex')}.part`
   const file = await open(part, 'wx', 0o600)
   try {
-    await removeAbandoned(dirname(path), (await file.stat()).mtimeMs)
+    // By the clock of the disk, which may be that of another machine. What cannot be removed stays.
+    const { mtimeMs: now } = await file.stat()
+    await removeAbandoned(dirname(path), isPart, abandonedAfterMilliseconds, now).catch(() => undefined)
     await write(file)
     await file.sync()
     await file.close()
@@ -46,16 +50,6 @@ async function giveName(part: string, path: string): Promise<void> {
     return rename(part, path)
   }
   await rm(part, { force: true })
-}
-
-/** `now` is by the clock of the disk, which may be that of another machine. */
-async function removeAbandoned(folder: string, now: number): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const path of names.filter((name) => unfinished.test(name)).map((name) => join(folder, name))) {
-    const about = await lstat(path).catch(() => undefined)
-    if (about?.isFile() && now - about.mtimeMs > abandonedAfterMilliseconds)
-      await rm(path, { force: true }).catch(() => undefined)
-  }
 }
 
 function isThere(path: string): FileFault {

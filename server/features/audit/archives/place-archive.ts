@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { removeAbandoned } from '#server/platform/running/remove-abandoned.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { type ArchiveHead, writeArchive } from './archive-file.ts'
 import { verifyArchive } from './verify-archive.ts'
@@ -27,7 +28,8 @@ export async function placeArchive(
   const folder = dirname(path)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) await syncFolder(dirname(made))
-  await removeAbandoned(folder, `${head.accountId}-`)
+  const isPart = (name: string) => name.startsWith(`${head.accountId}-`) && unfinished.test(name)
+  await removeAbandoned(folder, isPart, abandonedAfterMilliseconds)
   const isNew = !existsSync(path)
   if (isNew) await writeProven(path, head, keyRing, frames)
   else await proveSame(path, head, keyRing)
@@ -62,15 +64,4 @@ async function proveSame(path: string, { accountId, from, to }: ArchiveHead, key
     throw new Error(
       `${path} is there already and holds something else. Nothing was cut. Move it away and run it again.`,
     )
-}
-
-/** What runs left that were killed while they wrote. */
-async function removeAbandoned(folder: string, beginning: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(beginning) || !unfinished.test(name)) continue
-    const path = join(folder, name)
-    const about = await stat(path).catch(() => undefined)
-    if (about !== undefined && Date.now() - about.mtimeMs > abandonedAfterMilliseconds)
-      await rm(path, { force: true })
-  }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { removeAbandoned } from '#server/platform/running/remove-abandoned.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { appendLines } from './append-lines.ts'
 import { readReportedHeads } from './reported-heads.ts'
@@ -28,7 +29,9 @@ export function createCompaction(path: string, keyRing: KeyRing): () => Promise<
 
 /** Answers how many bytes are needed. */
 async function compact(path: string, keyRing: KeyRing): Promise<number> {
-  await removeAbandoned(path)
+  const own = basename(path)
+  const isPart = (name: string) => name.startsWith(own) && unfinished.test(name.slice(own.length))
+  await removeAbandoned(dirname(path), isPart, abandonedAfterMilliseconds)
   const part = `${path}.${randomBytes(6).toString('hex')}.next`
   const former = await open(path, 'r')
   try {
@@ -84,16 +87,4 @@ async function reportRest(file: FileHandle, from: number, path: string): Promise
   if (size <= from) return
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
   await appendLines(path, buffer.subarray(0, bytesRead))
-}
-
-/** What processes left that were killed while they wrote. */
-async function removeAbandoned(path: string): Promise<void> {
-  const folder = dirname(path)
-  const name = basename(path)
-  for (const found of await readdir(folder)) {
-    if (!found.startsWith(name) || !unfinished.test(found.slice(name.length))) continue
-    const about = await stat(join(folder, found)).catch(() => undefined)
-    if (about !== undefined && Date.now() - about.mtimeMs > abandonedAfterMilliseconds)
-      await rm(join(folder, found), { force: true })
-  }
 }

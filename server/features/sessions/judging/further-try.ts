@@ -1,5 +1,6 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import { standingAfter } from '#models/rules/liveness/second-try.ts'
+import { digestsOf } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
 import { hintsOf } from '#server/features/sessions/results/hints.ts'
@@ -66,8 +67,7 @@ export function begunAgain(
 
 /** What all pictures so far are known by. */
 function picturesOf(shown: readonly Observation[], before: readonly string[] = []): readonly string[] {
-  const digests = shown.map(({ digest }) => digest).filter((digest) => digest !== '')
-  return [...new Set([...before, ...digests])]
+  return [...new Set([...before, ...digestsOf(shown)])]
 }
 
 /** What was asked in the try that ends, without what was answered to the page. */

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import { Problem } from '#shared/problem.ts'
 
 /** Whose film it is: it is forgotten with that session. */
 type FilmOwner = Pick<SessionRecord, 'sessionId' | 'created' | 'tries'>
@@ -112,10 +112,6 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
       for (const sessionId of sessionIds) await kept.forget(sessionId)
     },
   }
-}
-
-function busy(): Problem {
-  return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
 function isSame(

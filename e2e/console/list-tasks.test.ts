@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createClient } from '#shared/client/client.ts'
-import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
+import { endedSession, enterConsole, makeKey, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
@@ -54,14 +54,9 @@ test(
   long,
   async ({ freshSite: site, browser }) => {
     const { page } = await enterConsole(site, browser, 'Replaces')
-    await page.getByRole('link', { name: 'Developers' }).click()
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Shop server')
-    await page.getByLabel(/^configure:/).check()
-    await page.getByRole('button', { name: 'Create' }).click()
+    const old = await makeKey(page, 'Shop server')
     const secret = page.locator('.secret code')
     await expect(secret).toBeVisible()
-    const old = (await secret.textContent())!
     await page.getByRole('button', { name: 'Replace Shop server' }).click()
     await page.getByLabel('The old key stops working').selectOption('In an hour')
     await page.getByRole('button', { name: 'Make the new key' }).click()

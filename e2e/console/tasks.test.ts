@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '#shared/client/client.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { createCheck, signLink, visit } from '../support/acted/scenario.ts'
-import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
+import { endedSession, enterConsole, makeKey, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
@@ -56,14 +56,9 @@ test(
 
 test('a key that is revoked in the console is refused at the next request', async ({ site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Revokes')
-  await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Shop server')
-  await page.getByLabel(/^configure:/).check()
-  await page.getByRole('button', { name: 'Create' }).click()
-  const secret = page.locator('.secret code')
+  const apiKey = await makeKey(page, 'Shop server')
   await expect(page.getByText('The key “Shop server”')).toBeVisible()
-  const shop = createClient({ origin: site.product.address, apiKey: (await secret.textContent())! })
+  const shop = createClient({ origin: site.product.address, apiKey })
   await shop.configuration.getAllVerifications()
   await page.getByRole('button', { name: 'Revoke Shop server' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

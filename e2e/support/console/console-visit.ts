@@ -58,6 +58,16 @@ export async function testClient({
   return { client: createClient({ origin, apiKey }), apiKey }
 }
 
+/** Makes a key for `configure` by the page of developers, as its person does; answers what is shown once. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel(/^configure:/).check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  return (await page.locator('.secret code').textContent())!
+}
+
 type Outcome = Parameters<Client['configuration']['completeTestSession']>[0]['testOutcome']['result']
 
 /** A test session of a person that ended so. */

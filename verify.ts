@@ -66,7 +66,7 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
     { name: 'build', command: [...tsx, 'build.ts', '--if-stale'] },
-    { name: 'types', command: ['node_modules/typescript-7/bin/tsc', '-b'] },
+    { name: 'types', command: ['node_modules/typescript-7/bin/tsc', '-b', '--checkers', '1'] },
   ],
   [
     torture('store'),

@@ -162,8 +162,7 @@ test('without a network a person is checked, answered and forgotten, and the che
   await expect(page.getByText('1 check waiting to be sent')).toBeVisible()
   await expect(page.getByText('No network: works anyway')).toBeVisible()
   expect((await keptBy(page)).local).toEqual([])
-  // Each is looked for in all that is stored: of a film of a hundred, the last ones do.
-  const pictures = (await takenPictures(page)).slice(-10)
+  const pictures = await takenPictures(page)
   expect(pictures.length).toBeGreaterThan(0)
   const { captures, keyCameOut, texts } = await dumpStored(page)
   expect({ captures, keyCameOut }).toEqual({ captures: 1, keyCameOut: false })

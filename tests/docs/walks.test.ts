@@ -20,10 +20,11 @@ import { fakeJpeg } from '../support/drawn/fake-picture.ts'
 import { grey } from '../support/drawn/frames.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { captureOf, handIn, pairDevice } from '../support/kiosk-device.ts'
+import { serverThread } from '../support/programs/server-program.ts'
 import { newVerification, openSession, submit } from '../support/visit.ts'
 import { filesRunBy } from './files-run.ts'
 
-const searchWorker = join(import.meta.dirname, '../../server/features/recognition/search/search.worker.ts')
+const searchWorker = serverThread('search')
 const threads = createThreadsOfModels((model) =>
   createSearchThreads({
     count: 1,

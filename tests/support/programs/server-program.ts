@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isBuiltFrom } from '../../../build/built.ts'
 import { hashOfSources } from '../../../build/source-hash.ts'
 
@@ -18,4 +19,15 @@ export const isBuilt = await isBuiltFrom(await hashOfSources())
 export function serverProgram(name: keyof typeof programs): readonly string[] {
   const [built, source] = programs[name]
   return isBuilt ? [built] : ['--import', 'tsx', source]
+}
+
+const threads = {
+  search: ['dist/server/search.worker.js', 'server/features/recognition/search/search.worker.ts'],
+  analysis: ['dist/server/analysis.worker.js', 'workers/node/analysis.worker.ts'],
+} as const
+
+/** The file of a thread of the server: as it was built, where these very sources were, which takes an eighth of the processor time to start. */
+export function serverThread(name: keyof typeof threads): string {
+  const [built, source] = threads[name]
+  return resolve(isBuilt ? built : source)
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { createFacesInThreads } from '#server/features/recognition/faces/faces-in-threads.ts'
@@ -7,14 +6,12 @@ import { createSearchThreads } from '#server/features/recognition/search/search-
 import { startSearchThread } from '#server/features/recognition/search/start-search-thread.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { visitCollections } from '../../../../support/collection-visitor.ts'
+import { serverThread } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
 /** Room for some thousands of faces, where addresses would reach for two millions. */
 const mostPages = 200
-const workerFile = join(
-  import.meta.dirname,
-  '../../../../../server/features/recognition/search/search.worker.ts',
-)
+const workerFile = serverThread('search')
 const failures: string[] = []
 const closers: (() => Promise<void>)[] = []
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
@@ -15,12 +15,10 @@ import {
 import type { Answer } from '#server/features/recognition/search/wire.ts'
 import { some } from '../../../../../e2e/support/length.ts'
 import { createPopulation, greatestDot, near } from '../../../../support/drawn/unit-vectors.ts'
+import { serverThread } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-const workerFile = join(
-  import.meta.dirname,
-  '../../../../../server/features/recognition/search/search.worker.ts',
-)
+const workerFile = serverThread('search')
 const failures: Error[] = []
 const running: RunningThread[] = []
 const threads = createSearchThreads({
@@ -217,19 +215,19 @@ describe('faces in threads', () => {
   })
 })
 
-test('the built worker does the same', async () => {
-  const file = join(import.meta.dirname, '../../../../../dist/server/search.worker.js')
-  const built = createSearchThreads({
+test('the worker does the same from its sources', async () => {
+  const file = resolve('server/features/recognition/search/search.worker.ts')
+  const fromSources = createSearchThreads({
     count: 1,
     start: () => startSearchThread(file, length),
     onFailure: (error) => void failures.push(error),
   })
-  const rows = built.open()
+  const rows = fromSources.open()
   const [anna, bert] = [population.draw(), population.draw()]
   rows.add([anna, bert].map((vector, i) => ({ id: new Uint8Array(16).fill(i), externalId: `${i}`, vector })))
   expect(await rows.nearest(anna, 0.9, 1)).toMatchObject([{ externalId: '0' }])
   expect(await rows.nearest(bert, 0.9, 1)).toMatchObject([{ externalId: '1' }])
-  await built.close()
+  await fromSources.close()
 })
 
 test('a collection that does not fit is lost, and told; the thread goes on with the others', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { keyOfCollection } from '#server/features/recognition/collection.ts'
@@ -10,12 +9,10 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createPopulation } from '../../../../support/drawn/unit-vectors.ts'
+import { serverThread } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-const workerFile = join(
-  import.meta.dirname,
-  '../../../../../server/features/recognition/search/search.worker.ts',
-)
+const workerFile = serverThread('search')
 const threads = createSearchThreads({
   count: 2,
   start: () => startSearchThread(workerFile, length),

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { createErasure } from '#server/features/recognition/erasure/erasure.ts'
@@ -9,13 +8,11 @@ import { createThreadsOfModels } from '#server/features/recognition/search/threa
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
+import { serverThread } from '../../../../support/programs/server-program.ts'
 import { describeOnSharedStores } from '../../../../support/stores.ts'
 import { formerAt, processOf, seen } from '../../../../support/two-models.ts'
 
-const workerFile = join(
-  import.meta.dirname,
-  '../../../../../server/features/recognition/search/search.worker.ts',
-)
+const workerFile = serverThread('search')
 const threads = createThreadsOfModels((model) =>
   createSearchThreads({
     count: 2,

@@ -86,13 +86,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Three for each core: the tests take less than half of what two cores have in the time that two for each need. The rest of it
     // they wait, for processes and clocks.
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: left } },
       {
         extends: true,
         test: {
           name: 'together',
+          setupFiles: ['tests/support/drawn/lay-over-evidence.ts'],
           isolate: false,
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           exclude: [...alone, ...left],

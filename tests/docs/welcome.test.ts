@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ScriptTarget, transpileModule } from 'typescript'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { type Client, createClient } from '#shared/client/client.ts'
 import { some } from '../../e2e/support/length.ts'
 import { examplesOf, readPage } from '../support/document-pages.ts'
 import { frameOf } from '../support/drawn/fake-picture.ts'
+import { haveShown } from '../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { ensureBuiltClient } from '../support/programs/built-client.ts'
 import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
@@ -15,11 +16,8 @@ import { freePort } from '../support/programs/redis-server.ts'
 import { startProcess, stillLoading } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
 
-/** Drawn people send no film. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
+// Drawn people send no film.
+beforeAll(() => haveShown())
 
 const [code = ''] = examplesOf(readPage('README.md'), 'ts')
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { build, type Rolldown } from 'vite'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
-import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { launchOptions } from '../../../../e2e/support/browser.ts'
+import { haveShown, strong } from '../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { packed, saying } from '../../../support/passkeys/attested-device.ts'
 import { type DeviceMaker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
@@ -18,19 +17,6 @@ import {
   step,
   submit,
 } from '../../../support/visit.ts'
-
-/** What neither drawn pictures nor a test's device can show: a trail, and cues that hold. */
-vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
-  const cues = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
-  const strong = { isTrailComplete: true, mayLeaveOut: false, cues }
-  return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...strong }) }
-})
-/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
 
 declare global {
   interface Window {
@@ -62,6 +48,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
   let pages = ''
 
   beforeAll(async () => {
+    haveShown(strong)
     maker = await newMaker('Test Keys Root')
     host = await startHost({ ports: { origin: () => pages, passkeyRoots: [rootOf(maker)] } })
     pages = `http://localhost:${new URL(host.origin).port}`

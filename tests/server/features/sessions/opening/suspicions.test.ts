@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Shown } from '#models/rules/liveness/evidence/demanded.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deletePerson, exportPerson } from '#shared/contract/account/person.ts'
 import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { frameOf } from '../../../../support/drawn/fake-picture.ts'
+import { shownEvidence } from '../../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import {
   act,
@@ -18,17 +18,14 @@ import {
 } from '../../../../support/visit.ts'
 
 /** Whether a visit lacks evidence: drawn ones always would. */
-const demanded = vi.hoisted(() => ({ isMissing: true }))
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: (_: Shown) => demanded.isMissing,
-  isEvidenceSilent: () => false,
-}))
+beforeEach(() => {
+  shownEvidence.isMissing = true
+})
 
 const limit = 2
 const hour = 3600_000
 const hosts: Host[] = []
 afterEach(async () => {
-  demanded.isMissing = true
   for (const host of hosts.splice(0)) await host.close()
 })
 
@@ -146,10 +143,10 @@ describe('sessions that end as a forgery’s would', () => {
   })
 
   test('count no session that ends in another way', async () => {
-    demanded.isMissing = false
+    shownEvidence.isMissing = false
     const { open, visit } = await start()
     for (let i = 0; i < 3; i++) await visit('reExternalId=anna')
-    demanded.isMissing = true
+    shownEvidence.isMissing = true
     const [result] = [await visit('reExternalId=anna')]
     expect(result.findings.filter(({ kind }) => kind === 'forgerySuspected')).toEqual([])
     await open('reExternalId=anna')

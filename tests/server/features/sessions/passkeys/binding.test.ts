@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvent } from '#shared/client/webhook.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { deletePerson, exportPerson, resetPasskeys } from '#shared/contract/account/person.ts'
@@ -6,27 +6,12 @@ import { getDeliveries } from '#shared/contract/account/webhook.ts'
 import { createWebhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
 import { getToken } from '#shared/contract/security/security.ts'
 import { pages } from '../../../../support/authenticator.ts'
+import { haveShown, strong } from '../../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { newTrustedMaker } from '../../../../support/passkeys/attested-device.ts'
 import * as visits from '../../../../support/passkeys/passkey-visits.ts'
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { newVerification, type Opened, problemOf, resultOf } from '../../../../support/visit.ts'
-
-/** What neither drawn pictures nor a test's device can show: a trail, and cues that hold. */
-vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
-  const cues = (['light', 'cuts'] as const).map((name) => ({ name, answer: 'held' as const, value: 1 }))
-  return {
-    ...actual,
-    assuranceOf: (shown: Parameters<typeof actual.assuranceOf>[0]) =>
-      actual.assuranceOf({ ...shown, isTrailComplete: true, mayLeaveOut: false, cues }),
-  }
-})
-/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
 
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 
@@ -34,6 +19,7 @@ const { passkeyRoots, newDevice: made } = await newTrustedMaker()
 let host: Host
 let verificationId: string
 beforeAll(async () => {
+  haveShown(strong)
   host = await startHost({ ports: { origin: () => pages, passkeyRoots } })
   verificationId = await newVerification(host, live)
 })

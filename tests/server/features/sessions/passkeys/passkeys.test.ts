@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
-import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { bindPasskey, verifyPasskey } from '#shared/contract/sessions/session-passkey.ts'
 import { pages } from '../../../../support/authenticator.ts'
+import { haveShown, shownEvidence, strong } from '../../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { newTrustedMaker } from '../../../../support/passkeys/attested-device.ts'
 import * as visits from '../../../../support/passkeys/passkey-visits.ts'
 import { recordOf } from '../../../../support/session-record.ts'
 import { newVerification, type Opened, problemOf, resultOf, submit } from '../../../../support/visit.ts'
-
-/** What neither drawn pictures nor a test's device can show: a trail, and cues that hold. */
-const evidence = vi.hoisted(() => ({ shown: {} as Partial<Shown> }))
-vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
-  return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...evidence.shown }) }
-})
-/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
-const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 
 const live: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }
 
@@ -36,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 beforeEach(() => {
-  evidence.shown = { isTrailComplete: true, mayLeaveOut: false, cues: held }
+  haveShown(strong)
 })
 
 let persons = 0
@@ -104,7 +91,7 @@ describe('a passkey', () => {
     ['hinted to be injected', { isInjectionHinted: true }, 'standard'],
   ])('does not raise a visit that is %s', async (_, shown, assurance) => {
     const { externalId, device } = await bound()
-    evidence.shown = { isTrailComplete: true, mayLeaveOut: false, cues: held, ...shown }
+    shownEvidence.shown = { ...strong, ...shown }
     const next = await open(externalId)
     await show(next, device)
     await passThrough(next)
@@ -147,7 +134,7 @@ describe('the offer', () => {
     ['standard', {}, true],
     ['low', { isTrailComplete: false }, false],
   ])('is made to whom is seen well enough: %s', async (_, shown, isOffered) => {
-    evidence.shown = { ...evidence.shown, ...shown }
+    shownEvidence.shown = { ...shownEvidence.shown, ...shown }
     const opened = await open(newPerson())
     const submitted = await passThrough(opened)
     expect('offersPasskey' in submitted).toBe(isOffered)

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
-import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { createSessionStore } from '#server/features/sessions/session-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -15,6 +14,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { frameOf } from '../../../../support/drawn/fake-picture.ts'
+import { haveShown, shownEvidence, strong } from '../../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import {
   act,
@@ -28,20 +28,6 @@ import {
   submit,
   visit,
 } from '../../../../support/visit.ts'
-
-/** What the cues say, and whether the trail is complete: neither can be acted with drawn pictures. */
-const evidence = vi.hoisted(() => ({ shown: {} as Partial<Shown> }))
-vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
-  return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...evidence.shown }) }
-})
-/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
-const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
-const strong = { isTrailComplete: true, mayLeaveOut: false, cues: held }
 
 const anna = { person: 'anna' }
 type Liveness = NonNullable<NonNullable<VerificationConfig['verifierConfigs']>['liveness']>
@@ -64,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 beforeEach(() => {
-  evidence.shown = {}
+  haveShown()
 })
 
 const assuranceAfter = async (config: VerificationConfig, query = '') =>
@@ -78,7 +64,7 @@ describe('assurance in get-session-result', () => {
     ['low where a check fails', live({}, { verifierConfigs: { age: over(80) } }), strong, 'low'],
     ['none where that is the only check, and fails', { verifierConfigs: { age: over(80) } }, strong, 'none'],
   ])('is %s', async (_, config, shown, assurance) => {
-    evidence.shown = shown
+    shownEvidence.shown = shown
     expect(await assuranceAfter(config)).toMatchObject({
       assurance,
       policyVersion,
@@ -134,7 +120,7 @@ describe('hints of injection', () => {
     [{ camera: 'HD Webcam' }, [], 'high', []],
     [{ camera: 'OBS Virtual Camera' }, ['virtualCamera'], 'low', ['assuranceTooLow']],
   ] as const)('of %j are %j, and leave %s', async (deviceReport, injectionHints, assurance, reasons) => {
-    evidence.shown = { ...strong, hasPasskey: true }
+    shownEvidence.shown = { ...strong, hasPasskey: true }
     expect(await reported(deviceReport)).toMatchObject({
       injectionHints,
       assurance,
@@ -144,7 +130,7 @@ describe('hints of injection', () => {
   })
 
   test('fail nobody who is not asked for high', async () => {
-    evidence.shown = { ...strong, hasPasskey: true }
+    shownEvidence.shown = { ...strong, hasPasskey: true }
     const opened = await openSession(host, await newVerification(host, live()))
     let { next } = await step(host, opened, 0, anna)
     while (next !== null) next = (await act(host, opened, next, anna)).next
@@ -165,7 +151,7 @@ describe('leastAssurance', () => {
     ['high', { ...strong, hasPasskey: true }, []],
     ['high', { ...strong, hasPasskey: true, isInjectionHinted: true }, ['assuranceTooLow']],
   ] as const)('%s, with %j, fails for %j', async (leastAssurance, shown, reasons) => {
-    evidence.shown = shown
+    shownEvidence.shown = shown
     const result = await assuranceAfter(live(leastAssurance && { leastAssurance }))
     expect(result.verificationFailedReasons).toEqual(reasons)
     expect(result.livenessVerificationResult).toBe('Pass')
@@ -227,7 +213,7 @@ describe('reAssurance', () => {
   ] as const)(
     'stands after custom names, before the signature, which covers it: %j',
     async (shown, path, level) => {
-      evidence.shown = shown
+      shownEvidence.shown = shown
       const address = await back(live({}, wayBack), 'order=7')
       expect(address.pathname).toBe(`/${path}`)
       expect(address.search).toMatch(
@@ -241,7 +227,7 @@ describe('reAssurance', () => {
   )
 
   test('is in the failed address too', async () => {
-    evidence.shown = strong
+    shownEvidence.shown = strong
     const address = await back(live({}, { ...wayBack, verifierConfigs: { age: over(80) } }), '')
     expect([address.pathname, address.searchParams.get('reAssurance')]).toEqual(['/out', 'low'])
   })

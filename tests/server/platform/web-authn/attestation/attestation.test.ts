@@ -1,32 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
-import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { newAuthenticator, pages } from '../../../../support/authenticator.ts'
+import { haveShown, strong } from '../../../../support/drawn/shown-evidence.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import * as attested from '../../../../support/passkeys/attested-device.ts'
 import { type DeviceMaker, newMaker, rootOf } from '../../../../support/passkeys/makers.ts'
 import * as visits from '../../../../support/passkeys/passkey-visits.ts'
 import { newVerification, resultOf } from '../../../../support/visit.ts'
 
-/** What neither drawn pictures nor a test's device can show: a trail, and cues that hold. */
-const evidence = vi.hoisted(() => ({ shown: {} as Partial<Shown> }))
-vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
-  return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...evidence.shown }) }
-})
-/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
-vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
-  isEvidenceMissing: () => false,
-  isEvidenceSilent: () => false,
-}))
-const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 beforeEach(() => {
-  evidence.shown = { isTrailComplete: true, mayLeaveOut: false, cues: held }
+  haveShown(strong)
 })
 
 const live: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }

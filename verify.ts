@@ -59,7 +59,7 @@ const otherEngines = ['firefox', 'webkit']
 
 /**
  * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in Chromium. Firefox
- * and WebKit, which take a third of two cores each, run at once.
+ * and WebKit, which take a third of two cores each, run at once. The compiler has one checker: four would each work out the same types anew.
  */
 const stages: readonly (readonly Check[])[] = [
   [

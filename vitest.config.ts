@@ -84,8 +84,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
-    // Three for each core: the tests take less than half of what two cores have in the time that two for each need. The rest of it
-    // they wait, for processes and clocks.
+    // Three on two cores: each loads the server, and makes its code fast, for itself. With six of them the same tests take a quarter more
+    // of the processor's time, and with two the cores stand idle where tests wait.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: left } },

@@ -40,6 +40,8 @@ test('the packed client compiles strictly, and runs, where nothing of the server
   const compiler = resolve('node_modules/typescript-7/bin/tsc')
   const words = [
     '--ignoreConfig',
+    '--checkers',
+    '1',
     '--strict',
     '--target',
     'es2022',

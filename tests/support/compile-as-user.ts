@@ -25,7 +25,8 @@ export async function compileAsUser(
       '--moduleResolution',
       resolution,
     ]
-    const words = ['node_modules/typescript-7/bin/tsc', ...options, ...modules, ...environment, ...files]
+    const compiler = ['node_modules/typescript-7/bin/tsc', '--checkers', '1']
+    const words = [...compiler, ...options, ...modules, ...environment, ...files]
     return await run(process.execPath, words).then(
       () => '',
       ({ stdout }) => String(stdout),

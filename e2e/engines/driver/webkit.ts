@@ -7,8 +7,24 @@ import { freePort, openHousehold, untilDone } from './programs.ts'
 const narrowBar =
   'button, entry, toolbar, image { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }\n'
 
-/** Debian's WebKitGTK in its MiniBrowser, by WebKitWebDriver, on a screen that nobody sees. */
-export async function openWebkit(): Promise<Engine> {
+/** How long a first page may take that is a line long, and how long any other one, in milliseconds. */
+const [firstLoad, anyLoad] = [20_000, 300_000]
+
+/**
+ * Debian's WebKitGTK in its MiniBrowser, by WebKitWebDriver, on a screen that nobody sees. [Note: A browser that loads nothing] Where
+ * the cores are taken while it starts, it may wait for its first page for ever, and asks no server for it: then another one is started.
+ */
+export async function openWebkit(tries = 3): Promise<Engine> {
+  try {
+    return await openOne()
+  } catch (error) {
+    if (tries === 1) throw error
+    console.log(`WebKit is started anew: ${error}`)
+    return openWebkit(tries - 1)
+  }
+}
+
+async function openOne(): Promise<Engine> {
   const household = await openHousehold()
   try {
     await mkdir(join(household.home, 'gtk-3.0'))
@@ -28,13 +44,20 @@ export async function openWebkit(): Promise<Engine> {
       'WebKit',
       async () =>
         ask('POST /session', {
-          capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { args: asked } } },
+          capabilities: {
+            alwaysMatch: {
+              timeouts: { pageLoad: firstLoad },
+              'webkitgtk:browserOptions': { args: asked },
+            },
+          },
         }) as Promise<{ sessionId: string; capabilities: { browserVersion: string } }>,
     )
     const send: Send = (command, parameters) => {
       const [method, path] = command.split(' ')
       return ask(`${method} /session/${sessionId}/${path}`, parameters)
     }
+    await send('POST url', { url: `http://127.0.0.1:${port}/status` })
+    await send('POST timeouts', { pageLoad: anyLoad })
     const driven = drivenBy(send, {
       open: 'POST url',
       run: 'POST execute/sync',

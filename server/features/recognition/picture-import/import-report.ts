@@ -1,6 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { type CsvRows, csvLine, readCsv } from '#shared/picture-import/csv.ts'
 import { outcomeOf, type ReportRow, reportHead, reportLine } from '#shared/picture-import/report-row.ts'
@@ -46,12 +48,10 @@ export async function openImportReport(path: string, about: string): Promise<Imp
       async finish() {
         await turn
         await file.sync()
-        const whole = `${path}.whole`
-        await pipeline(
-          createReadStream(part, { start: Buffer.byteLength(first) }),
-          createWriteStream(whole, { mode: 0o600 }),
-        )
-        await rename(whole, path)
+        await copyTo(`${path}.whole`, createReadStream(part, { start: Buffer.byteLength(first) }))
+        await rename(`${path}.whole`, path)
+        // A power cut leaves the one or the other.
+        await syncFolder(dirname(path))
         await rm(part)
       },
       close: () => file.close(),
@@ -59,6 +59,17 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+/** Resolves when the whole copy is on the disk. */
+async function copyTo(path: string, content: Readable): Promise<void> {
+  const copy = await open(path, 'w', 0o600)
+  try {
+    await copy.writeFile(content)
+    await copy.sync()
+  } finally {
+    await copy.close()
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openImportReport } from '#server/features/recognition/picture-import/import-report.ts'
 import { readCsv } from '#shared/picture-import/csv.ts'
 import { type ReportRow, refused } from '#shared/picture-import/report-row.ts'
@@ -38,3 +39,32 @@ test('a report that is gone on with knows each row, and what became of a picture
   await report.close()
   expect(readCsv(await readFile(path, 'utf8'), true).rows).toHaveLength(3)
 })
+
+test('a report is on the disk under its own name before what was written until then is removed', async () => {
+  const path = join(folder, 'whole.csv')
+  const report = await openImportReport(path, 'one import')
+  await report.tell(kept)
+  const synced = await whatIsThere([`${path}.part`, `${path}.whole`, path], report.finish)
+  await report.close()
+  expect(synced).toEqual([
+    [true, false, false],
+    [true, true, false],
+    [true, false, true],
+  ])
+  expect(readCsv(await readFile(path, 'utf8'), true).rows).toHaveLength(2)
+})
+
+/** Which of the files are there each time that something is put on the disk while `work` runs. */
+async function whatIsThere(files: readonly string[], work: () => Promise<void>): Promise<boolean[][]> {
+  const any = await open(folder)
+  const handles = Object.getPrototypeOf(any) as FileHandle
+  await any.close()
+  const { sync } = handles
+  const seen: boolean[][] = []
+  const spy = vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
+    await sync.call(this)
+    seen.push(files.map((file) => existsSync(file)))
+  })
+  await work().finally(() => spy.mockRestore())
+  return seen
+}

@@ -58,8 +58,8 @@ function visits(name: string, ...words: readonly string[]): Check {
 const otherEngines = ['firefox', 'webkit']
 
 /**
- * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in Chromium. Firefox
- * and WebKit, which take a third of two cores each, run at once. The compiler has one checker: four would each work out the same types anew.
+ * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in browsers.
+ * A WebKit that starts a process beside another browser may wait for ever for what that loads. The compiler has one checker: four would each work out the same types anew.
  */
 const stages: readonly (readonly Check[])[] = [
   [
@@ -88,9 +88,9 @@ const stages: readonly (readonly Check[])[] = [
   ],
   ...['flood', 'disk', 'memory', 'processes', 'postgres'].map((name) => [torture(name)]),
   [visits('chromium')],
-  otherEngines.map((name) =>
+  ...otherEngines.map((name) => [
     visits(name, '--config=engines.config.ts', `--project=${name}`, `--output=test-results/${name}`),
-  ),
+  ]),
 ]
 
 async function verify(names: readonly string[]): Promise<boolean> {

@@ -20,11 +20,10 @@ import { fakeJpeg } from '../support/drawn/fake-picture.ts'
 import { grey } from '../support/drawn/frames.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { captureOf, handIn, pairDevice } from '../support/kiosk-device.ts'
-import { serverThread } from '../support/programs/server-program.ts'
+import { searchWorker } from '../support/programs/server-program.ts'
 import { newVerification, openSession, submit } from '../support/visit.ts'
 import { filesRunBy } from './files-run.ts'
 
-const searchWorker = serverThread('search')
 const threads = createThreadsOfModels((model) =>
   createSearchThreads({
     count: 1,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ownFilesOf } from '#server/platform/running/own-files.ts'
 import { isBuiltFrom } from '../../../build/built.ts'
 import { hashOfSources } from '../../../build/source-hash.ts'
 
@@ -21,13 +22,5 @@ export function serverProgram(name: keyof typeof programs): readonly string[] {
   return isBuilt ? [built] : ['--import', 'tsx', source]
 }
 
-const threads = {
-  search: ['dist/server/search.worker.js', 'server/features/recognition/search/search.worker.ts'],
-  analysis: ['dist/server/analysis.worker.js', 'workers/node/analysis.worker.ts'],
-} as const
-
-/** The file of a thread of the server: as it was built, where these very sources were, which takes an eighth of the processor time to start. */
-export function serverThread(name: keyof typeof threads): string {
-  const [built, source] = threads[name]
-  return resolve(isBuilt ? built : source)
-}
+/** The files of the server's threads: as they were built, where these very sources were, which takes an eighth of the processor time to start. */
+export const { analysisWorker, searchWorker } = ownFilesOf(resolve(serverProgram('main').at(-1)!))

@@ -8,7 +8,7 @@ import { indexFace, searchFace, searchOrIndexFace } from '#shared/contract/recog
 import { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import { newCollection } from '../../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../../support/host.ts'
-import { serverThread } from '../../../support/programs/server-program.ts'
+import { analysisWorker } from '../../../support/programs/server-program.ts'
 import {
   hasSharedData,
   needsSharedData,
@@ -27,7 +27,7 @@ let pool: ReturnType<typeof createAnalysisPool>
 beforeAll(async () => {
   pool = createAnalysisPool({
     threads: 1,
-    startWorker: () => startWorkerThread(serverThread('analysis')),
+    startWorker: () => startWorkerThread(analysisWorker),
     pieceTimeoutInMilliseconds: 30_000,
     patienceInMilliseconds: 10_000,
     onFailure: () => {},

@@ -6,12 +6,11 @@ import { createSearchThreads } from '#server/features/recognition/search/search-
 import { startSearchThread } from '#server/features/recognition/search/start-search-thread.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { visitCollections } from '../../../../support/collection-visitor.ts'
-import { serverThread } from '../../../../support/programs/server-program.ts'
+import { searchWorker } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
 /** Room for some thousands of faces, where addresses would reach for two millions. */
 const mostPages = 200
-const workerFile = serverThread('search')
 const failures: string[] = []
 const closers: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -26,7 +25,7 @@ function visit(store = createMemoryStore(), mostFaces: number | undefined = most
   const threads = createSearchThreads({
     count: 1,
     mostFaces,
-    start: () => startSearchThread(workerFile, length, mostPages),
+    start: () => startSearchThread(searchWorker, length, mostPages),
     onFailure: ({ message }) => void failures.push(message),
   })
   closers.push(threads.close)

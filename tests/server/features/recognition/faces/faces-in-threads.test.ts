@@ -13,18 +13,18 @@ import {
   startSearchThread,
 } from '#server/features/recognition/search/start-search-thread.ts'
 import type { Answer } from '#server/features/recognition/search/wire.ts'
+import { ownFilesOf } from '#server/platform/running/own-files.ts'
 import { some } from '../../../../../e2e/support/length.ts'
 import { createPopulation, greatestDot, near } from '../../../../support/drawn/unit-vectors.ts'
-import { serverThread } from '../../../../support/programs/server-program.ts'
+import { searchWorker } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-const workerFile = serverThread('search')
 const failures: Error[] = []
 const running: RunningThread[] = []
 const threads = createSearchThreads({
   count: 2,
   start() {
-    const thread = startSearchThread(workerFile, length)
+    const thread = startSearchThread(searchWorker, length)
     running.push(thread)
     return thread
   },
@@ -216,7 +216,7 @@ describe('faces in threads', () => {
 })
 
 test('the worker does the same from its sources', async () => {
-  const file = resolve('server/features/recognition/search/search.worker.ts')
+  const { searchWorker: file } = ownFilesOf(resolve('server/app/main.ts'))
   const fromSources = createSearchThreads({
     count: 1,
     start: () => startSearchThread(file, length),

@@ -9,13 +9,12 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createPopulation } from '../../../../support/drawn/unit-vectors.ts'
-import { serverThread } from '../../../../support/programs/server-program.ts'
+import { searchWorker } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-const workerFile = serverThread('search')
 const threads = createSearchThreads({
   count: 2,
-  start: () => startSearchThread(workerFile, length),
+  start: () => startSearchThread(searchWorker, length),
   onFailure: (error) => {
     throw error
   },

@@ -8,15 +8,14 @@ import { createThreadsOfModels } from '#server/features/recognition/search/threa
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
-import { serverThread } from '../../../../support/programs/server-program.ts'
+import { searchWorker } from '../../../../support/programs/server-program.ts'
 import { describeOnSharedStores } from '../../../../support/stores.ts'
 import { formerAt, processOf, seen } from '../../../../support/two-models.ts'
 
-const workerFile = serverThread('search')
 const threads = createThreadsOfModels((model) =>
   createSearchThreads({
     count: 2,
-    start: () => startSearchThread(workerFile, embeddingLengths[model]),
+    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
     onFailure: (error) => {
       throw error
     },

@@ -5,16 +5,17 @@ import { packNames } from '../../models/rules/packs.ts'
 import { knownInstruments, methodNames } from './combinations.ts'
 import { type FilmKind, filmKinds } from './films.ts'
 import { lineOf } from './lines.ts'
-import { type MeasuredState, measuredState } from './measured-commit.ts'
+import { changedProduct, type MeasuredState, measuredState } from './measured-commit.ts'
 import { type Asked, type Challenge, challenges } from './methods/method.ts'
 import { missingParts, runParts } from './parts.ts'
 import { attemptLimit } from './rates.ts'
-import { readRecorded, record } from './recorded.ts'
+import { type Recorded, record, recordBaseline } from './recorded.ts'
 import { attacksReport } from './report/attacks-report.ts'
 import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
 import { sample } from './sample.ts'
+import { defaultSeed } from './seeds.ts'
 
 const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [--challenge balanced|advanced] [--people N]
 
@@ -39,8 +40,12 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
   --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
+  --seed        decides which people are taken and what their pictures owe to chance; ${defaultSeed} where not given. The product
+                draws its challenges itself, so two runs of one seed show the same forgeries to other challenges
   --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; rows of other sources are dropped,
                 those of the same stay, so that a record can be made in several runs
+  --baseline COMMIT   as --record, into the rows that later states are compared with; the product's sources have to be
+                those of the commit
   --page        measures nothing: drops the rows of other sources, all of them where something is not committed, and
                 writes docs/attacks.md
   --json FILE   writes the figures as one flat object of numbers
@@ -61,6 +66,8 @@ const { values } = readWords(
     rival: text,
     asks: text,
     minutes: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(defaultSeed) },
+    baseline: text,
     'no-film': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     sample: { type: 'boolean', default: false },
@@ -88,23 +95,22 @@ const wanted = {
   ...(values.rival !== undefined && { rival: rivalOf(values.rival) }),
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
+  seed: wholeNumber('--seed', values.seed),
   ...(values.own !== undefined && { own: values.own }),
 }
 if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
-const state = values.record ? cleanState() : undefined
+const keep = keeper()
 const rows: Row[] = []
-if (values.page) keepFor(stateOrNone())
+if (values.page) keep?.([])
 else {
   buildIfStale()
   await (values.sample ? runSample() : runAttacks(wanted, recordRow))
 }
-if (state || values.page) console.log('docs/attacks.md')
+if (keep) console.log('docs/attacks.md')
 
 async function runSample(): Promise<void> {
-  const { sources, rows: recorded } = readRecorded()
-  const isSame = state?.sources === sources
-  const left = isSame ? missingParts(sample, recorded, wanted.rival) : sample
+  const left = missingParts(sample, keep?.([]) ?? [], wanted.rival)
   const milliseconds = wholeNumber('--minutes', values.minutes) * 60_000
   await runParts(left, { ...wanted, milliseconds }, recordRow)
 }
@@ -112,13 +118,31 @@ async function runSample(): Promise<void> {
 function recordRow(row: Row): void {
   rows.push(row)
   console.log(lineOf(row))
-  // What is there is kept, also of a run that is ended early.
-  if (state) keepFor(state)
+  // A run that is ended early keeps its rows.
+  keep?.(rows)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
 }
 
-function keepFor(measured: MeasuredState): void {
-  writeFileSync('docs/attacks.md', attacksReport(record({ ...measured, rows })))
+/** Writes rows into the record and the page, and returns the recorded rows; undefined if nothing is to be kept. */
+function keeper(): ((rows: readonly Row[]) => readonly Row[]) | undefined {
+  const { baseline } = values
+  if (baseline !== undefined) {
+    refuseOtherProduct(baseline)
+    return (rows) => writePage(recordBaseline(baseline, rows)).baseline.rows
+  }
+  if (!values.record && !values.page) return undefined
+  const state = values.page ? stateOrNone() : cleanState()
+  return (rows) => writePage(record(state, rows)).rows
+}
+
+function writePage(recorded: Recorded): Recorded {
+  writeFileSync('docs/attacks.md', attacksReport(recorded))
+  return recorded
+}
+
+function refuseOtherProduct(commit: string): void {
+  const changed = changedProduct(commit)
+  if (changed !== '') refuse(`--baseline: the product's sources differ from ${commit}:\n${changed}`)
 }
 
 /** No row stands for sources that are not committed. */

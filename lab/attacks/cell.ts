@@ -5,6 +5,7 @@ import { Problem } from '../../shared/problem.ts'
 import type { Subject } from './forgery.ts'
 import { type Attempt, isAssured, type Method, type Plan, type Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
+import { sessionOf } from './seeds.ts'
 
 /** One combination of what is put in, how, and against which challenge. */
 export interface Cell {
@@ -14,6 +15,8 @@ export interface Cell {
   /** So many sessions at once. */
   readonly atOnce: number
   readonly subjects: readonly Subject[]
+  /** Decides what the pictures of each session owe to chance. */
+  readonly seed: number
   /** So many of a person's sessions count. */
   readonly sessions: number
   /** Whether a person for whom none of these passes is tried on until a link would be closed. */
@@ -49,7 +52,7 @@ export async function measure(cell: Cell, settings: Record<string, string>): Pro
 }
 
 async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured> {
-  const { subjects, sessions, method } = cell
+  const { subjects, sessions, method, seed } = cell
   const label = `${cell.instrument} ${method.name} ${cell.plan.challenge}`
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
@@ -60,8 +63,8 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
       const session = own.length
-      const again = () => subject.forge(attemptLimit + session)
-      const attempt = await attempted(() => way.attempt(subject.forge(session), again))
+      const again = () => subject.forge(sessionOf(seed, attemptLimit + session))
+      const attempt = await attempted(() => way.attempt(subject.forge(sessionOf(seed, session)), again))
       own.push(attempt.passed)
       assured[index]!.push(isAssured(attempt))
       atHigh[index]!.push(attempt.leadsToHigh === true)

@@ -17,6 +17,7 @@ import { scaled } from './pictures/raster.ts'
 import { expose } from './pictures/sensor.ts'
 import type { Rate } from './rates.ts'
 import { type Rival, takenForLiving } from './rivals.ts'
+import { sessionOf } from './seeds.ts'
 
 /** What the cameras and rooms of living people do to their pictures. */
 export const conditions: Readonly<Record<string, Playing>> = {
@@ -44,7 +45,7 @@ interface Person {
 export async function measureLiving(
   materials: Materials,
   condition: Condition,
-  { challenge, visits, most, settings, rival }: LivingPlan,
+  { challenge, visits, most, seed, settings, rival }: LivingPlan,
 ): Promise<Measured & { readonly taken?: Rate }> {
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
@@ -53,7 +54,7 @@ export async function measureLiving(
   for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
     const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
     try {
-      visited.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
+      visited.push(...(await visitsOf(product, challenge, group, visits, seed, progress.step)))
       for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
         findings[name] = (findings[name] ?? 0) + count
       }
@@ -73,6 +74,7 @@ interface LivingPlan {
   readonly challenge: Challenge
   readonly visits: number
   readonly most: number
+  readonly seed: number
   readonly settings: Record<string, string>
   readonly rival?: Rival
 }
@@ -98,13 +100,14 @@ async function visitsOf(
   challenge: Challenge,
   group: readonly Person[],
   visits: number,
+  seed: number,
   done: () => void,
 ): Promise<Visit[][]> {
   const visited = group.map((): Visit[] => [])
   const way = await script.open(product, { challenge, asked: {}, film: 'own' })
   await mapConcurrent(group, script.atOnce, async ({ subject }, index) => {
     for (let visit = 0; visit < visits; visit++) {
-      visited[index]!.push(await passesWithin(way, subject, visit * mostTries))
+      visited[index]!.push(await passesWithin(way, subject, sessionOf(seed, visit * mostTries)))
     }
     done()
   })

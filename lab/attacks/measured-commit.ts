@@ -1,19 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 
-/** All that can change what an attack gets: what the product is built from, and what attacks it, with all that it imports. */
+/** The sources of the product under attack. */
+const productPaths = [
+  ...['build', 'models', 'server', 'shared', 'web', 'workers'],
+  ...['build.ts', 'vite.config.ts', 'package-lock.json'],
+]
+
+/** All that can change the success of an attack: the product's sources, and those of the attack with all that it imports. */
 export const measuredPaths = [
-  ...[
-    'build',
-    'models',
-    'server',
-    'shared',
-    'web',
-    'workers',
-    'build.ts',
-    'vite.config.ts',
-    'package-lock.json',
-  ],
+  ...productPaths,
   ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/evaluate/csv.ts', 'lab/evaluate/progress.ts'],
   ...['lab/evaluate/statistics', 'e2e/support/acted', 'e2e/support/browser.ts', 'e2e/support/made-once.ts'],
   ...[
@@ -44,7 +40,13 @@ export interface MeasuredState {
   readonly sources: string
 }
 
-/** @throws where the sources differ from their commit: a figure has to belong to a state that others can look at */
+/** The files of the product that differ from a commit, one a line; empty if none does. */
+export function changedProduct(commit: string, folder = '.'): string {
+  const words = ['diff', '--name-only', commit, '--', ...productPaths]
+  return execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim()
+}
+
+/** @throws if the sources differ from their commit: a figure has to belong to a state that others can look at */
 export function measuredState(folder = '.'): MeasuredState {
   const git = (...words: string[]) =>
     execFileSync('git', [...words, '--', ...measured], { cwd: folder, encoding: 'utf8' }).trim()

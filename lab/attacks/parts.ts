@@ -8,7 +8,7 @@ import type { Part } from './sample.ts'
 /** Most of an attack is drawing, which takes one core, and waiting: two at a time do not slow one another on two cores. */
 const atOnce = 2
 
-interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival'> {
+interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
   /** No further part is begun after so long. */
   readonly milliseconds: number
 }
@@ -16,7 +16,7 @@ interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival'> {
 /** Measures the parts of a run, each in a process of its own, and tells each row as soon as its part is done. */
 export async function runParts(
   parts: readonly Part[],
-  { people, pack, data, rival, milliseconds }: Run,
+  { people, pack, data, rival, seed, milliseconds }: Run,
   tell: (row: Row) => void,
 ): Promise<void> {
   const until = performance.now() + milliseconds
@@ -25,7 +25,7 @@ export async function runParts(
     const child = startChild('lab/attacks/part-side.ts')
     try {
       const most = Math.min(part.people, people)
-      const common = { pack, data, ...(rival && { rival }), untilClosed: false }
+      const common = { pack, data, seed, ...(rival && { rival }), untilClosed: false }
       const wanted: Wanted = { ...part, ...common, people: most }
       for (const row of (await ask(child, wanted)) as Row[]) tell(row)
     } finally {

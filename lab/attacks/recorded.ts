@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { MeasuredState } from './measured-commit.ts'
 import { flatten, type Row } from './rows.ts'
 
-/** Rows, and the one state of the sources that all of them were measured at. */
+/** Rows, the one state of the sources that all of them were measured at, and the baseline beside them. */
 export interface Recorded extends MeasuredState {
   readonly rows: readonly Row[]
-  /** What was recorded last at other sources: it says nothing of these, and is shown apart, under its commit. */
-  readonly former?: Former | undefined
+  readonly baseline: Baseline
 }
 
-export interface Former {
+/** The rows that every later state is compared with. They stay until another commit becomes the baseline. */
+export interface Baseline {
+  /** The commit of the product that was attacked. */
   readonly commit: string
   readonly rows: readonly Row[]
 }
@@ -20,37 +21,44 @@ export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8')) as Recorded
 }
 
-/** Keeps what a run measured. */
-export function record(newer: Recorded): Recorded {
-  const recorded = joined(readRecorded(), newer)
+/** Writes the rows of a run beside those that it did not measure. */
+export function record(state: MeasuredState, rows: readonly Row[]): Recorded {
+  return write(withRows(readRecorded(), state, rows))
+}
+
+/** Writes the rows of a run into the baseline. */
+export function recordBaseline(commit: string, rows: readonly Row[]): Recorded {
+  return write(withBaselineRows(readRecorded(), commit, rows))
+}
+
+function write(recorded: Recorded): Recorded {
   writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`)
   return recorded
 }
 
-/**
- * What a run measured, and of what was there only the rows that were measured at the same sources: others say nothing of this
- * state. They become the former ones, less those that were measured anew.
- */
-export function joined(before: Recorded, newer: Recorded): Recorded {
-  const measured = new Set(newer.rows.map(keyOf))
-  const others = ({ rows }: { readonly rows: readonly Row[] }) =>
-    rows.filter((row) => !measured.has(keyOf(row)))
-  const isSame = before.sources === newer.sources
-  const isFormer = !isSame && before.rows.length > 0
-  const former = isFormer ? { commit: before.commit, rows: before.rows } : before.former
-  const left = former && { commit: former.commit, rows: others(former) }
-  return {
-    ...newer,
-    rows: [...(isSame ? others(before) : []), ...newer.rows],
-    ...(left !== undefined && left.rows.length > 0 && { former: left }),
-  }
+/** Adds the rows of a run. Rows of other sources go: they say nothing about this state. */
+export function withRows(before: Recorded, state: MeasuredState, rows: readonly Row[]): Recorded {
+  const current = before.sources === state.sources ? before.rows : []
+  return { ...state, rows: replaced(current, rows), baseline: before.baseline }
+}
+
+/** Adds the rows of a run at a commit to the baseline; those of another commit go. */
+export function withBaselineRows(before: Recorded, commit: string, rows: readonly Row[]): Recorded {
+  const { baseline } = before
+  const current = baseline.commit === commit ? baseline.rows : []
+  return { ...before, baseline: { commit, rows: replaced(current, rows) } }
+}
+
+function replaced(before: readonly Row[], rows: readonly Row[]): Row[] {
+  const measured = new Set(rows.map(keyOf))
+  return [...before.filter((row) => !measured.has(keyOf(row))), ...rows]
 }
 
 const keyOf = ({ name, figure, film, asked }: Row) => `${name} ${figure} ${film ?? ''} ${asked ?? ''}`
 
 /**
- * The combinations that get further than their recorded interval allows: what is measured lies above it with its whole own
- * interval, so that a few sessions by chance are no alarm. One that was never recorded is one of them.
+ * Names the combinations whose whole interval lies above the recorded one, so that a few sessions by chance raise no alarm. A combination that was never
+ * recorded counts too.
  */
 export function furtherThan(recorded: readonly Row[], measured: readonly Row[]): string[] {
   return measured

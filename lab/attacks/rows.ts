@@ -8,6 +8,8 @@ export interface Row {
   readonly name: string
   /** Of attacks `apcer`; of living people `bpcer`, with the name of what was done to the picture. */
   readonly figure: string
+  /** The seed of what was shown; absent from a row that is older than seeds. */
+  readonly seed?: number
   /** Which film was sent along; of living people none is told, theirs is their own. */
   readonly film?: FilmKind
   /** What the verification asked of liveness where that was not the default configuration: `leastAssurance=standard`. */

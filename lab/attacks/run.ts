@@ -36,13 +36,15 @@ export interface Wanted {
   /** Whose liveness looks at the same straight pictures. */
   readonly rival?: RivalName
   readonly data: string
+  /** Decides which people are taken, and all that their pictures owe to chance. */
+  readonly seed: number
   /** A folder of clips and pictures of one's own. */
   readonly own?: string
 }
 
 /** Measures one combination after the other, and tells each as soon as it is there. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
-  const materials = await openMaterials(wanted.data, wanted.own)
+  const materials = await openMaterials(wanted.data, wanted.seed, wanted.own)
   const rival = wanted.rival && (await openRival(wanted.rival))
   const add = (row: Row | undefined) => {
     if (row !== undefined) tell(row)
@@ -73,7 +75,10 @@ async function livingRow(
   rival: Rival | undefined,
 ): Promise<Row | undefined> {
   const settings = settingsOf(wanted)
-  const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings, ...(rival && { rival }) }
+  const plan = {
+    ...{ challenge, visits: wanted.sessions, most: wanted.people, seed: wanted.seed, settings },
+    ...(rival && { rival }),
+  }
   const { counted, assured, findings, taken } = await measureLiving(materials, condition, plan)
   const rate = refusalRate(counted)
   const standard = passRate(assured)
@@ -82,6 +87,7 @@ async function livingRow(
     rate && {
       name: inPack(name, wanted),
       figure: condition,
+      seed: wanted.seed,
       rate,
       ...(standard && { atStandard: standard }),
       ...(taken && { rival: { name: wanted.rival!, rate: taken } }),
@@ -106,6 +112,7 @@ async function attackRow(
     plan: { challenge, film, asked: { ...instrument.asked, ...wanted.asked } },
     atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
     subjects: await instrument.subjects(most),
+    seed: wanted.seed,
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,
   }
@@ -117,6 +124,7 @@ async function attackRow(
   return {
     name: inPack(name, wanted),
     figure: 'apcer',
+    seed: wanted.seed,
     film,
     ...(wanted.asked && { asked: askedWords(wanted.asked) }),
     rate,

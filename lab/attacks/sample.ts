@@ -15,26 +15,39 @@ const living = (condition: Condition, people: number): Part => ({
 })
 
 const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
+const byKiosk = { methods: ['kiosk'], challenges: ['Advanced'] } as const
+/** Few people, several sessions of each: the material has no more, or another person takes longer than another session. */
+const again = (part: Attack, sessions: number): Part => ({ ...attack(part), sessions })
 
-/** Every kind of row that docs/attacks.md has to have, with as few people as tell something; the longest first. */
+/**
+ * Every kind of row that docs/attacks.md has to have, with at least 40 tries for each instrument if the material allows it: fewer cannot tell a share of
+ * one in ten from none. The longest come first.
+ */
 export const sample: readonly Part[] = [
-  attack({ ...byScript, instruments: ['layers'], people: 12 }),
-  attack({ ...byScript, instruments: ['bent'], people: 20, film: 'own' }),
-  attack({ ...byScript, instruments: ['layers'], people: 6, challenges: ['Advanced'] }),
+  attack({ ...byScript, instruments: ['layers'], people: 24 }),
+  attack({ ...byScript, instruments: ['bent'], people: 40, film: 'own' }),
+  attack({ ...byScript, instruments: ['layers'], people: 10, challenges: ['Advanced'] }),
   living('bpcer', 18),
-  attack({ ...byScript, instruments: ['bent'], people: 10, film: 'own', challenges: ['Advanced'] }),
+  attack({ ...byScript, instruments: ['bent'], people: 12, film: 'own', challenges: ['Advanced'] }),
   attack({ ...byScript, instruments: ['bent'], people: 20, film: 'none' }),
   attack({ ...byScript, instruments: ['bent'], people: 10, film: 'none', challenges: ['Advanced'] }),
   attack({ ...byScript, instruments: ['layers'], people: 6, asked: { leastAssurance: 'high' } }),
-  attack({ ...byScript, instruments: ['dodge'], people: 12, film: 'none' }),
-  attack({ ...byScript, instruments: ['dodge'], people: 12, film: 'own' }),
-  attack({ ...byScript, instruments: ['dodgeWarped'], people: 8, film: 'none' }),
-  attack({ ...byScript, instruments: ['mosaic'], people: 8, film: 'none' }),
-  attack({ ...byScript, instruments: ['recorded'], people: 13 }),
-  attack({ ...byScript, instruments: ['spliced'], people: 13 }),
+  again({ ...byScript, instruments: ['dodge'], people: 12, film: 'none' }, 2),
+  again({ ...byScript, instruments: ['dodge'], people: 12, film: 'own' }, 2),
+  again({ ...byScript, instruments: ['dodgeWarped'], people: 10, film: 'none' }, 2),
+  again({ ...byScript, instruments: ['dodgeWarped'], people: 10, film: 'own' }, 2),
+  again({ ...byScript, instruments: ['mosaic'], people: 8, film: 'none' }, 3),
+  again({ ...byScript, instruments: ['mosaic'], people: 8, film: 'own' }, 3),
+  again({ ...byScript, instruments: ['recorded'], people: 13 }, 5),
+  again({ ...byScript, instruments: ['spliced'], people: 13 }, 5),
+  attack({ ...byScript, instruments: ['still', 'jittered', 'warped', 'warpedLit'], people: 40 }),
+  attack({ ...byScript, instruments: ['warpedGains', 'warpedAll', 'warpedBent'], people: 40 }),
+  again({ ...byScript, instruments: ['warpedLiving', 'warpedGenerated', 'pasted'], people: 20 }, 2),
+  again({ ...byScript, instruments: ['swap', 'puppet', 'generated'], people: 20 }, 5),
+  again({ ...byScript, instruments: ['print', 'screen'], people: 20 }, 2),
   ...(['sparse', 'dark', 'flat', 'repeated'] as const).map((film) =>
     attack({ ...byScript, instruments: ['bent'], people: 6, film }),
   ),
-  attack({ methods: ['kiosk'], challenges: ['Advanced'], instruments: ['bent'], people: 4, film: 'none' }),
-  attack({ methods: ['kiosk'], challenges: ['Advanced'], instruments: ['bent'], people: 4, film: 'own' }),
+  attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'none' }),
+  attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'own' }),
 ]

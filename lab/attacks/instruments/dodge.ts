@@ -58,7 +58,7 @@ export function dodging(name: string, is: string, { others, leastFiles, gather }
     atOnce: 2,
     async subjects(most) {
       const found: Subject[] = []
-      for (const [person, files] of evenly([...pressPeople(materials)])) {
+      for (const [person, files] of evenly([...pressPeople(materials)], materials.seed)) {
         if (found.length >= most) break
         const album = files.length < leastFiles ? undefined : await gather(materials, files)
         if (album !== undefined)

@@ -45,7 +45,7 @@ export function layers(materials: Materials): Instrument {
     atOnce: 1,
     async subjects(most) {
       const found: Subject[] = []
-      for (const [name, files] of evenly([...pressPeople(materials)])) {
+      for (const [name, files] of evenly([...pressPeople(materials)], materials.seed)) {
         if (found.length >= most) break
         const cast = await firstCast(materials, files.slice(0, mostFiles))
         if (cast !== undefined) found.push({ name, forge: (session) => forge(materials, cast, session) })

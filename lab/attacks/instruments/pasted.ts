@@ -37,7 +37,7 @@ export function pasted(materials: Materials): Instrument {
 /** The straightest photograph first; people whose photographs show too little of what may be asked are left out. */
 async function albumsOf(materials: Materials, most: number): Promise<Photograph[][]> {
   const albums: Photograph[][] = []
-  for (const [name, files] of evenly([...pressPeople(materials)])) {
+  for (const [name, files] of evenly([...pressPeople(materials)], materials.seed)) {
     if (albums.length >= most) break
     if (files.length < pictures.least) continue
     const album = await albumOf(materials, name, files.slice(0, pictures.most))

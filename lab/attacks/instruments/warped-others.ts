@@ -58,7 +58,7 @@ async function inventedFaces(materials: Materials, most: number): Promise<Portra
   if (!existsSync(labels)) return []
   const fakes = parseCsv(readFileSync(labels, 'utf8')).filter(({ label }) => label === 'fake')
   const found: Portrait[] = []
-  for (const { file = '' } of evenly(fakes)) {
+  for (const { file = '' } of evenly(fakes, materials.seed)) {
     if (found.length >= most) break
     const picture = await framed(await readFile(join(dirname(labels), file)))
     const portrait = await portraitIn(materials, file, picture)

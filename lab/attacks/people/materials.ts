@@ -6,6 +6,8 @@ import { type Raster, toJpeg } from '../pictures/raster.ts'
 
 /** What a forger works with: pictures of people, and the product's own mesh to see where their faces are. */
 export interface Materials {
+  /** Decides which people are taken, and all that their pictures owe to chance. */
+  readonly seed: number
   /** A folder of one's own. */
   readonly own?: string
   /** The path of a file of the labelled pictures. */
@@ -28,11 +30,12 @@ const judged: Wanted = {
 }
 
 /** @param data the folder of labelled pictures */
-export async function openMaterials(data: string, own?: string): Promise<Materials> {
+export async function openMaterials(data: string, seed: number, own?: string): Promise<Materials> {
   const analysis: AnalysisService = await openRealAnalysis()
   const { signal } = new AbortController()
   const made = new Map<string, Promise<unknown>>()
   return {
+    seed,
     ...(own !== undefined && { own }),
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>

@@ -62,6 +62,9 @@ function filesByPerson(labels: string, column: string): Map<string, string[]> {
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
+/** How far apart two seeds begin in a list of people. */
+const peopleApart = 1000
+
 /** The photograph alone, as large as a camera's picture. */
 export async function enlargedWhole(photograph: Buffer): Promise<Raster> {
   const side = cameraSize.width
@@ -76,7 +79,7 @@ export async function pressPortraits(
 ): Promise<Portrait[]> {
   return materials.once(`press ${frame.name} ${most}`, async () => {
     const found: Portrait[] = []
-    for (const [name, files] of evenly([...pressPeople(materials)])) {
+    for (const [name, files] of evenly([...pressPeople(materials)], materials.seed)) {
       if (found.length >= most) break
       const portrait = await firstOfUse(materials, name, files.slice(0, mostLookedAt), frame)
       if (portrait !== undefined) found.push(portrait)
@@ -102,9 +105,12 @@ async function firstOfUse(
   return undefined
 }
 
-/** A stride of the golden section: however few are taken from the front, they come from all over the list. */
-export function evenly<T>(list: readonly T[]): T[] {
-  const place = (index: number) => (index * 0.6180339887) % 1
+/**
+ * Orders a list by a stride of the golden section, so that however few are taken from the front, they come from all over it. Each seed begins at
+ * another place, and so takes other people.
+ */
+export function evenly<T>(list: readonly T[], seed: number): T[] {
+  const place = (index: number) => ((index + (seed - 1) * peopleApart) * 0.6180339887) % 1
   return list
     .map((one, i) => [place(i), one] as const)
     .sort((a, b) => a[0] - b[0])

@@ -5,13 +5,15 @@ import { conditions } from '../living.ts'
 import type { Rate } from '../rates.ts'
 import type { Recorded } from '../recorded.ts'
 import { packOf, type Row } from '../rows.ts'
+import { defaultSeed } from '../seeds.ts'
 import { after, opening } from './words.ts'
 
 /** `docs/attacks.md`: what stands in words.ts, and between that what was measured. */
-export function attacksReport({ commit, rows, former }: Recorded): string {
+export function attacksReport({ commit, rows, baseline }: Recorded): string {
   const measured = ['## What was measured', circumstances(commit, rows), ...chaptersOf(rows)]
-  const earlier = former === undefined ? [] : [formerTitle(former.commit), ...chaptersOf(former.rows)]
-  return `${[opening(kindsOf()), ...measured, ...earlier, after].join('\n\n')}\n`
+  const before =
+    baseline.rows.length === 0 ? [] : [baselineTitle(baseline.commit), ...chaptersOf(baseline.rows)]
+  return `${[opening(kindsOf()), ...measured, ...before, after].join('\n\n')}\n`
 }
 
 function chaptersOf(rows: readonly Row[]): string[] {
@@ -24,8 +26,8 @@ function chaptersOf(rows: readonly Row[]): string[] {
   )
 }
 
-function formerTitle(commit: string): string {
-  return `### At an earlier state\n\nThese rows were measured at \`${commit}\`. The sources have changed since, and the measurements were not repeated: take them as the latest known figures.`
+function baselineTitle(commit: string): string {
+  return `### The baseline\n\nThese rows were measured on the product of \`${commit}\`, with seed ${defaultSeed}. Every later state is compared with them, as an instrument that gets further shows that a change opened a door. Where no newer row is recorded, take them as the latest known figures. Brackets hold the 95 % interval, over people.`
 }
 
 const standardFirst = (a: string, b: string) =>

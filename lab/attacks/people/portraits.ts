@@ -62,8 +62,8 @@ function filesByPerson(labels: string, column: string): Map<string, string[]> {
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
-/** How far apart two seeds begin in a list of people. */
-const peopleApart = 1000
+/** How far apart two seeds begin, as a share of the list: no multiple of it comes near the golden section. */
+const seedsApart = Math.SQRT1_2
 
 /** The photograph alone, as large as a camera's picture. */
 export async function enlargedWhole(photograph: Buffer): Promise<Raster> {
@@ -110,7 +110,7 @@ async function firstOfUse(
  * another place, and so takes other people.
  */
 export function evenly<T>(list: readonly T[], seed: number): T[] {
-  const place = (index: number) => ((index + (seed - 1) * peopleApart) * 0.6180339887) % 1
+  const place = (index: number) => (index * 0.6180339887 + (seed - 1) * seedsApart) % 1
   return list
     .map((one, i) => [place(i), one] as const)
     .sort((a, b) => a[0] - b[0])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { measuredState } from '#lab/attacks/measured-commit.ts'
-import { furtherThan, joined, readRecorded } from '#lab/attacks/recorded.ts'
+import { furtherThan, readRecorded, withBaselineRows, withRows } from '#lab/attacks/recorded.ts'
 import type { Row } from '#lab/attacks/rows.ts'
 
 const rowOf = (name: string, value: number, others: Partial<Row> = {}): Row => ({
@@ -12,28 +12,28 @@ const rowOf = (name: string, value: number, others: Partial<Row> = {}): Row => (
   ...others,
 })
 
-describe('what a run measured', () => {
-  const before = { commit: 'a', sources: '1', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
+describe('the rows of a run', () => {
+  const baseline = { commit: 'first', rows: [rowOf('bent', 0.9)] }
+  const before = { commit: 'a', sources: '1', rows: [rowOf('bent', 0.5), rowOf('still', 0)], baseline }
 
-  test('takes the place of the same combination at the same sources, and leaves the others', () => {
-    const newer = { commit: 'b', sources: '1', rows: [rowOf('bent', 0.4)] }
-    expect(joined(before, newer)).toEqual({ ...newer, rows: [rowOf('still', 0), rowOf('bent', 0.4)] })
+  test('replace those of the same combination at the same sources, and leave the others', () => {
+    const state = { commit: 'b', sources: '1' }
+    const rows = [rowOf('still', 0), rowOf('bent', 0.4)]
+    expect(withRows(before, state, [rowOf('bent', 0.4)])).toEqual({ ...state, rows, baseline })
   })
 
-  test('drops every row of other sources, also of combinations that it did not measure: those are shown apart', () => {
-    const newer = { commit: 'b', sources: '2', rows: [rowOf('bent', 0.4)] }
-    const former = { commit: 'a', rows: [rowOf('still', 0)] }
-    expect(joined(before, newer)).toEqual({ ...newer, former })
+  test('drop every row of other sources, but never the baseline', () => {
+    const state = { commit: 'b', sources: '2' }
+    const rows = [rowOf('bent', 0.4)]
+    expect(withRows(before, state, rows)).toEqual({ ...state, rows, baseline })
+    expect(withRows(before, state, [])).toEqual({ ...state, rows: [], baseline })
   })
 
-  test('leaves what was former until it is measured anew', () => {
-    const former = { commit: 'a', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
-    const none = { commit: '', sources: '', rows: [], former }
-    const newer = { commit: 'b', sources: '2', rows: [rowOf('bent', 0.4)] }
-    const first = joined(none, newer)
-    expect(first).toEqual({ ...newer, former: { commit: 'a', rows: [rowOf('still', 0)] } })
-    const all = joined(first, { ...newer, rows: [rowOf('still', 0.1)] })
-    expect(all).toEqual({ ...newer, rows: [rowOf('bent', 0.4), rowOf('still', 0.1)] })
+  test('join a baseline of the same commit, or begin one of another commit', () => {
+    const still = rowOf('still', 0.1)
+    expect(withBaselineRows(before, 'first', [still]).baseline.rows).toEqual([rowOf('bent', 0.9), still])
+    expect(withBaselineRows(before, 'other', [still]).baseline).toEqual({ commit: 'other', rows: [still] })
+    expect(withBaselineRows(before, 'other', [still]).rows).toEqual(before.rows)
   })
 
   test.each([
@@ -41,8 +41,8 @@ describe('what a run measured', () => {
     ['configuration', rowOf('bent', 1, { asked: 'leastAssurance=standard' })],
     ['figure', rowOf('bent', 1, { figure: 'bpcer' })],
     ['pack', rowOf('bent', 1, { name: 'attack.bent.script.balanced/extended' })],
-  ])('stands beside a row with another %s', (_, other) => {
-    expect(joined(before, { ...before, rows: [other] }).rows).toHaveLength(3)
+  ])('stay beside a row with another %s', (_, other) => {
+    expect(withRows(before, before, [other]).rows).toHaveLength(3)
   })
 })
 

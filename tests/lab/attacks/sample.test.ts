@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { knownInstruments } from '#lab/attacks/combinations.ts'
 import { missingParts } from '#lab/attacks/parts.ts'
 import type { Row } from '#lab/attacks/rows.ts'
 import { type Part, sample } from '#lab/attacks/sample.ts'
@@ -6,11 +7,11 @@ import { type Part, sample } from '#lab/attacks/sample.ts'
 describe('the sample of attacks', () => {
   test.each([
     ['the first script without a film', 'bent', 'Balanced', 'none', 20],
-    ['and with one', 'bent', 'Balanced', 'own', 20],
+    ['and with one', 'bent', 'Balanced', 'own', 40],
     ['and at the harder challenge', 'bent', 'Advanced', 'none', 10],
     ['a turn that is dodged without a film', 'dodge', 'Balanced', 'none', 12],
     ['and with one', 'dodge', 'Balanced', 'own', 12],
-    ['the head as a layer', 'layers', 'Balanced', undefined, 12],
+    ['the head as a layer', 'layers', 'Balanced', undefined, 24],
   ] as const)('has %s', (_, instrument, challenge, film, people) => {
     const part = sample.find(
       ({ instruments, methods, challenges, ...one }) =>
@@ -20,6 +21,13 @@ describe('the sample of attacks', () => {
         one.film === film,
     )
     expect(part?.people).toBe(people)
+  })
+
+  test.each(knownInstruments)('tries %s at least 40 times, if the material allows it', (instrument) => {
+    const tries = sample
+      .filter(({ instruments }) => instruments.includes(instrument))
+      .reduce((sum, { people, sessions }) => sum + people * sessions, 0)
+    expect(tries).toBeGreaterThanOrEqual(40)
   })
 
   test('has no combination twice, so that no row is measured in place of another', () => {

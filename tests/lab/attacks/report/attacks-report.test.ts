@@ -21,17 +21,16 @@ const bent: Row = {
   found: { cueBroken: 3 },
 }
 
+const measured = { commit: 'abc', sources: '1', baseline: { commit: 'before', rows: [] } }
+const nothing = { ...measured, rows: [] }
+
 describe('docs/attacks.md', () => {
   test('is what was recorded', () => {
     expect(readPage('docs/attacks.md').text).toBe(attacksReport(readRecorded()))
   })
 
   test('has for each row its film, its challenge and each level with count and interval', () => {
-    const text = attacksReport({
-      commit: 'abc',
-      sources: '1',
-      rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }],
-    })
+    const text = attacksReport({ ...measured, rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }] })
     expect(text).toContain('measured at `abc`')
     expect(text).toContain(
       '| `bent` | script | none | Balanced | 150 of 300, 100 people [25, 75 %] | 60 of 300, 100 people [10, 30 %] | 30 of 300, 100 people [5, 15 %] |',
@@ -40,39 +39,35 @@ describe('docs/attacks.md', () => {
   })
 
   test('has no row of an instrument that was not measured', () => {
-    const text = attacksReport({ commit: 'abc', sources: '1', rows: [bent] })
+    const text = attacksReport({ ...measured, rows: [bent] })
     expect(text.match(/^\| `\w+` \| script \|/gm)).toEqual(['| `bent` | script |'])
     expect(text).not.toContain('Living people: visits')
   })
 
   test('says so where nothing was measured', () => {
-    const text = attacksReport({ commit: 'abc', sources: '1', rows: [] })
+    const text = attacksReport({ ...measured, rows: [] })
     expect(text).toContain('Nothing is recorded')
     expect(text).not.toContain('abc')
   })
 
-  test('shows what was measured at other sources apart, under its commit', () => {
-    const text = attacksReport({ commit: '', sources: '', rows: [], former: { commit: 'abc', rows: [bent] } })
+  test('shows the baseline apart, under its commit', () => {
+    const text = attacksReport({ ...nothing, baseline: { commit: 'abc', rows: [bent] } })
     expect(text).toContain('Nothing is recorded')
-    expect(text.indexOf('measured at `abc`')).toBeGreaterThan(text.indexOf('### At an earlier state'))
-    expect(text.indexOf('| `bent`', text.indexOf('### At an earlier state'))).toBeGreaterThan(0)
+    expect(text.indexOf('product of `abc`')).toBeGreaterThan(text.indexOf('### The baseline'))
+    expect(text.indexOf('| `bent`', text.indexOf('### The baseline'))).toBeGreaterThan(0)
   })
 
   test('tells beside the challenge what a verification asked, and of the living what another product takes them for', () => {
     const at = { ...bent, asked: 'leastAssurance=standard' }
     const rival = { name: 'human', rate: rate(0.6) } as const
     const living: Row = { name: 'living', figure: 'bpcer', rate: rate(0), rival, found: {} }
-    const text = attacksReport({ commit: 'abc', sources: '1', rows: [at, living] })
+    const text = attacksReport({ ...measured, rows: [at, living] })
     expect(text).toContain('| none | Balanced, `leastAssurance=standard` | 150 of 300')
     expect(text).toContain('|  | 180 of 300, 100 people [30, 90 %] |')
   })
 
   test('has a chapter for each pack', () => {
-    const text = attacksReport({
-      commit: 'abc',
-      sources: '1',
-      rows: [bent, { ...bent, name: `${bent.name}/extended` }],
-    })
+    const text = attacksReport({ ...measured, rows: [bent, { ...bent, name: `${bent.name}/extended` }] })
     expect(text).toContain('### With the pack `extended`')
     expect(text.match(/150 of 300/g)).toHaveLength(2)
   })

@@ -3,6 +3,7 @@ import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
 import type { AnalysisService } from '../../../server/features/analysis/analysis-service.ts'
 import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
+import { defaultSeed } from '../seeds.ts'
 
 /** What a forger works with: pictures of people, and the product's own mesh to see where their faces are. */
 export interface Materials {
@@ -30,7 +31,7 @@ const judged: Wanted = {
 }
 
 /** @param data the folder of labelled pictures */
-export async function openMaterials(data: string, seed: number, own?: string): Promise<Materials> {
+export async function openMaterials(data: string, seed = defaultSeed, own?: string): Promise<Materials> {
   const analysis: AnalysisService = await openRealAnalysis()
   const { signal } = new AbortController()
   const made = new Map<string, Promise<unknown>>()

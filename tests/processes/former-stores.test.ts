@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { importJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fixtureSettings, type KeptKiosk, receiverPort } from '#lab/fixtures/contents.ts'
+import { fixtureSettings, receiverPort, type StoredKiosk } from '#lab/fixtures/contents.ts'
 import { nextFrame, open, showPhotograph, step, submit } from '#lab/fixtures/sessions.ts'
 import { type Caller, callerOf } from '#lab/torture/caller.ts'
 import { getAccount, getKeys } from '#shared/contract/account/account.ts'
@@ -68,7 +68,13 @@ function clockOffBy(milliseconds: number): Record<string, string> {
 
 async function start(env: Record<string, string>, apiKey: string): Promise<Running> {
   const port = await freePort()
-  const child = launch({ ...fixtureSettings, DEMO: 'false', PORT: String(port), ...env })
+  const child = launch({
+    ...fixtureSettings,
+    OPENID_PROVIDER: 'off',
+    DEMO: 'false',
+    PORT: String(port),
+    ...env,
+  })
   const log: string[] = []
   createInterface({ input: child.stderr! }).on('line', (line) => log.push(line))
   for await (const line of createInterface({ input: child.stdout! }))
@@ -291,7 +297,7 @@ describe.each(some(former))('%s, %s', (name) => {
   }
 })
 
-async function deviceOf(kept: Omit<KeptKiosk, 'captured'>): Promise<Device> {
+async function deviceOf(kept: Omit<StoredKiosk, 'captured'>): Promise<Device> {
   const { kioskId, issuer, sealingKey, plans } = kept
   const privateKey = await importJWK(kept.privateKey, 'ES256')
   const { kty, crv, x, y } = kept.privateKey

@@ -43,9 +43,7 @@ test('the audit log of every account verifies', () => {
 test(
   'an export of a collection is imported with all of its faces',
   async () => {
-    const [{ collectionId, faceIds }] = store.contents.collections as [
-      { collectionId: string; faceIds: string[] },
-    ]
+    const { collectionId, faceIds } = store.contents.collections[0]!
     const words = ['import', path(fixtureFiles.collectionExport), '--collection', 'imported', ...sealing]
     const { code, printed } = store.command('collection', words)
     expect([code, printed]).toEqual([0, expect.stringContaining('Collection: imported (new)')])

@@ -1,7 +1,6 @@
 import { packs } from '#models/rules/packs.ts'
 import { openServices } from '#server/app/command/opening.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createSessionStore } from '#server/features/sessions/session-store.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
@@ -15,7 +14,7 @@ const [accountId = '', sessionId = ''] = process.argv.slice(2)
 const settings = readSettings()
 const { services, close } = await openServices(settings, false)
 const opened = await openStore(settings, console.error)
-const { keyRing, store } = await openKeyRing(opened.store, settings, { forms: faceForms })
+const { keyRing, store } = await openKeyRing(opened.store, settings)
 const sessions = createSessionStore(store, keyRing, Date.now)
 const read = await sessions.read(accountId, sessionId)
 const { passkey, inputs } = read?.value ?? {}

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Contents, fixturePages, fixtureSettingsIn } from '#lab/fixtures/contents.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { faceForms } from '#server/features/recognition/recognition.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { fingerprintOf } from '#server/platform/web-authn/attestation/trusted-roots.ts'
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const file = openLmdbStore(join(folder, 'store'), () => now())
   closeStore = file.close
   const settings = readSettings(fixtureSettingsIn(folder, 'lmdb'))
-  const { store, keyRing } = await openKeyRing(file, settings, { forms: faceForms })
+  const { store, keyRing } = await openKeyRing(file, settings)
   const certificate = new X509Certificate(readFileSync(join(folder, 'passkey-roots/root.pem')))
   const passkeyRoots = [{ certificate, fingerprint: fingerprintOf(certificate) }]
   const ports = {

@@ -62,7 +62,7 @@ export function unpackFixture(version: string, kind: StoreKind, dataDir: string)
 }
 
 /**
- * Puts a fixture into a folder, and on a server of its own where its kind has one.
+ * Puts a fixture into a new folder, and on a new server if its kind needs one.
  *
  * [Note: A fixture does not age] Records, tokens and links state their times, so every program on a fixture starts with its clock at the time
  * of the fixture. Redis and PostgreSQL keep their own clock: there, what has a time to live gets its remaining time again.

@@ -37,7 +37,7 @@ async function* withoutEvidence(entries: AsyncIterable<SnapshotEntry>): AsyncGen
   for await (const entry of entries) if (kindOf(entry.key) !== evidenceKind) yield entry
 }
 
-/** Why a backup cannot be restored by this program under these settings; undefined where it can. */
+/** Why a backup cannot be restored by this program under these settings; undefined if it can. */
 export function whyUnfit(head: BackupHead, { region }: Pick<Settings, 'region'>): string | undefined {
   if (head.region !== region) return `The backup is of the region ${head.region}, not ${region}.`
   if (head.format < firstFormat)

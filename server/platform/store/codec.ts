@@ -1,7 +1,7 @@
-/** How the records of one kind stand in the store. Each carries the version of its schema. */
+/** Form of the records of one kind in the store. Each record carries the version of its schema. */
 export interface Codec<T> {
   encode(value: T): Uint8Array
-  /** @throws where the record is of a schema that this version does not know */
+  /** @throws if the record is of a schema that this version does not know */
   decode(bytes: Uint8Array): T
 }
 

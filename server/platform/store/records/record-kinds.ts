@@ -88,7 +88,7 @@ export const plainKinds = [
   'webhook-endpoint',
 ] as const
 
-/** Kinds that have a form of their own: bytes, rows that seal themselves, counts. */
+/** Kinds that are not JSON: bytes, rows that seal themselves, counts. */
 export const kindsOfOwnForm = [
   'face',
   'session-row',
@@ -99,7 +99,7 @@ export const kindsOfOwnForm = [
   'audit-outbox',
 ] as const
 
-/** What a key says of its record. */
+/** The kind of a record, by its key. */
 export function kindOf(key: string): string {
   const end = key.indexOf('/')
   return end < 0 ? key : key.slice(0, end)

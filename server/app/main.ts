@@ -4,7 +4,6 @@ import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/fe
 import { createFolderSegments, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
-  faceForms,
   type UnreadableCollection,
   unreadableWords,
   warmCollections,
@@ -81,9 +80,7 @@ const opened = await openStore(settings, (error) => log.failure(error, 'The stor
 const { rateCounter, traits, clock } = opened
 const unreadableRecords = createUnreadableRecords(metrics.tally, log.failure)
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings, {
-  onNote: console.log,
   onUnreadable: unreadableRecords.tell,
-  forms: faceForms,
 })
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')

@@ -1,4 +1,12 @@
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type JsonWebKey,
+  randomBytes,
+} from 'node:crypto'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -20,11 +28,23 @@ export const pages = 'https://check.example'
 
 const flags = { present: 1, verified: 4, hasCredential: 64 }
 
+/** A device with its passkey, as JSON. */
+export interface StoredAuthenticator {
+  readonly id: string
+  readonly privateKey: JsonWebKey
+  /** How often it has shown the passkey. */
+  readonly uses: number
+}
+
 /** A device that makes and shows one passkey, as WebAuthn Level 2 says: ES256, no attestation. */
-export function newAuthenticator(pages: string, aaguid: Uint8Array = Buffer.alloc(16)) {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const id = randomBytes(16)
-  let uses = 0
+export function newAuthenticator(
+  pages: string,
+  aaguid: Uint8Array = Buffer.alloc(16),
+  stored?: StoredAuthenticator,
+) {
+  const { privateKey, publicKey } = stored === undefined ? newKeys() : keysOf(stored)
+  const id = stored === undefined ? randomBytes(16) : Buffer.from(stored.id, 'base64url')
+  let uses = stored?.uses ?? 0
 
   const clientData = (type: string, options: Options, { challenge, origin, topOrigin }: Otherwise) =>
     Buffer.from(
@@ -55,6 +75,12 @@ export function newAuthenticator(pages: string, aaguid: Uint8Array = Buffer.allo
   return {
     id: text(id),
     keys: { privateKey, publicKey },
+    /** For another process, which goes on with the same passkey. */
+    stored: (): StoredAuthenticator => ({
+      id: text(id),
+      privateKey: privateKey.export({ format: 'jwk' }),
+      uses,
+    }),
     /** As it is kept once it was bound. */
     credential: {
       credentialId: text(id),
@@ -87,6 +113,13 @@ export function newAuthenticator(pages: string, aaguid: Uint8Array = Buffer.allo
       return answered({ clientDataJSON, authenticatorData, signature }, otherwise)
     },
   }
+}
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+function keysOf({ privateKey: key }: StoredAuthenticator) {
+  const privateKey = createPrivateKey({ key, format: 'jwk' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
 /** A map of CBOR: kty EC2, alg ES256, crv P-256, x, y. */

@@ -54,7 +54,10 @@ export function consoleOf({ origin }: Pick<Host, 'origin'>): string {
   return origin.replace('127.0.0.1', 'localhost')
 }
 
-export function newVisitor(host: Host, device: Device = newAuthenticator(consoleOf(host))): ConsoleVisitor {
+export function newVisitor(
+  host: Pick<Host, 'origin' | 'fetch'>,
+  device: Device = newAuthenticator(consoleOf(host)),
+): ConsoleVisitor {
   let cookie: string | undefined
   let token: string | undefined
   let me: SignedIn | undefined

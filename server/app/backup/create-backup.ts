@@ -4,7 +4,7 @@ import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { SnapshotEntry } from '#server/platform/store/store.ts'
-import { leastReader, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
+import { firstFormat, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
 import { withAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 
@@ -18,9 +18,8 @@ export async function createBackup(settings: Settings, path: string, passphrase:
   const { region } = settings
   const { store, snapshot } = await openMadeStore(settings, () => undefined)
   try {
-    const format = await readStamp(store, region)
-    const least = format === 1 ? 1 : leastReader
-    const about = { backup: 1, program: productVersion, format, leastReader: least, region } as const
+    const { format, leastReader } = await readStamp(store, region)
+    const about = { backup: 1, program: productVersion, format, leastReader, region } as const
     const { entries, takenAt } = snapshot()
     const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
     const all = withAuditFrames(withoutEvidence(entries), segments, store)
@@ -38,9 +37,11 @@ async function* withoutEvidence(entries: AsyncIterable<SnapshotEntry>): AsyncGen
   for await (const entry of entries) if (kindOf(entry.key) !== evidenceKind) yield entry
 }
 
-/** Why a backup cannot be restored by this program under these settings; undefined where it can. */
+/** Why a backup cannot be restored by this program under these settings; undefined if it can. */
 export function whyUnfit(head: BackupHead, { region }: Pick<Settings, 'region'>): string | undefined {
   if (head.region !== region) return `The backup is of the region ${head.region}, not ${region}.`
+  if (head.format < firstFormat)
+    return `The backup is of format ${head.format}, which no release of Selfsame wrote.`
   if (head.leastReader <= storeFormat) return undefined
   return `The backup is of format ${head.format}, which Selfsame ${head.program} made: this is ${productVersion}, which reads up to ${storeFormat}.`
 }

@@ -4,7 +4,6 @@ import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
-import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
@@ -145,7 +144,7 @@ async function endLinksAndTokens(
   settings: Settings,
   laterEnds: Store,
 ): Promise<void> {
-  const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
+  const { keyRing, store } = await openKeyRing(behind, settings)
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
     store,
     keyRing,

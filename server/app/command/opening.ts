@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { faceForms } from '#server/features/recognition/recognition.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
@@ -30,7 +29,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   const opened = mayCreate
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
-  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
+  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
     store,
     keyRing,

@@ -1,7 +1,6 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable } from '#server/platform/store/tables.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import {
   type AuditEvent,
@@ -59,8 +58,7 @@ export function createAuditLog(
   const ends = createLogEnds(store, keyRing)
   const outbox = createOutbox(store, keyRing)
   const frames = createSealedFrames(keyRing)
-  const former = createTable<AuditEntry>(store, 'audit-entry')
-  const book: LogBook = { store, outbox, ends, frames, segments, former, now }
+  const book: LogBook = { store, outbox, ends, frames, segments, now }
   const mover = createLogMover(book, onHead)
   let moving: Promise<void> = Promise.resolve()
 
@@ -119,7 +117,7 @@ async function page(
     .slice(0, limit)
   const to = Math.min(end.sequence, newest)
   const from = Math.max((end.cut?.sequence ?? 0) + 1, to - (limit - found.length) + 1)
-  const moved = await entriesBetween(book, accountId, end, from, to)
+  const moved = await entriesBetween(book, accountId, from, to)
   for (let at = to; at >= from; at--) {
     const entry = moved.get(at)
     if (entry !== undefined) found.push(entry)

@@ -27,7 +27,6 @@ export type {
   SearchableFaces,
   SearchedFaces,
 } from './faces/searchable-faces.ts'
-export { faceForms } from './faces/stored-face.ts'
 export { type Answer, askGallery, type Question } from './gallery.ts'
 export { createCodesAtHand } from './partitions/codes-at-hand.ts'
 export type { FaceServers } from './partitions/collections-on-servers.ts'

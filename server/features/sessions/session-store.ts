@@ -7,7 +7,7 @@ import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence
 import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { rowOf, standingOf } from './listing/session-row.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
-import { type Handoff, retentionInMilliseconds, type SessionRecord } from './record.ts'
+import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
 interface OpenSession {
@@ -73,10 +73,9 @@ export function createSessionStore(
   return {
     async read(accountId, sessionId) {
       const read = await sessions.read(accountId, sessionId)
-      // [Note: Ours] Sessions of a build that did not seal them yet are over: who can write to the file could make one.
-      if (typeof read?.value !== 'string') return undefined
+      if (read === undefined) return undefined
       const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
-      return { value: wholeRecord(content.toString()), guard: read.guard }
+      return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
     },
     exists: async (accountId, sessionId) => (await sessions.get(accountId, sessionId)) !== undefined,
     insert,
@@ -157,20 +156,6 @@ function createSaving({
       return { key, value }
     },
   }
-}
-
-type StoredRecord = Omit<SessionRecord, 'resultId'> &
-  Partial<SessionRecord> & { readonly handOff?: Handoff; readonly evidenceKey?: string }
-
-/**
- * A record as it was written: one from before lists and counts existed lacks what they need. 0.1.0 wrote `handOff`; `evidenceKey` stood here as
- * well as in the record of the evidence until it did there alone, and is not written again.
- */
-function wholeRecord(text: string): SessionRecord {
-  const { handOff, evidenceKey: _, ...stored } = JSON.parse(text) as StoredRecord
-  const record = handOff === undefined ? stored : { ...stored, handoff: handOff }
-  const lists = { source: 'link', reached: [], tries: 0, review: null, completedAt: null } as const
-  return { ...lists, resultId: record.sessionId, ...record }
 }
 
 /** What lists and counts need to know of a change, in its own commit. */

@@ -125,7 +125,7 @@ async function read(
   token: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
+    const { payload } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
       algorithms: [algorithm],
       typ: type,
       issuer: issuer(),
@@ -135,7 +135,7 @@ async function read(
       requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
     })
     if (isIssuedAhead(payload.iat, now())) return undefined
-    const environment = payload.environment ?? (await environmentBefore(keys, protectedHeader))
+    const { environment } = payload
     const isOfAccount = environment === (await environmentOf(String(payload.sub)))
     return isOfAccount && environment !== undefined ? payload : undefined
   } catch (error) {
@@ -143,12 +143,6 @@ async function read(
     if (error instanceof Problem) throw error
     return undefined
   }
-}
-
-/** [Note: Tokens of 0.1.0 are live] They name no environment, and a session's outlives an upgrade; no key of a later program signs one like them. */
-async function environmentBefore(keys: TokenKeys, { kid }: JWTHeaderParameters) {
-  const key = await keys.find(kid ?? '')
-  return key?.namesEnvironment === false ? 'live' : undefined
 }
 
 async function publicKeyOf(keys: TokenKeys, header: JWTHeaderParameters) {

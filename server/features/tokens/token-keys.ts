@@ -40,8 +40,6 @@ interface StoredKey {
   sealedPrivateKey: string
   /** When it stops verifying, once another one has taken its place early. */
   ends?: number
-  /** All that it signs names its environment. Absent from keys of before: 0.1.0 named none. */
-  namesEnvironment?: true
 }
 
 /** Where keys of a kind are kept, and what they are sealed with. */
@@ -58,8 +56,6 @@ export interface TokenKey {
   privateKey: KeyObject
   publicKey: PublicKey
   publicJwk: JWK
-  /** False of one that may have signed tokens of 0.1.0, which knew the live environment alone. */
-  namesEnvironment: boolean
 }
 
 /** The keys that sign tokens, or are for something else of the kind. Rotation adds a key; the one before verifies until its last token has expired. */
@@ -167,7 +163,7 @@ async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | u
   const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
   const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
   const created = Math.max(now(), (newest?.created ?? 0) + 1)
-  const made: StoredKey = { kid, created, sealedPrivateKey, namesEnvironment: true }
+  const made: StoredKey = { kid, created, sealedPrivateKey }
   await table.put(deployment, kid, made, lifetimeOf(kind) / 1000)
   return kid
 }
@@ -208,7 +204,6 @@ async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promi
     privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
     publicKey: await importJWK(publicPart, algorithm),
     publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use },
-    namesEnvironment: stored.namesEnvironment === true,
   }
 }
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { batchesOf } from './batches/batches.ts'
 import { type Codec, jsonCodec } from './codec.ts'
 import { getOrCreate } from './get-or-create.ts'
-import { readersOf } from './records/record-kinds.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Batch, Entry, Guard, Store, Write } from './store.ts'
 
@@ -52,7 +51,7 @@ const mostOwners = 1000
 export function createTable<T>(
   store: Store,
   kind: string,
-  { kept = 0, codec = jsonCodec<T>(readersOf(kind)) }: Options<T> = {},
+  { kept = 0, codec = jsonCodec<T>() }: Options<T> = {},
 ): Table<T> {
   const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))
   const { prefixOf, keyOf } = createNames(kind, kept)

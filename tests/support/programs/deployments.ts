@@ -7,7 +7,6 @@ import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createCollectionAccess } from '#server/features/recognition/collection-access.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
-import { faceForms } from '#server/features/recognition/faces/stored-face.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { randomEmbedding } from '../drawn/random-face.ts'
@@ -35,7 +34,7 @@ export async function deploy(env: Environment) {
   const made = await run(accountProgram, ['create', 'Shop', '--new-store', '--json'])
   const { accountId, apiKey } = JSON.parse(made.told) as { accountId: string; apiKey: string }
   const opened = await openStore(settings(), () => undefined)
-  const { keyRing, store } = await openKeyRing(opened.store, settings(), { forms: faceForms })
+  const { keyRing, store } = await openKeyRing(opened.store, settings())
   const access = createCollectionAccess(store, keyRing, Date.now)
   return {
     close: () => store.close(),

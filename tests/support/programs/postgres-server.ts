@@ -141,6 +141,23 @@ export function runProgram(name: string, words: readonly string[]): void {
   if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
 }
 
+/** SQL of everything in the database of a server, without owners: any later server can run it. */
+export function dumpDatabase({ address }: Pick<PostgresServer, 'address'>): Buffer {
+  return answerOf('pg_dump', ['--no-owner', '--no-privileges', '--dbname', address])
+}
+
+/** Runs a dump against the database of a server. @throws at the first statement that fails */
+export function loadDump({ address }: Pick<PostgresServer, 'address'>, dump: Uint8Array): void {
+  answerOf('psql', ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', '--dbname', address], dump)
+}
+
+/** A program of PostgreSQL that only talks to a server runs as any user. */
+function answerOf(name: string, words: readonly string[], input?: Uint8Array): Buffer {
+  const run = spawnSync(join(binaries!, name), words, { maxBuffer: 2 ** 28, ...(input && { input }) })
+  if (run.status !== 0) throw new Error(`${name} failed: ${run.stderr.toString()}`)
+  return run.stdout
+}
+
 function createCluster(folder: string, more: readonly string[]): void {
   if (more.length > 0) makeCluster(folder, more)
   else takeCluster(folder)

@@ -40,7 +40,7 @@ export async function archiveLog(
 ): Promise<Archived | undefined> {
   const { book, keyRing, folder } = place
   const read = await book.ends.read(accountId)
-  if (read === undefined || read.end.taken === undefined) return undefined
+  if (read === undefined) return undefined
   const { end } = read
   const from: AuditHead = end.cut ?? { sequence: 0, hash: '' }
   const to = await lastCheckpoint(book, accountId, from, end.sequence, before)

@@ -1,7 +1,6 @@
 import type { SealedFrames } from '#server/features/audit/segments/sealed-frames.ts'
 import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import type { Table } from '#server/platform/store/tables.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { AuditHead, Withdrawal } from './chain.ts'
 import { chained } from './chain.ts'
@@ -18,8 +17,6 @@ export interface LogBook {
   readonly ends: LogEnds
   readonly frames: SealedFrames
   readonly segments: AuditSegments
-  /** Where programs before kept entries, by their sequence. */
-  readonly former: Table<AuditEntry>
   readonly now: Clock
 }
 
@@ -37,7 +34,7 @@ export interface WaitingEntries {
  * matter which process moves them, or whether two do.
  */
 export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly Waiting[]): WaitingEntries {
-  const taken = end.taken ?? 0
+  const { taken } = end
   const entries: AuditEntry[] = []
   const numbers: number[] = []
   const holes: { at: number; fault: 'missing' | 'altered' }[] = []
@@ -63,20 +60,12 @@ export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly
 
 /** Entries from one sequence to another, by their sequences, as far as they are there; of those that stand twice the ones that were written last. */
 export async function entriesBetween(
-  { segments, frames, former }: LogBook,
+  { segments, frames }: LogBook,
   accountId: string,
-  end: LogEnd,
   from: number,
   to: number,
 ): Promise<Map<number, AuditEntry>> {
   const found = new Map<number, AuditEntry>()
-  if (end.taken === undefined) {
-    for (let at = from; at <= to; at++) {
-      const entry = await former.get(accountId, String(at))
-      if (entry !== undefined) found.set(at, entry)
-    }
-    return found
-  }
   if (to < from) return found
   for await (const frame of segments.descending(accountId, to)) {
     if (frame.kind !== 'entries' || frame.last < from) continue
@@ -91,6 +80,5 @@ export async function entriesBetween(
 
 /** The sequence of the last entry, also of those that wait. */
 export function entriesEnd(end: LogEnd, waiting: readonly Waiting[]): number {
-  const taken = end.taken ?? 0
-  return end.sequence + Math.max(0, (waiting.at(-1)?.number ?? 0) - taken)
+  return end.sequence + Math.max(0, (waiting.at(-1)?.number ?? 0) - end.taken)
 }

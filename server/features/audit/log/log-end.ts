@@ -10,10 +10,8 @@ import type { AuditHead } from './chain.ts'
 export interface LogEnd extends AuditHead {
   /** The key of the log, hex. */
   readonly key: string
-  /** How many entries were taken out of the outbox; undefined where a program before wrote the entries into the store. */
-  readonly taken?: number
-  /** Records of such a program that may still be there, though their entries have moved. */
-  readonly former?: number
+  /** How many entries were taken out of the outbox. */
+  readonly taken: number
   /** What stands up to here was archived. */
   readonly cut?: AuditHead
 }

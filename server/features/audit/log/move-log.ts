@@ -1,7 +1,6 @@
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Guard } from '#server/platform/store/store.ts'
 import { withdrawalsOf } from './chain.ts'
-import { importFormer, removeFormer } from './former-log.ts'
 import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries } from './known-logs.ts'
 import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
 import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
@@ -42,27 +41,8 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
 async function moveSome(moving: Moving, accountId: string): Promise<boolean> {
   const { ends } = moving.book
   const { end, guard } = (await ends.read(accountId)) ?? { end: newEnd(), guard: ends.absent(accountId) }
-  if (end.taken === undefined || end.former !== undefined)
-    return moveFormer(moving, accountId, { end, guard })
   const log = await knownOf(moving, accountId, end)
   return moveWaiting(moving, accountId, { end, guard }, log)
-}
-
-async function moveFormer(
-  { book, known }: Moving,
-  accountId: string,
-  { end, guard }: ReadEnd,
-): Promise<true> {
-  const { store, ends } = book
-  if (end.taken === undefined) {
-    known.set(accountId, await importFormer(book, accountId, end))
-    await store.commit([ends.write(accountId, { ...end, taken: 0, former: end.sequence })], [guard])
-    return true
-  }
-  const { former, ...rest } = end
-  await removeFormer(book, accountId, former!)
-  await store.commit([ends.write(accountId, rest)], [guard])
-  return true
 }
 
 async function moveWaiting(
@@ -73,13 +53,13 @@ async function moveWaiting(
 ): Promise<boolean> {
   const { store, outbox, ends, frames, segments } = book
   const room = checkpointEvery - log.since
-  const waiting = await outbox.after(accountId, end.taken!, room)
+  const waiting = await outbox.after(accountId, end.taken, room)
   if (waiting.length === 0) return false
   if (!(await isStill(ends, accountId, guard))) return true
   const { entries, numbers, holes } = waitingEntries(accountId, end, waiting)
   if (entries.length > 0) await segments.append(accountId, [frames.entries(accountId, entries)])
   const taken = waiting.at(-1)!.number
-  const head = { sequence: end.sequence + taken - end.taken!, hash: entries.at(-1)?.hash ?? end.hash }
+  const head = { sequence: end.sequence + taken - end.taken, hash: entries.at(-1)?.hash ?? end.hash }
   const writes = [ends.write(accountId, { ...end, ...head, taken }), ...outbox.remove(accountId, numbers)]
   if (!(await store.commit(writes, [guard]))) {
     known.delete(accountId)

@@ -18,7 +18,7 @@ export async function trimToStore(
     await segments.trim(accountId, through, (frame) => frames.part(accountId, frame, 0, through))
     const behind = read && behindCut(read.end, await later.look(accountId), through)
     if (behind === undefined) continue
-    const numbers = waiting.map(({ number }) => number).filter((number) => number <= behind.taken!)
+    const numbers = waiting.map(({ number }) => number).filter((number) => number <= behind.taken)
     const writes = [ends.write(accountId, behind), ...outbox.remove(accountId, numbers)]
     await store.commit(writes, [read!.guard])
   }
@@ -26,7 +26,7 @@ export async function trimToStore(
 
 /** The end where a later one says that more was archived; what still waited before the cut was moved with it. */
 function behindCut(end: LogEnd, later: LogEnd | string, through: number): LogEnd | undefined {
-  if (typeof later === 'string' || later.key !== end.key || end.taken === undefined) return undefined
+  if (typeof later === 'string' || later.key !== end.key) return undefined
   const { cut } = later
   if (cut === undefined || cut.sequence <= (end.cut?.sequence ?? 0) || cut.sequence > through)
     return undefined

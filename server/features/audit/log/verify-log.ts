@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { unlessAltered } from './altered.ts'
 import { type AuditHead, type ChainVerdict, faulty } from './chain.ts'
 import { entriesBetween, type LogBook, type WaitingEntries, waitingEntries } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'
 import { type ChainFault, createWalk, type Walk } from './walk.ts'
 
-const pauseEvery = 500
 const mostBeyond = 5000
 
 /** A log as it stands at one moment. */
@@ -35,8 +33,8 @@ export function verifyWhole(book: LogBook, accountId: string, kept?: AuditHead):
 const mostLooks = 5
 
 /**
- * [Note: A fault of a log at rest] What is read while entries move (those of a former store above all) may miss what has just left its place: a
- * fault counts only where the log's end is as it was before.
+ * [Note: A fault of a log at rest] A read while entries move may miss what has just left its place: a fault counts only if the end of the log is the
+ * same before and after.
  */
 async function unlessMoved(
   { ends }: LogBook,
@@ -52,17 +50,13 @@ async function unlessMoved(
 
 function isSameEnd(one: LogEnd | string, other: LogEnd | string): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other
-  return one.sequence === other.sequence && one.taken === other.taken && one.former === other.former
+  return one.sequence === other.sequence && one.taken === other.taken
 }
 
 async function walkWhole(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
   const standing = await standingOf(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
-  if (end.taken === undefined) {
-    const walk = createWalk({ accountId, key: end.key, from: { sequence: 0, hash: '' }, kept })
-    return judged(book, accountId, standing, walk, await walkFormer(book, accountId, end, walk), kept)
-  }
   const from = await beginningOf(book, accountId, end)
   if (from === undefined) return at({ fault: 'missing', at: end.cut!.sequence }, 0, standing)
   const walk = createWalk({ accountId, key: end.key, from, kept })
@@ -80,7 +74,7 @@ async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): P
   const standing = await standingOf(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
-  const recent = end.taken === undefined ? undefined : await readRecent(book, accountId, end)
+  const recent = await readRecent(book, accountId, end)
   if (recent === undefined) return walkWhole(book, accountId, kept)
   const from = recent.checkpoint ?? { sequence: 0, hash: '' }
   const walk = createWalk({ accountId, key: end.key, from, kept })
@@ -107,7 +101,7 @@ async function earlierFault(
   if (kept === undefined || kept.sequence > from || kept.sequence < 1) return undefined
   const { sequence } = kept
   if (end.cut !== undefined && sequence <= end.cut.sequence) return cutFault(end, kept)
-  const entry = (await entriesBetween(book, accountId, end, sequence, sequence)).get(sequence)
+  const entry = (await entriesBetween(book, accountId, sequence, sequence)).get(sequence)
   if (entry === undefined) return { fault: 'missing', at: sequence }
   return entry.hash === kept.hash ? undefined : { fault: 'rewritten', at: sequence }
 }
@@ -164,18 +158,6 @@ async function walkSegments(
   return undefined
 }
 
-/** Entries that a program before wrote into the store, one record each. */
-async function walkFormer(book: LogBook, accountId: string, end: LogEnd, walk: Walk) {
-  for (let at = 1; at <= end.sequence; at++) {
-    const entry = await unlessAltered(book.former.get(accountId, String(at)))
-    if (entry === 'altered') return { fault: 'altered', at } as const
-    const fault = entry === undefined ? ({ fault: 'missing', at } as const) : walk.entry(entry)
-    if (fault !== undefined) return fault
-    if (at % pauseEvery === 0) await setImmediate()
-  }
-  return undefined
-}
-
 /** What is left to look at once the segments were walked: the end, what waits behind it, and what must not be there. */
 async function judged(
   book: LogBook,
@@ -184,7 +166,7 @@ async function judged(
   walk: Walk,
   fault: ChainFault | undefined,
   kept: AuditHead | undefined,
-  beyond: Beyond = new Map(),
+  beyond: Beyond,
 ): Promise<ChainVerdict> {
   const { end, waiting } = standing
   const start = end.cut?.sequence ?? 0

@@ -1,4 +1,3 @@
-import { embeddingLengths } from '#models/rules/embedding.ts'
 import { idBytes } from '#server/features/recognition/search/arena.ts'
 import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
 
@@ -42,26 +41,12 @@ export interface SecondTemplate {
  */
 export type ContentForm = 1 | 2 | 3
 
-/**
- * The form of a content. [Note: 2 was once 1] 0.1.0 wrote one embedding under the number that stands for two today: then what follows
- * the external id is just as long as an embedding of the model.
- */
-export function formOfContent(bytes: Uint8Array, form: ContentForm, model: string): ContentForm {
-  if (form !== 2) return form
-  const idLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0)
-  const left = bytes.length - 4 - (idLength === noExternalId ? 0 : idLength)
-  return left === bytesOfNumber * (lengths[model] ?? 0) ? 1 : 2
-}
-
 /** The least form that holds all of a face. */
 export function formOf({ second, newer }: Pick<FaceContent, 'second' | 'newer'>): ContentForm {
   if (newer !== undefined) return 3
   return second === undefined ? 1 : 2
 }
 
-/** Of models that this program knows. */
-const lengths: Readonly<Record<string, number>> = embeddingLengths
-const bytesOfNumber = 4
 const hashBytes = 32
 const noExternalId = 0xffff_ffff
 

@@ -7,7 +7,6 @@ import {
   type FaceContent,
   type FaceHead,
   formOf,
-  formOfContent,
   headBytes,
   placesIn,
   readContent,
@@ -60,12 +59,7 @@ export function openForSearch(
   for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
   const end = 1 + length
   const content = openBytes(key, record.subarray(0, end), record.subarray(end))
-  const own = formOfContent(
-    content,
-    form,
-    Buffer.from(model.buffer, model.byteOffset, model.length).toString(),
-  )
-  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, own) }
+  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
 }
 
 /** Where the id begins in a record of ours that begins at a place. */
@@ -87,10 +81,7 @@ export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent):
 }
 
 /** @throws when the face was altered, or sealed with another key */
-export function unsealFace(key: Uint8Array, { context, sealed, embeddingModel }: StoredFace): FaceContent {
+export function unsealFace(key: Uint8Array, { context, sealed }: StoredFace): FaceContent {
   const content = openBytes(key, context, sealed)
-  return readContent(content, formOfContent(content, context[0] as ContentForm, embeddingModel))
+  return readContent(content, context[0] as ContentForm)
 }
-
-/** The records of ours that are no JSON, for whoever reads through a store. */
-export const faceForms = { face: storedFaceCodec.decode }

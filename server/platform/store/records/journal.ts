@@ -34,7 +34,6 @@ const passingKinds = [
   'handoff',
   'attempt',
   'attempt-suspicion',
-  'audit-entry',
   'audit-outbox',
   'audit-mover',
 ]

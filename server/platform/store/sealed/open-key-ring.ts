@@ -2,11 +2,9 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createJournal } from '#server/platform/store/records/journal.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { Store } from '#server/platform/store/store.ts'
-import { raiseStamp, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
+import { readStamp } from '#server/platform/store/store-stamp.ts'
 import { loadMasterSecrets } from './master-secret.ts'
-import { type OwnForms, readThrough } from './read-through.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
-import { sealEntries } from './seal-entries.ts'
 import { createEntrySeal, createSealedStore } from './sealed-store.ts'
 
 /** The keys of a store, which must be of the region that the settings name. */
@@ -21,12 +19,8 @@ export interface OpenKeyRing {
 }
 
 interface KeyRingReporters {
-  /** Told how far the upgrade of a large store is. */
-  readonly onNote?: (text: string) => void
   /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
   readonly onUnreadable?: (kind: string, error: unknown) => void
-  /** Reads what has a form of its own, by its kind: without it a store that holds such records is not upgraded. */
-  readonly forms?: OwnForms
 }
 
 /** What of the settings says how a store is sealed, and which it must be. */
@@ -39,25 +33,22 @@ interface Secrets {
 }
 
 /**
- * Opens what is in a store, and brings one of an earlier format to that of this program.
- * @throws in words when the store is of another region or takes a later program, or none of the secrets opens it
+ * Opens the records of a store, and begins them in an empty one.
+ * @throws in words if the store is of another region or format, or none of the secrets opens it
  */
 export async function openKeyRing(
   store: Store,
   settings: Secrets,
-  { onNote, onUnreadable, forms }: KeyRingReporters = {},
+  { onUnreadable }: KeyRingReporters = {},
 ): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
-  const format = await readStamp(store, region)
+  await readStamp(store, region)
   const { key, opensWithFormer } = await openRootKey(store, region, secrets)
   const keyRing = createKeyRing(key, region)
   const entrySeal = createEntrySeal(keyRing)
   const { journalFile } = upkeep
   const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
-  if (format < storeFormat) await readThrough(store, entrySeal, forms, onNote)
-  if (format === 1) await sealEntries(store, entrySeal)
-  if (format < storeFormat) await raiseStamp(store, region)
   return {
     keyRing,
     store: createSealedStore(store, entrySeal, {

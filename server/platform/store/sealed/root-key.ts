@@ -51,6 +51,6 @@ function sealingKey(secret: Uint8Array, region: Region): Buffer {
 
 function keyMissing(): Error {
   return new Error(
-    'The store holds accounts, and no key that opens them: it is damaged, or of a program before 0.1.0. Restore a backup, or start Selfsame 0.1.0 on it once.',
+    'The store holds accounts, but the key that opens them is gone: it is damaged. Restore a backup.',
   )
 }

@@ -65,7 +65,7 @@ export function createEntrySeal(keyRing: KeyRing): EntrySeal {
   }
 }
 
-export function isUnsealed(key: string): boolean {
+function isUnsealed(key: string): boolean {
   return unsealedKinds.includes(key.slice(0, key.indexOf('/')))
 }
 

@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAuditMover } from '#server/features/audit/audit-mover.ts'
-import { hashOf } from '#server/features/audit/log/chain.ts'
 import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
-import { createTable } from '#server/platform/store/tables.ts'
-import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import { type AuditDeployment, eventOf, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
 /** Milliseconds. */
@@ -186,70 +183,6 @@ describe('a start', () => {
     await log.append(at.accountId, eventOf('later'))
     await log.move('all')
     expect(await at.open().verifyRecent(at.accountId)).toMatchObject({ fault: 'missing', faultAt: 1001 })
-  })
-})
-
-describe('a log of a program before', () => {
-  /** Entries as records in the store, and an end without a place in the outbox. */
-  async function makeFormer(count: number): Promise<void> {
-    const { ends, former } = at.log.book
-    const key = 'ab'.repeat(32)
-    let hash = ''
-    for (let sequence = 1; sequence <= count; sequence++) {
-      const event = eventOf(sequence === 1 ? 'createAccount' : sequence === 7 ? 'revokeKey' : 'old', 'k')
-      const entry = { sequence, time: '2025-05-05T05:05:05.000Z', ...event }
-      hash = hashOf(at.accountId, key, hash, entry)
-      await former.put(at.accountId, String(sequence), { ...entry, hash })
-    }
-    await at.store.remove(`audit-outbox/${at.accountId}/0000000000000001`)
-    await at.store.remove(`audit-outbox/${at.accountId}#`)
-    await at.store.commit([ends.write(at.accountId, { sequence: count, hash, key })], [])
-  }
-
-  const records = async () => (await allOf(at.store.list('audit-entry/'))).length
-
-  test('is read where it is, then moves once, and leads on', async () => {
-    await makeFormer(1203)
-    await at.add(2)
-    const before = await at.log.page(at.accountId, 2000, undefined)
-    expect(before.map(({ sequence }) => sequence)).toEqual(down(1205, 1))
-    expect(await at.log.verify(at.accountId)).toMatchObject({ valid: true, checked: 1205 })
-    await at.log.move('all')
-    expect(await records()).toBe(0)
-    expect(await at.log.page(at.accountId, 2000, undefined)).toEqual(before)
-    expect(await at.log.verify(at.accountId)).toMatchObject({ valid: true, checked: 1205 })
-    const { valid, withdrawals } = await at.open().verifyRecent(at.accountId)
-    expect({ valid, withdrawals }).toEqual({ valid: true, withdrawals: [{ kind: 'key', id: 'k', at: 7 }] })
-  })
-
-  test('goes on moving where it was cut short', async () => {
-    await makeFormer(1203)
-    let left = 1
-    const change = (segments: AuditSegments): AuditSegments => ({
-      ...segments,
-      append: async (accountId, frames) => {
-        if (left-- === 0) throw new Error('killed')
-        return segments.append(accountId, frames)
-      },
-    })
-    await at.add(1)
-    await expect(at.open({ change }).move('due')).rejects.toThrow('killed')
-    expect(await records()).toBe(1203)
-    expect(await at.log.verify(at.accountId)).toMatchObject({ valid: true, checked: 1204 })
-    await at.open().move('due')
-    expect(await records()).toBe(0)
-    expect(await at.log.verify(at.accountId)).toMatchObject({ valid: true, checked: 1204 })
-  })
-
-  test('is found to miss an entry that was removed, before it moves and after', async () => {
-    await makeFormer(20)
-    await createTable<AuditEntry>(at.store, 'audit-entry').remove(at.accountId, '9')
-    const missing = { valid: false, fault: 'missing', faultAt: 9 }
-    expect(await at.log.verify(at.accountId)).toMatchObject(missing)
-    await at.add(1)
-    await at.log.move('all')
-    expect(await at.log.verify(at.accountId)).toMatchObject(missing)
-    expect(await at.open().verifyRecent(at.accountId)).toMatchObject(missing)
   })
 })
 

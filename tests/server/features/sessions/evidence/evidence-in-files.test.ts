@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { faceForms } from '#server/features/recognition/recognition.ts'
 import { createFolderBlobs } from '#server/platform/store/blobs/folder-blobs.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
@@ -102,7 +101,7 @@ function describeFiles(
       upkeep: { journalFile: undefined },
     } as const
     const opened = await openStore(settings, () => undefined)
-    const { keyRing, store } = await openKeyRing(opened.store, settings as never, { forms: faceForms })
+    const { keyRing, store } = await openKeyRing(opened.store, settings as never)
     const blobs = opened.blobs ?? createFolderBlobs(join(dataDir(), 'evidence'))
     const host = await startHost({ store, ports: { keyRing, blobs } })
     try {

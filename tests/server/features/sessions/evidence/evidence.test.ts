@@ -3,11 +3,8 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Ports } from '#server/app/ports.ts'
 import { createEvidence } from '#server/features/sessions/evidence/evidence.ts'
-import { createEvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
-import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
-import { createTable } from '#server/platform/store/tables.ts'
 import { createKey } from '#shared/contract/account/account.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
@@ -243,32 +240,6 @@ describe('what is kept goes', () => {
     await host.services.evidence.sweep()
     expect(await all()).toEqual([])
   })
-})
-
-test('a session that was begun when its own record had the key as well goes on, and has it no more', async () => {
-  const host = await started()
-  const opened = await openSession(host, await newVerification(host, everybody))
-  const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
-  const whose = { accountId: host.accountId, sessionId: opened.verificationSessionId }
-  const { key } = (await createEvidenceRecords(host.store, keyRing, host.now).read(whose))!.value
-  const context = `${whose.accountId}/${whose.sessionId}`
-  const table = createTable<string>(host.store, 'session')
-  const content = async () => {
-    const sealed = (await table.get(whose.accountId, whose.sessionId))!
-    return keyRing.open('session', context, sealed).toString()
-  }
-  const former = { ...(JSON.parse(await content()) as object), evidenceKey: key }
-  const sealed = keyRing.seal('session', context, Buffer.from(JSON.stringify(former)))
-  await table.put(whose.accountId, whose.sessionId, sealed, 3600)
-  host.pass(10_000)
-  await host.call(submitStep, {
-    bearer: opened.bearer,
-    body: { step: 0, frames: [await sent({ person: 'anna' })] },
-  })
-  expect(await content()).not.toContain(key)
-  const frames = [{ ...(await sent({ person: 'anna' })), challengeStep: 0 }]
-  await host.call(submitSession, { bearer: opened.bearer, body: { frames, consent } })
-  expect((await look(host, opened)).pictures).not.toEqual([])
 })
 
 describe('a place without room', () => {

@@ -13,7 +13,7 @@ import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.t
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { putAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
@@ -122,9 +122,9 @@ async function refuseFull(store: Store, segments: AuditSegments): Promise<void> 
 
 async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
   const now = Date.now()
-  const writes = batch.map(({ key, value, expiresAt }): Write => {
-    if (value === undefined || expiresAt === undefined) return { key, value }
-    return { key, value: expiresAt > now ? value : undefined, expiresInSeconds: (expiresAt - now) / 1000 }
+  const writes = batch.map(({ key, value, expiresAt = Number.POSITIVE_INFINITY }): Write => {
+    if (value === undefined || expiresAt <= now) return removalOf(key)
+    return putOf(key, value, Number.isFinite(expiresAt) ? (expiresAt - now) / 1000 : undefined)
   })
   for (let at = 0; at < writes.length; at += writtenAtOnce) {
     await store.commit(writes.slice(at, at + writtenAtOnce), [])
@@ -134,7 +134,7 @@ async function write(store: Store, batch: readonly BackupEntry[]): Promise<void>
 async function replay(store: Store, entries: ReturnType<typeof readJournal>): Promise<number> {
   let replayed = 0
   for await (const { key, value } of entries) {
-    await store.commit([{ key, value }], [])
+    await store.commit([value === undefined ? removalOf(key) : putOf(key, value)], [])
     replayed++
   }
   return replayed

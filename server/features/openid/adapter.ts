@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Store } from '#server/platform/store/store.ts'
+import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
@@ -45,7 +45,7 @@ export function createEntityStore(
     async upsert(id, payload, expiresInSeconds) {
       const sealed = seal(model, id, payload)
       const keptSeconds = keptFor(model, expiresInSeconds)
-      const writes = [entities.write(placeOf(model), id, sealed, keptSeconds)]
+      const writes: Write[] = [entities.write(placeOf(model), id, sealed, keptSeconds)]
       if (namers.has(model)) writes.push(...(await naming({ environment, model, id }, payload, keptSeconds)))
       if (payload.grantId !== undefined) {
         const sealedId = keyRing.seal('openid-grant-member', payload.grantId, Buffer.from(id))

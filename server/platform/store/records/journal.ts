@@ -3,8 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
-import type { Clock, Write } from '#server/platform/store/store.ts'
+import type { Clock, Put, Removal, Write } from '#server/platform/store/store.ts'
 import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesOf } from './journal-lines.ts'
+import { kindOf } from './record-kinds.ts'
 
 /**
  * What a restore does again: records that were removed, and those that were withdrawn. [Note: Erasures outlive backups] A
@@ -13,7 +14,7 @@ import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesO
  */
 export interface Journal {
   /** Notes what was written, before the caller is told that it was; `writes` as records are, not sealed. */
-  note(writes: readonly Write[], sealed: (write: Write) => Uint8Array): Promise<void>
+  note(writes: readonly Write[], sealed: (write: Put) => Uint8Array): Promise<void>
 }
 
 /** One record as it was left; undefined where it was removed. */
@@ -56,12 +57,11 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
   const lines = createJournalLines(keyRing)
   return {
     async note(writes, sealed) {
-      const noted = writes.filter(isNoted)
-      if (noted.length === 0) return
-      const entries = noted.map((write) => {
-        const value = write.value === undefined ? null : Buffer.from(sealed(write)).toString('base64')
+      const entries = writes.filter(isNoted).map((write) => {
+        const value = write.kind === 'put' ? Buffer.from(sealed(write)).toString('base64') : null
         return lines.entry(now(), write.key, value)
       })
+      if (entries.length === 0) return
       const file = await open(path, 'a+', 0o600)
       try {
         const { size } = await file.stat()
@@ -150,10 +150,20 @@ async function readBytes(file: FileHandle, from: number, to: number): Promise<Bu
   return buffer.subarray(0, bytesRead)
 }
 
-function isNoted({ key, value }: Write): boolean {
-  const kind = key.slice(0, key.indexOf('/'))
-  if (value === undefined) return !passingKinds.includes(kind)
-  const field = withdrawnBy[kind]
+function isNoted(write: Write): write is Put | Removal {
+  switch (write.kind) {
+    case 'put':
+      return isWithdrawal(write)
+    case 'remove':
+      return !passingKinds.includes(kindOf(write.key))
+    case 'append':
+    case 'add':
+      return false
+  }
+}
+
+function isWithdrawal({ key, value }: Put): boolean {
+  const field = withdrawnBy[kindOf(key)]
   if (field === undefined) return false
   return field === null || (JSON.parse(Buffer.from(value).toString()).value[field] ?? null) !== null
 }

@@ -1,6 +1,6 @@
 import { inBatches } from '#server/platform/running/in-batches.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
-import type { Clock, Entry, Store, Write } from '#server/platform/store/store.ts'
+import { type Clock, type Entry, putOf, type Store } from '#server/platform/store/store.ts'
 import { type EntrySeal, isUnsealed } from './sealed-store.ts'
 
 const sealedAtOnce = 100
@@ -39,10 +39,9 @@ async function sealBatch(
   entries: readonly Entry[],
   now: Clock,
 ): Promise<boolean> {
-  const writes = entries.map(({ key, value, expiresAt }): Write => {
-    const sealed = { key, value: seal(key, value) }
-    return expiresAt === undefined ? sealed : { ...sealed, expiresInSeconds: (expiresAt - now()) / 1000 }
-  })
+  const writes = entries.map(({ key, value, expiresAt }) =>
+    putOf(key, seal(key, value), expiresAt === undefined ? undefined : (expiresAt - now()) / 1000),
+  )
   const unchanged = entries.map(({ key, value }) => ({ key, value }))
   return store.commit(writes, unchanged)
 }

@@ -532,7 +532,7 @@ describe('npm run backup refuses', () => {
     const env = { ...at('refused'), JOURNAL_FILE: journal }
     const { store, close } = await open(env)
     for (const key of ['a/c', 'a/d']) await store.put(key, Buffer.from('e'))
-    for (const key of ['a/c', 'a/d']) await store.commit([{ key, value: undefined }], [])
+    for (const key of ['a/c', 'a/d']) await store.remove(key)
     await close()
     const written = await readFile(journal, 'utf8')
     await writeFile(journal, written.replace('a/d', 'a/e'))

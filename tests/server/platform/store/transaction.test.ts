@@ -105,8 +105,8 @@ describe('a transaction', () => {
     transaction.put(purses, 'a', 'one', { coins: 2 })
     for (const value of ['first', 'second'])
       transaction.write(
-        { key: 'count', value: undefined, add: 2 },
-        { key: 'log', value: Buffer.from(value), numbered: true },
+        { kind: 'add', key: 'count', more: 2 },
+        { kind: 'append', key: 'log', value: Buffer.from(value) },
       )
     expect(await transaction.commit()).toBe(true)
     expect(await coinsOf('one')).toBe(2)

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
+import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-journal-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -20,21 +21,22 @@ let files = 0
 beforeEach(async () => {
   path = join(folder, `journal-${files++}`)
   const journal = createJournal(path, keyRing, () => 1000 + files)
+  await journal.note([removalOf('face/a'), putOf('face/b', Buffer.of(1))], sealed)
+  await journal.note([putOf('api-key/a', record({ revoked: null }))], sealed)
+  await journal.note([putOf('api-key/b', record({ revoked: '2026-01-01' }))], sealed)
+  await journal.note([putOf('kiosk/a', record({ revoked: 5 }))], sealed)
+  await journal.note([putOf('account/a', record({ name: 'Shop' }))], sealed)
+  await journal.note([putOf('operator-team/a', record({ members: [] }))], sealed)
+  await journal.note([putOf('operator-invitation/a', record({ isUsed: true }))], sealed)
+  await journal.note([putOf('operator/a', record({ name: 'Ada' }))], sealed)
+  await journal.note([removalOf('pending-delivery/a')], sealed)
   await journal.note(
     [
-      { key: 'face/a', value: undefined },
-      { key: 'face/b', value: Buffer.of(1) },
+      { kind: 'add', key: 'session-count/a', more: 1 },
+      { kind: 'append', key: 'session-change/a', value: Buffer.of(1) },
     ],
     sealed,
   )
-  await journal.note([{ key: 'api-key/a', value: record({ revoked: null }) }], sealed)
-  await journal.note([{ key: 'api-key/b', value: record({ revoked: '2026-01-01' }) }], sealed)
-  await journal.note([{ key: 'kiosk/a', value: record({ revoked: 5 }) }], sealed)
-  await journal.note([{ key: 'account/a', value: record({ name: 'Shop' }) }], sealed)
-  await journal.note([{ key: 'operator-team/a', value: record({ members: [] }) }], sealed)
-  await journal.note([{ key: 'operator-invitation/a', value: record({ isUsed: true }) }], sealed)
-  await journal.note([{ key: 'operator/a', value: record({ name: 'Ada' }) }], sealed)
-  await journal.note([{ key: 'pending-delivery/a', value: undefined }], sealed)
 })
 
 const keysFrom = async (from: number, ring = keyRing) =>
@@ -67,10 +69,7 @@ test('leaves out a last line that was cut short', async () => {
 /** The beginning of a line, as whoever is killed while it writes leaves one. */
 const torn = '[1,"face/c",nu'
 const noteMore = (...keys: string[]) =>
-  createJournal(path, keyRing, () => 1000 + files).note(
-    keys.map((key) => ({ key, value: undefined })),
-    sealed,
-  )
+  createJournal(path, keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
 const more = (...keys: string[]) => keys.map((key) => [key, undefined])
 
 test('a torn line behind which others were noted is passed over, and nothing else', async () => {

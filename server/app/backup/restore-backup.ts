@@ -18,6 +18,7 @@ import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { putAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
 import { whyUnfit } from './create-backup.ts'
+import { replay } from './replay.ts'
 
 /** What clocks of two machines may differ by. */
 const clocksDifferByMilliseconds = 5000
@@ -86,7 +87,8 @@ export async function restoreBackup(
       async (batch) => write(store, await putAuditFrames(batch, segments, later)),
     )
     const from = end.takenAt - clocksDifferByMilliseconds
-    const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
+    const replayed =
+      journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from), keyRing)
     await store.commit([restoreMark(store, false)], [])
     await endLinksAndTokens(opened, settings, later)
     return { ...end, replayed }
@@ -129,15 +131,6 @@ async function write(store: Store, batch: readonly BackupEntry[]): Promise<void>
   for (let at = 0; at < writes.length; at += writtenAtOnce) {
     await store.commit(writes.slice(at, at + writtenAtOnce), [])
   }
-}
-
-async function replay(store: Store, entries: ReturnType<typeof readJournal>): Promise<number> {
-  let replayed = 0
-  for await (const { key, value } of entries) {
-    await store.commit([value === undefined ? removalOf(key) : putOf(key, value)], [])
-    replayed++
-  }
-  return replayed
 }
 
 async function endLinksAndTokens(

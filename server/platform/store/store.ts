@@ -31,6 +31,8 @@ export interface Addition {
 export interface Removal {
   readonly kind: 'remove'
   readonly key: string
+  /** The record goes as a step of some work: see `inPassing`. */
+  readonly isPassing?: true
 }
 
 /** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
@@ -122,6 +124,14 @@ export function guardOf({ key, value }: Put): Guard {
 
 export function removalOf(key: string): Removal {
   return { kind: 'remove', key }
+}
+
+/**
+ * Says of a removal that nobody erased anything by it: of a name that was changed, of an index that a record leaves for another. A restore from an
+ * older backup does not repeat it. Only kinds that journal-rules.ts names `either` need this.
+ */
+export function inPassing(write: Write): Write {
+  return write.kind === 'remove' ? { ...write, isPassing: true } : write
 }
 
 export function putOf(key: string, value: Uint8Array, expiresInSeconds?: number): Put {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { batchesOf } from './batches/batches.ts'
 import { type Codec, jsonCodec } from './codec.ts'
 import { getOrCreate } from './get-or-create.ts'
-import { readersOf } from './records/record-kinds.ts'
+import { type RecordKind, readersOf } from './records/record-kinds.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
   type Batch,
@@ -61,7 +61,7 @@ const mostOwners = 1000
  */
 export function createTable<T>(
   store: Store,
-  kind: string,
+  kind: RecordKind,
   { kept = 0, codec = jsonCodec<T>(readersOf(kind)) }: Options<T> = {},
 ): Table<T> {
   const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))

@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
-import type { Clock, Put, Removal, Write } from '#server/platform/store/store.ts'
+import type { Clock, Put, Write } from '#server/platform/store/store.ts'
 import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesOf } from './journal-lines.ts'
-import { kindOf } from './record-kinds.ts'
+import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
  * What a restore does again: records that were removed, and those that were withdrawn. [Note: Erasures outlive backups] A
@@ -24,28 +24,6 @@ export interface JournalEntry {
   readonly key: string
   /** As it stands in the store. */
   readonly value: Uint8Array | undefined
-}
-
-/** Removed all the time in the course of things, and of no meaning afterwards. */
-const passingKinds = [
-  'open-session',
-  'pending-delivery',
-  'precedence',
-  'collection-erasure',
-  'handoff',
-  'attempt',
-  'attempt-suspicion',
-  'audit-entry',
-  'audit-outbox',
-  'audit-mover',
-]
-/** Records that say until when a right lasts, with the field of theirs that says so; of some every change counts. */
-const withdrawnBy: Readonly<Record<string, string | null>> = {
-  'api-key': 'revoked',
-  kiosk: 'revoked',
-  account: null,
-  'operator-team': null,
-  'operator-invitation': null,
 }
 
 /**
@@ -97,7 +75,9 @@ export async function* readJournal(
       unread.set(digestOf(line), { number, advice: lines.adviceOn(line) })
     if (read.kind !== 'entry') continue
     const [at, key, value] = read.said
-    if (at >= from) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
+    if (at < from) continue
+    const isRepeated = value === null ? isErasure(key) : withdrawalKindOf(key) !== undefined
+    if (isRepeated) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
   }
   const [altered] = unread.values()
   if (altered !== undefined) throw alteredAt(altered)
@@ -148,24 +128,6 @@ async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
 async function readBytes(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
   return buffer.subarray(0, bytesRead)
-}
-
-function isNoted(write: Write): write is Put | Removal {
-  switch (write.kind) {
-    case 'put':
-      return isWithdrawal(write)
-    case 'remove':
-      return !passingKinds.includes(kindOf(write.key))
-    case 'append':
-    case 'add':
-      return false
-  }
-}
-
-function isWithdrawal({ key, value }: Put): boolean {
-  const field = withdrawnBy[kindOf(key)]
-  if (field === undefined) return false
-  return field === null || (JSON.parse(Buffer.from(value).toString()).value[field] ?? null) !== null
 }
 
 function alteredAt({ number, advice }: { readonly number: number; readonly advice: string }): Error {

@@ -14,13 +14,13 @@ const schema1: Readers = { 1: unchanged }
  * changes what stands under a kind adds a reader here and a store of the program before to tests/support/stores; a schema without a
  * reader is refused before anything is written.
  */
-const readersByKind: Readonly<Record<string, Readers>> = {
+const readersByKind = {
   account: { 1: accountOf01 },
   // 0.1.0 wrote 2. The same stood under 1 afterwards, where before 0.1.0 a random revision had stood.
   collection: { 1: collectionOf01, 2: unchanged },
   delivery: { 1: deliveryOf01 },
   nonce: { 1: nonceOf01 },
-}
+} as const satisfies Readonly<Record<string, Readers>>
 
 /** Kinds whose records stand as JSON of schema 1, as they always did. */
 const plainKinds = [
@@ -103,7 +103,7 @@ const plainKinds = [
   'verification-owner',
   'verification-version',
   'webhook-endpoint',
-]
+] as const
 
 /** Kinds that have a form of their own: bytes, rows that seal themselves, counts. */
 export const kindsOfOwnForm = [
@@ -116,13 +116,16 @@ export const kindsOfOwnForm = [
   'audit-outbox',
 ] as const
 
+/** The kinds of records: each is listed here, and says in journal-rules.ts what its removals mean. */
+export type RecordKind =
+  | keyof typeof readersByKind
+  | (typeof plainKinds)[number]
+  | (typeof kindsOfOwnForm)[number]
+
 /** The readers of a kind; undefined where it is none of ours, or not of JSON. */
 export function knownReaders(kind: string): Readers | undefined {
-  return Object.hasOwn(readersByKind, kind)
-    ? readersByKind[kind]
-    : plainKinds.includes(kind)
-      ? schema1
-      : undefined
+  if (Object.hasOwn(readersByKind, kind)) return readersByKind[kind as keyof typeof readersByKind]
+  return (plainKinds as readonly string[]).includes(kind) ? schema1 : undefined
 }
 
 /** The readers of records of JSON, also of a kind that is not listed. */

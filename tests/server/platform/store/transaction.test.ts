@@ -10,7 +10,7 @@ interface Purse {
 
 function start(now = () => 0) {
   const store = createMemoryStore(now)
-  const purses = createTable<Purse>(store, 'purse')
+  const purses = createTable<Purse>(store, 'nonce')
   return { store, purses, coinsOf: async (id: string) => (await purses.get('a', id))?.coins }
 }
 

@@ -5,7 +5,14 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
 import { countOf } from '#server/platform/store/counts.ts'
-import { type Clock, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
+import {
+  type Clock,
+  inPassing,
+  putOf,
+  removalOf,
+  type Store,
+  type Write,
+} from '#server/platform/store/store.ts'
 import {
   classFrom,
   classNameOf,
@@ -112,7 +119,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
       const formerIndices = former === undefined ? [] : keysOf(accountId, former).slice(1)
       const gone = formerIndices.filter((one) => !indices.includes(one))
       return [
-        ...gone.map(removalOf),
+        ...gone.map((one) => inPassing(removalOf(one))),
         putOf(key!, Buffer.from(sealed), left),
         ...indices.map((one) => putOf(one, present, left)),
         countedClass(accountId, row),

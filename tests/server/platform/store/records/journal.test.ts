@@ -27,7 +27,7 @@ beforeEach(async () => {
   await journal.note([putOf('kiosk/a', record({ revoked: 5 }))], sealed)
   await journal.note([putOf('account/a', record({ name: 'Shop' }))], sealed)
   await journal.note([putOf('operator-team/a', record({ members: [] }))], sealed)
-  await journal.note([putOf('operator-invitation/a', record({ isUsed: true }))], sealed)
+  await journal.note([putOf('webhook-endpoint/a', record({}))], sealed)
   await journal.note([putOf('operator/a', record({ name: 'Ada' }))], sealed)
   await journal.note([removalOf('pending-delivery/a')], sealed)
   await journal.note(
@@ -48,7 +48,7 @@ const all = [
   ['kiosk/a', 'sealed kiosk/a'],
   ['account/a', 'sealed account/a'],
   ['operator-team/a', 'sealed operator-team/a'],
-  ['operator-invitation/a', 'sealed operator-invitation/a'],
+  ['webhook-endpoint/a', 'sealed webhook-endpoint/a'],
 ]
 
 test('notes removals and what withdraws a right, sealed, and nothing else', async () => {

@@ -8,7 +8,7 @@ import type { JournalEntry } from '#server/platform/store/records/journal.ts'
 import { type WithdrawalKind, withdrawalKindOf } from '#server/platform/store/records/journal-rules.ts'
 import { readersOf } from '#server/platform/store/records/record-kinds.ts'
 import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
-import { type Entry, putOf, removalOf, type Store } from '#server/platform/store/store.ts'
+import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
 /** What stands under the kinds that say who has a right. */
 interface Withdrawable {
@@ -62,15 +62,21 @@ export async function replay(
   keyRing: KeyRing,
 ): Promise<number> {
   const merge = createMerge(keyRing)
+  /** Of each record only the last one counts: what an earlier one lacks may have been added before the backup. */
+  const noted = new Map<string, Uint8Array>()
   let replayed = 0
-  for await (const { key, value } of entries) {
+  async function change(key: string, writeOf: (kept: Entry) => Write): Promise<void> {
     const kept = await entryOf(store, key)
     // A record that was made after the backup has nothing to lose.
-    if (kept === undefined) continue
-    const write = value === undefined ? removalOf(key) : merge(kept, value)
-    await store.commit([write], [])
+    if (kept === undefined) return
+    await store.commit([writeOf(kept)], [])
     replayed++
   }
+  for await (const { key, value } of entries) {
+    if (value === undefined) await change(key, () => removalOf(key))
+    else noted.set(key, value)
+  }
+  for (const [key, value] of noted) await change(key, (kept) => merge(kept, value))
   return replayed
 }
 

@@ -9,6 +9,7 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
+import { lineNumberOf } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
@@ -71,7 +72,8 @@ export async function restoreBackup(
   passphrase: string,
   journal: string | undefined,
 ): Promise<Restored> {
-  const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  const verified = await verifyBackup(settings, path, passphrase)
+  const { end, keyRing } = verified
   if (journal !== undefined) await verifyJournal(journal, keyRing)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
@@ -86,15 +88,20 @@ export async function restoreBackup(
       () => undefined,
       async (batch) => write(store, await putAuditFrames(batch, segments, later)),
     )
-    const from = end.takenAt - clocksDifferByMilliseconds
     const replayed =
-      journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from), keyRing)
+      journal === undefined ? 0 : await replay(store, await entriesSince(verified, journal), keyRing)
     await store.commit([restoreMark(store, false)], [])
     await endLinksAndTokens(opened, settings, later)
     return { ...end, replayed }
   } finally {
     await store.close()
   }
+}
+
+/** What the journal says of the time after the backup. */
+async function entriesSince({ head, end, keyRing }: Verified, journal: string) {
+  const afterLine = await lineNumberOf(journal, head.journalLine)
+  return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }
 
 async function keyRingOf(

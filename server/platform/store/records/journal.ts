@@ -54,7 +54,7 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
 }
 
 /**
- * The entries from a time on, in their order. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
+ * The entries that a restore repeats, in their order: from a time on, and behind a line. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
  * has marked yet.
  * @throws where there is no such file, or a line was altered or is of another deployment; it may be found behind others that were answered
  */
@@ -62,6 +62,7 @@ export async function* readJournal(
   path: string,
   keyRing: KeyRing,
   from: number,
+  afterLine = 0,
 ): AsyncGenerator<JournalEntry> {
   if (!existsSync(path)) throw new Error(`There is no journal at ${path}.`)
   const lines = createJournalLines(keyRing)
@@ -75,7 +76,7 @@ export async function* readJournal(
       unread.set(digestOf(line), { number, advice: lines.adviceOn(line) })
     if (read.kind !== 'entry') continue
     const [at, key, value] = read.said
-    if (at < from) continue
+    if (at < from || number <= afterLine) continue
     const isRepeated = value === null ? isErasure(key) : withdrawalKindOf(key) !== undefined
     if (isRepeated) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
   }

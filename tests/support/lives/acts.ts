@@ -36,7 +36,9 @@ export interface Life {
   /** Where webhooks are taken. */
   readonly address: string
   readonly verifications: { verificationId: string; name: string }[]
-  readonly openSessions: Awaited<ReturnType<typeof openSession>>[]
+  readonly openSessions: { opened: Awaited<ReturnType<typeof openSession>>; verificationId: string }[]
+  /** Verifications that stay: with one its open sessions end, at a time that every server finds for itself. */
+  readonly staying: Set<string>
   readonly ended: string[]
   readonly collectionIds: string[]
   readonly faces: { collectionId: string; faceId: string; externalId: string }[]
@@ -51,7 +53,7 @@ export interface Life {
 export function beginLife(host: Host, address: string): Life {
   const lists = { verifications: [], openSessions: [], ended: [], collectionIds: [], faces: [] }
   const more = { keyIds: [], kioskIds: [], endpointIds: [], clientIds: [], erased: [] }
-  return { host, address, ...lists, ...more }
+  return { host, address, staying: new Set(), ...lists, ...more }
 }
 
 /** People whose data is erased now and then. */
@@ -86,18 +88,19 @@ async function collectionOf(life: Life, pick: number): Promise<string> {
 const sessionActs = {
   async open(life, pick) {
     const query = `reExternalId=${of(people, pick)}&reCorrelationId=order-${pick % 3}`
-    life.openSessions.push(await openSession(life.host, await verificationOf(life, pick), query))
+    const verificationId = await verificationOf(life, pick)
+    life.openSessions.push({ opened: await openSession(life.host, verificationId, query), verificationId })
   },
   async complete(life, pick) {
     if (life.openSessions.length === 0) await sessionActs.open(life, pick)
-    const opened = take(life.openSessions, pick)!
+    const { opened } = take(life.openSessions, pick)!
     await submit(life.host, opened, { person: pick % 4 === 0 ? null : of(people, pick)! })
     life.ended.push(opened.verificationSessionId)
   },
   async cancel(life, pick) {
-    const opened = take(life.openSessions, pick)
-    if (opened === undefined) return
-    const { verificationSessionId } = opened
+    const one = take(life.openSessions, pick)
+    if (one === undefined) return
+    const { verificationSessionId } = one.opened
     await life.host.call(cancelSession, { body: { verificationSessionId } })
     life.ended.push(verificationSessionId)
   },
@@ -141,8 +144,10 @@ const settingActs = {
     })
   },
   async deleteVerification(life, pick) {
-    const one = take(life.verifications, pick)
-    if (one === undefined) return
+    const one = of(life.verifications, pick)
+    const staying = [...life.staying, ...life.openSessions.map(({ verificationId }) => verificationId)]
+    if (one === undefined || staying.includes(one.verificationId)) return
+    life.verifications.splice(life.verifications.indexOf(one), 1)
     await erase(life, deleteVerification, { query: { verificationId: one.verificationId } })
   },
   async changeAccount(life) {

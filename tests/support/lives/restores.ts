@@ -4,6 +4,7 @@ import { createBackup } from '#server/app/backup/create-backup.ts'
 import { restoreBackup } from '#server/app/backup/restore-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
@@ -19,10 +20,11 @@ export type PlaceKind = 'LMDB' | 'Redis' | 'PostgreSQL'
 export type StoreKind = PlaceKind | 'memory'
 export type Environment = Readonly<Record<string, string>>
 
-const passphrase = 'a passphrase of some length'
+export const passphrase = 'a passphrase of some length'
 
 interface Opened {
   readonly host: Host
+  readonly keyRing: KeyRing
   backUp(path: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -44,6 +46,7 @@ export async function openServer(env: Environment, kind?: StoreKind): Promise<Op
   }
   return {
     host,
+    keyRing,
     backUp: (path) => (memory ? backUpMemory(path) : createBackup(settings, path, passphrase)),
     async close() {
       await host.close()
@@ -83,6 +86,7 @@ export async function backUpAndRestore(
   await backUp(path)
   const ahead = host.now() - Date.now()
   life.erased.length = 0
+  for (const { verificationId } of life.openSessions) life.staying.add(verificationId)
   await live(life, after)
 
   async function restored(withJournal: boolean, erased: readonly Erasing[]): Promise<[Reads, Reads]> {

@@ -1,15 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBackup } from '#server/app/backup/run-backup.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { createJournalLines } from '#server/platform/store/records/journal-lines.ts'
 import { isLong } from '../../../../e2e/support/length.ts'
+import { addFace, newCollection } from '../../../support/drawn/gallery.ts'
 import { stepsOf } from '../../../support/lives/acts.ts'
+import { readAll } from '../../../support/lives/reads.ts'
 import {
   backUpAndRestore,
   comparable,
   type Environment,
+  openServer,
   type PlaceKind,
+  passphrase,
   type StoreKind,
 } from '../../../support/lives/restores.ts'
 import {
@@ -20,6 +27,7 @@ import {
 import { startReceiver } from '../../../support/programs/receiver.ts'
 import { hasRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
 import { rememberPassphrases } from '../../../support/sealed-files/remembered-passphrases.ts'
+import { newVerification, openSession, submit } from '../../../support/visit.ts'
 
 rememberPassphrases()
 let folder: string
@@ -79,4 +87,38 @@ describe('a restore with the journal reads as at the backup, without what was er
     },
     isLong ? 1_800_000 : 120_000,
   )
+})
+
+test('counts survive a journal of 0.2.0, which noted each addition to them as their removal', async () => {
+  const env = await placeOf('LMDB')
+  const [journal, path, passphraseFile] = ['journal', 'backup', 'passphrase'].map(
+    (name) => `${env.DATA_DIR}.${name}`,
+  ) as [string, string, string]
+  await writeFile(passphraseFile, passphrase)
+  const { host, keyRing, backUp, close } = await openServer(env)
+  await submit(host, await openSession(host, await newVerification(host)), { person: 'anna' })
+  const collectionId = await newCollection(host)
+  await addFace(host, collectionId, { person: 'anna' })
+  await backUp(path)
+  const lines = createJournalLines(keyRing)
+  for await (const { key } of host.store.list(''))
+    if (/^(session-count|session-class|face)\//.test(key))
+      await appendFile(journal, lines.entry(Date.now(), key, null))
+  const before = await readAll(host, host.apiKey)
+  await close()
+  const to = await placeOf('LMDB')
+  const run = (word: string) =>
+    runBackup(
+      [word, path, '--journal', journal, '--passphrase-file', passphraseFile],
+      () => readSettings(to),
+      { write: () => undefined, error: (text) => expect.fail(text), ask: async () => '' },
+    )
+  expect([await run('verify'), await run('restore')]).toEqual([0, 0])
+  const restored = await openServer(to)
+  const after = await readAll(restored.host, host.apiKey)
+  await restored.close()
+  const usage = (reads: typeof before) => Object.entries(reads).filter(([name]) => name.startsWith('usage'))
+  expect(usage(after)).toEqual(usage(before))
+  expect(JSON.stringify(usage(after))).toContain('"opened":1')
+  expect(after[`faces of ${collectionId}`]).toMatchObject({ faceCount: 0 })
 })

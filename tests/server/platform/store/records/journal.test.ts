@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
+import { createJournal, readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
+import { lastLineOf, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-journal-'))
@@ -186,4 +187,34 @@ test('of a line that ends in no whole entry nothing more is said', async () => {
 
 test('is not read by another deployment', async () => {
   await expect(keysFrom(0, createKeyRing(Buffer.alloc(32, 6), 'EU'))).rejects.toThrow('another deployment')
+})
+
+/** As 0.2.0 wrote them: an addition to a count has no value, as a removal has none, and what goes in passing is noted as well. */
+const linesOf020 = `[1795000000000,"session-count/7d0c/hour/001795000000000/-/states/opened",null] 2HR1J2bgO2RkwAfnsrMBO5X4NAkFo-68ExDh5qDXqiM
+[1795000000000,"session-class/7d0c/a",null] UVLihwPCc-nTBnhgUZcndydWBNyWrW_Lvxmfj5cNdOc
+[1795000000000,"face/a",null] eYDZnwW18ylLFlnaaaWOIy8xr6VTD2FcW4UAtWtZJ3I
+[1795000000000,"request-log/a",null] q_BFU_MHZN7dPiXD_V__XR6V5E-BiZYRnD6g9zuMpjU
+[1795000000000,"operator-invitation/a","c2VhbGVk"] Axe97v63EYOm-KkRueDsSIB2G0nyzk2VswM2W4gLoo4
+[1795000000000,"kiosk/a","c2VhbGVk"] gxEsFb_Aj8tYZ-EJ1DMm2gNE6tEAAQQVqt04GpmaqEc
+`
+
+test('of a journal of 0.2.0 only what was erased and revoked is repeated, and it counts as whole', async () => {
+  await writeFile(path, linesOf020)
+  await verifyJournal(path, keyRing)
+  expect(await keysFrom(0)).toEqual([
+    ['face/a', undefined],
+    ['kiosk/a', 'sealed'],
+  ])
+  await writeFile(path, linesOf020.replace('states/opened', 'states/opener'))
+  await expect(verifyJournal(path, keyRing)).rejects.toThrow('altered at line 1')
+})
+
+test('behind a line only what follows it is repeated', async () => {
+  const before = await lastLineOf(path)
+  await noteMore('face/d')
+  const afterLine = await lineNumberOf(path, before)
+  const found = await allOf(readJournal(path, keyRing, 0, afterLine))
+  expect(found.map(({ key }) => key)).toEqual(['face/d'])
+  expect(await lineNumberOf(path, 'no digest of a line')).toBe(0)
+  expect(await lastLineOf(join(folder, 'no-journal'))).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import { readersOf } from '#server/platform/store/records/record-kinds.ts'
 import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
 import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
-/** What stands under the kinds that say who has a right. */
+/** The records of the kinds that grant rights. */
 interface Withdrawable {
   readonly account: Account
   readonly 'api-key': ApiKey

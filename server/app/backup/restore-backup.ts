@@ -98,7 +98,7 @@ export async function restoreBackup(
   }
 }
 
-/** What the journal says of the time after the backup. */
+/** The journal from the backup on. */
 async function entriesSince({ head, end, keyRing }: Verified, journal: string) {
   const afterLine = await lineNumberOf(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)

@@ -30,10 +30,10 @@ import { openSession, submit } from '../visit.ts'
 /** A call that erases something or revokes a right: a restore repeats what it did. */
 export type Erasing = (host: Host, apiKey: string) => Promise<unknown>
 
-/** What a life has made so far, by the ids that it goes on with. */
+/** A deployment as its accounts use it: the ids of everything that was made so far. */
 export interface Life {
   readonly host: Host
-  /** Where webhooks are taken. */
+  /** The address that takes webhooks. */
   readonly address: string
   readonly verifications: { verificationId: string; name: string }[]
   readonly openSessions: { opened: Awaited<ReturnType<typeof openSession>>; verificationId: string }[]
@@ -58,7 +58,7 @@ export function beginLife(host: Host, address: string): Life {
 
 /** People whose data is erased now and then. */
 const people = ['anna', 'boris', 'cleo']
-/** People that a face is given to. [Note: Kept apart] What a person left before a backup is not what the person leaves when it is erased later. */
+/** Owners of the faces that change hands, who are never erased: an erasure after such a change finds other faces than one in a restored store does. */
 const newOwners = ['dora', 'emil']
 
 /** Does one thing; `pick` chooses among what there is. */
@@ -252,7 +252,7 @@ export interface Step {
   readonly pick: number
 }
 
-/** What happens, in order: sessions more often than anything else. */
+/** Steps in random order; those of sessions come more often than others. */
 export function stepsOf(most: number): fc.Arbitrary<Step[]> {
   const weighted = (names: string[], weight: number) =>
     names.map((name) => ({ arbitrary: fc.constant(name as ActName), weight }))

@@ -15,7 +15,7 @@ import { type Host, startHost } from '../host.ts'
 import { beginLife, type Erasing, live, type Step } from './acts.ts'
 import { type Reads, readAll } from './reads.ts'
 
-/** A memory store cannot be restored into: no other process would find it. */
+/** A store that settings can name; one in memory is only read from. */
 export type PlaceKind = 'LMDB' | 'Redis' | 'PostgreSQL'
 export type StoreKind = PlaceKind | 'memory'
 export type Environment = Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export interface Run {
   readonly after: readonly Step[]
 }
 
-/** What was read at the backup, and after restores of it. */
+/** The reads at the backup, and after restores of it. */
 export interface Restored {
   readonly atBackup: Reads
   readonly withoutJournal: Reads
@@ -71,7 +71,7 @@ export interface Restored {
   readonly withJournal: Reads
 }
 
-/** Lives a while, makes a backup, lives on, and restores it twice. `placeOf` answers the settings of an empty store, in a folder of its own. */
+/** Lives for a while, makes a backup, lives on, and restores the backup twice. `placeOf` answers the settings of an empty store in a new folder. */
 export async function backUpAndRestore(
   { from, to, before, after }: Run,
   address: string,
@@ -108,12 +108,12 @@ export async function backUpAndRestore(
   return { atBackup, withoutJournal, erasedAgain, withJournal }
 }
 
-/** What was made after the backup is not there to be erased. */
+/** A restored store lacks the records that were made after the backup. */
 function unlessGone(error: { readonly status?: number }): void {
   if (error.status !== 404 && error.status !== 409) throw error
 }
 
-/** Without what a log tells of the time after the backup: a restore and an erasure note themselves. */
+/** Leaves out the entries of the audit log that came after the backup: a restore and an erasure add some. */
 export function comparable(reads: Reads, { atBackup }: Pick<Restored, 'atBackup'>): Reads {
   const [newest] = atBackup.audit as readonly { readonly sequence: number }[]
   const audit = reads.audit as readonly { readonly sequence: number }[]

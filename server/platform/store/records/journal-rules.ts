@@ -20,7 +20,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   attempt: 'erasure',
   'attempt-suspicion': 'erasure',
   'attempt-try': 'erasure',
-  // What moves or archives the audit log keeps every entry elsewhere.
+  // An entry leaves the store for the segments, and these for an archive.
   'audit-entry': 'passing',
   'audit-head': 'erasure',
   'audit-mover': 'passing',
@@ -110,8 +110,8 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
 }
 
 /**
- * Records that say who has a right: a restore takes over from the last one that was noted what was withdrawn. `revoked`: noted once that member is set;
- * `always`: noted at every write, since such a record does not show what it lacks.
+ * Records that grant rights: a restore takes from the last noted one which rights are gone. `revoked`: noted once that member is set. `always`: noted at
+ * every write, since such a record does not show which right it has lost.
  */
 const withdrawals = {
   account: 'always',
@@ -125,7 +125,7 @@ const withdrawals = {
 /** A kind whose records are noted when they withdraw a right. */
 export type WithdrawalKind = keyof typeof withdrawals
 
-/** Whether a write is noted, so that a restore repeats it. */
+/** Decides if a write is noted, so that a restore repeats it. */
 export function isNoted(write: Write): write is Put | Removal {
   switch (write.kind) {
     case 'put':
@@ -144,7 +144,7 @@ export function withdrawalKindOf(key: string): WithdrawalKind | undefined {
   return Object.hasOwn(withdrawals, kind) ? (kind as WithdrawalKind) : undefined
 }
 
-/** Whether a restore repeats the removal of this record. Journals of 0.2.0 hold removals in passing and additions to counts as well. */
+/** Decides if a restore repeats the removal of this record. Journals of 0.2.0 also hold removals in passing and additions to counts. */
 export function isErasure(key: string): boolean {
   return meaningOf(key) !== 'passing'
 }

@@ -8,9 +8,9 @@ import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesO
 import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
- * What a restore does again: records that were removed, and those that were withdrawn. [Note: Erasures outlive backups] A
- * backup brings back whom somebody has deleted since, and keys that were revoked. So every removal is noted in a file that
- * stands elsewhere, by the key of its record, which names nobody; and each record that is a revocation, sealed.
+ * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a file outside the
+ * store notes the key of each record that is erased, which identifies nobody, and each record that withdraws a right, sealed. A restore repeats them;
+ * journal-rules.ts says which writes these are.
  */
 export interface Journal {
   /** Notes what was written, before the caller is told that it was; `writes` as records are, not sealed. */

@@ -144,9 +144,9 @@ function countsOfDay(from: number): Write[] {
     ['v1', 'v2'].flatMap((verificationId) =>
       countedNames.map(
         (name): Write => ({
+          kind: 'add',
           key: countKey(accountId, { at, interval: i === 0 ? 'day' : 'hour', verificationId, name }),
-          value: undefined,
-          add: 7,
+          more: 7,
           expiresInSeconds: 24 * 3600,
         }),
       ),

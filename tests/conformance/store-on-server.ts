@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '#server/platform/store/store.ts'
+import { putOf, type Store } from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -10,9 +10,7 @@ export function storeOnServerConformance(name: string, open: (tag: string) => Pr
       const [one, other] = [await open('shared'), await open('shared')]
       await one.put('a', bytes('one'))
       expect(await other.putIfAbsent('a', bytes('two'))).toBe(false)
-      expect(
-        await other.commit([{ key: 'a', value: bytes('three') }], [{ key: 'a', value: bytes('one') }]),
-      ).toBe(true)
+      expect(await other.commit([putOf('a', bytes('three'))], [{ key: 'a', value: bytes('one') }])).toBe(true)
       expect(Buffer.from((await one.get('a'))!).toString()).toBe('three')
       await Promise.all([one.close(), other.close()])
     })

@@ -53,7 +53,7 @@ test('a store of one region does not open in another', async () => {
 })
 
 test('a table keeps owners and long, odd ids apart', async () => {
-  const table = createTable<number>(createMemoryStore(), 'kind')
+  const table = createTable<number>(createMemoryStore(), 'picture-log-end')
   const ids = ['x'.repeat(5000), '{}*', 'a/b', '', '\u0000']
   for (const [i, id] of ids.entries()) await table.put('one', id, i)
   await table.put('two', 'a/b', 99)

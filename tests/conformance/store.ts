@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { batchesOf, valuesOf, valuesOfBatch } from '#server/platform/store/batches/batches.ts'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
-import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
+import {
+  type Clock,
+  type Guard,
+  type Put,
+  putOf,
+  removalOf,
+  type Store,
+} from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)
@@ -108,7 +115,7 @@ export function storeConformance(
     test('lists every entry once, also where they are removed meanwhile', async () => {
       const all = Array.from({ length: 700 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
       await store.commit(
-        all.map((key) => ({ key, value: bytes(key) })),
+        all.map((key) => putOf(key, bytes(key))),
         [],
       )
       const listed: string[] = []
@@ -116,7 +123,7 @@ export function storeConformance(
         expect(text(value)).toBe(key)
         listed.push(key)
         if (listed.length % 50 === 0) {
-          const seen = listed.slice(-50).map((one) => ({ key: one, value: undefined }))
+          const seen = listed.slice(-50).map(removalOf)
           await store.commit(seen, [])
         }
       }
@@ -125,12 +132,16 @@ export function storeConformance(
     })
 
     test('hands over the values of a list in batches: short and long ones, and none that has expired', async () => {
-      const written = Array.from({ length: 300 }, (_, i) => ({
-        key: `batch/${String(i).padStart(4, '0')}`,
-        value: new Uint8Array(i === 150 ? 200_000 : i % 7).fill(i),
-        ...(i % 3 === 0 && { expiresInSeconds: i % 2 === 0 ? 10 : 1000 }),
-      }))
-      await store.commit([...written, { key: 'lot0', value: bytes('of no list') }], [])
+      const written = Array.from(
+        { length: 300 },
+        (_, i): Put => ({
+          kind: 'put',
+          key: `batch/${String(i).padStart(4, '0')}`,
+          value: new Uint8Array(i === 150 ? 200_000 : i % 7).fill(i),
+          ...(i % 3 === 0 && { expiresInSeconds: i % 2 === 0 ? 10 : 1000 }),
+        }),
+      )
+      await store.commit([...written, putOf('lot0', bytes('of no list'))], [])
       ahead = 20_000
       const [found, counts] = [[] as number[][], [] as number[]]
       for await (const batch of batchesOf(store, 'batch/')) {
@@ -163,11 +174,7 @@ export function storeConformance(
         { key: 'a', value: bytes('one') },
         { key: 'b', value: undefined },
       ]
-      const writes = [
-        { key: 'a', value: undefined },
-        { key: 'b', value: bytes('two'), expiresInSeconds: 10 },
-      ]
-      expect(await store.commit(writes, guards)).toBe(true)
+      expect(await store.commit([removalOf('a'), putOf('b', bytes('two'), 10)], guards)).toBe(true)
       expect(await keys('')).toEqual(['b'])
       ahead = 10_000
       expect(await keys('')).toEqual([])
@@ -181,7 +188,7 @@ export function storeConformance(
     ])('commits nothing when a guard fails: %s', async (_name, guard) => {
       await store.put('a', bytes('one'))
       const guards = [{ key: 'a', value: bytes('one') }, guard]
-      expect(await store.commit([{ key: 'c', value: bytes('three') }], guards)).toBe(false)
+      expect(await store.commit([putOf('c', bytes('three'))], guards)).toBe(false)
       expect(await keys('')).toEqual(['a'])
     })
 
@@ -189,7 +196,7 @@ export function storeConformance(
       await store.put('a', bytes('start'))
       const guards = [{ key: 'a', value: bytes('start') }]
       const won = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => store.commit([{ key: 'a', value: bytes(String(i)) }], guards)),
+        Array.from({ length: 50 }, (_, i) => store.commit([putOf('a', bytes(String(i)))], guards)),
       )
       expect(won.filter(Boolean)).toHaveLength(1)
     })
@@ -211,7 +218,7 @@ export function storeConformance(
     test('numbers what fifty commits add at once: each number once, none left out', async () => {
       const added = Array.from({ length: 50 }, (_, i) =>
         store.commit(
-          [{ key: 'session-change/log', value: bytes(String(i)), numbered: true, expiresInSeconds: 10 }],
+          [{ kind: 'append', key: 'session-change/log', value: bytes(String(i)), expiresInSeconds: 10 }],
           [],
         ),
       )
@@ -224,16 +231,13 @@ export function storeConformance(
       expect(countOf(await store.get(counterOf('session-change/log')))).toBe(50)
       ahead = 10_000
       expect(await keys('session-change/log/')).toEqual([])
-      await store.commit([{ key: 'session-change/log', value: bytes('x'), numbered: true }], [])
+      await store.commit([{ kind: 'append', key: 'session-change/log', value: bytes('x') }], [])
       expect(await keys('session-change/log/')).toEqual([numberedKey('session-change/log', 51)])
     })
 
     test('adds to counts at once and loses none, until they expire; not where a guard fails', async () => {
       const add = (more: number, guards: readonly Guard[] = []) =>
-        store.commit(
-          [{ key: 'session-count/count', value: undefined, add: more, expiresInSeconds: 10 }],
-          guards,
-        )
+        store.commit([{ kind: 'add', key: 'session-count/count', more, expiresInSeconds: 10 }], guards)
       await Promise.all(Array.from({ length: 50 }, () => add(2)))
       await add(-1)
       expect(await add(100, [{ key: 'session-count/count', value: undefined }])).toBe(false)

@@ -8,6 +8,7 @@ import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openRootKey, resealRootKey } from '#server/platform/store/sealed/root-key.ts'
+import { putOf } from '#server/platform/store/store.ts'
 import { createKey, rotateWebhookSecret } from '#shared/contract/account/account.ts'
 import { getSession } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../support/host.ts'
@@ -102,13 +103,7 @@ describe('a session in the store', () => {
       [string, Uint8Array],
       [string, Uint8Array],
     ]
-    await host.store.commit(
-      [
-        { key: one, value: second },
-        { key: two, value: first },
-      ],
-      [],
-    )
+    await host.store.commit([putOf(one, second), putOf(two, first)], [])
     for (const { bearer } of opened)
       expect(await problemOf(host.call(getSession, { bearer }))).toBe('internal_error')
     await host.close()

@@ -105,9 +105,9 @@ async function copyAll(server: PostgresServer, writes: Iterable<Write>): Promise
 function* linesOf(writes: Iterable<Write>, left: Write[]): Generator<string> {
   const now = Date.now()
   for (const write of writes) {
-    const { key, value, expiresInSeconds, numbered } = write
-    if (value === undefined || numbered === true) left.push(write)
+    if (write.kind !== 'put') left.push(write)
     else {
+      const { key, value, expiresInSeconds } = write
       const expires = expiresInSeconds === undefined ? '\\N' : Math.ceil(now + 1000 * expiresInSeconds)
       yield `${key}\t${Buffer.from(value).toString()}\t${expires}\n`
     }

@@ -3,7 +3,7 @@ import { createSessionHistory } from '../../../server/features/sessions/listing/
 import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '../../../server/platform/store/drivers/memory.ts'
-import type { Write } from '../../../server/platform/store/store.ts'
+import type { Addition, Write } from '../../../server/platform/store/store.ts'
 import { hasPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { hasRedisServer } from '../../../tests/support/programs/redis-server.ts'
 import { openSessionList } from '../running/session-list.ts'
@@ -47,11 +47,11 @@ function* writesOfAll(count: number): Generator<Write> {
     history: createSessionHistory(nowhere, keyRing, () => now),
     rows: createSessionRows(nowhere, keyRing),
   }
-  const classes = new Map<string, Write>()
+  const classes = new Map<string, Addition>()
   for (let number = 0; number < count; number++)
     for (const write of writesOf(madeSession(number, count, now), to, now))
-      if (write.add === undefined) yield write
-      else classes.set(write.key, { ...write, add: (classes.get(write.key)?.add ?? 0) + write.add })
+      if (write.kind !== 'add') yield write
+      else classes.set(write.key, { ...write, more: (classes.get(write.key)?.more ?? 0) + write.more })
   yield* classes.values()
 }
 

@@ -37,7 +37,6 @@ export async function putAuditFrames(
   }
   for (const [accountId, of] of frames) await segments.append(accountId, of)
   const isLater = ({ key }: BackupEntry) => key.startsWith(laterKind)
-  const ends = lot.filter(isLater).map(({ key, value }) => ({ key: key.slice(laterKind.length), value }))
-  await later.commit(ends, [])
+  for (const { key, value } of lot.filter(isLater)) await later.put(key.slice(laterKind.length), value!)
   return lot.filter((entry) => !entry.key.startsWith(kind) && !isLater(entry))
 }

@@ -9,6 +9,8 @@ export interface BackupHead {
   readonly format: number
   readonly leastReader: number
   readonly region: Region
+  /** The digest of the last line of the journal as the backup began; absent without a journal, and from backups of 0.2.0. */
+  readonly journalLine?: string
 }
 
 /** What it says at its end. */

@@ -2,6 +2,7 @@ import { openMadeStore } from '#server/app/command/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
+import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { SnapshotEntry } from '#server/platform/store/store.ts'
 import { firstFormat, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
@@ -15,15 +16,20 @@ const evidenceKind = 'evidence'
  * @throws where there is no store, or a file already, or the store is of a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
-  const { region } = settings
+  const { region, upkeep } = settings
   const { store, snapshot } = await openMadeStore(settings, () => undefined)
   try {
     const { format, leastReader } = await readStamp(store, region)
-    const about = { backup: 1, program: productVersion, format, leastReader, region } as const
+    // Read before the moment of the backup, so that nothing which came later stands before this line.
+    const journalLine = await lastLineOf(upkeep.journalFile)
+    const about: BackupHead = {
+      ...{ backup: 1, program: productVersion, format, leastReader, region },
+      ...(journalLine !== undefined && { journalLine }),
+    }
     const { entries, takenAt } = snapshot()
-    const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
+    const segments = createFolderSegments(upkeep.auditDir, Date.now)
     const all = withAuditFrames(withoutEvidence(entries), segments, store)
-    return await writeBackup(path, passphrase, about satisfies BackupHead, all, takenAt)
+    return await writeBackup(path, passphrase, about, all, takenAt)
   } finally {
     await store.close()
   }

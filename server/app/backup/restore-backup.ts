@@ -8,15 +8,17 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
+import { lineNumberOf } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
 import { putAuditFrames } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
 import { whyUnfit } from './create-backup.ts'
+import { replay } from './replay.ts'
 
 /** What clocks of two machines may differ by. */
 const clocksDifferByMilliseconds = 5000
@@ -69,7 +71,8 @@ export async function restoreBackup(
   passphrase: string,
   journal: string | undefined,
 ): Promise<Restored> {
-  const { end, keyRing } = await verifyBackup(settings, path, passphrase)
+  const verified = await verifyBackup(settings, path, passphrase)
+  const { end, keyRing } = verified
   if (journal !== undefined) await verifyJournal(journal, keyRing)
   const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
@@ -84,14 +87,20 @@ export async function restoreBackup(
       () => undefined,
       async (batch) => write(store, await putAuditFrames(batch, segments, later)),
     )
-    const from = end.takenAt - clocksDifferByMilliseconds
-    const replayed = journal === undefined ? 0 : await replay(store, readJournal(journal, keyRing, from))
+    const replayed =
+      journal === undefined ? 0 : await replay(store, await entriesSince(verified, journal), keyRing)
     await store.commit([restoreMark(store, false)], [])
     await endLinksAndTokens(opened, settings, later)
     return { ...end, replayed }
   } finally {
     await store.close()
   }
+}
+
+/** The journal from the backup on. */
+async function entriesSince({ head, end, keyRing }: Verified, journal: string) {
+  const afterLine = await lineNumberOf(journal, head.journalLine)
+  return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }
 
 async function keyRingOf(
@@ -121,22 +130,13 @@ async function refuseFull(store: Store, segments: AuditSegments): Promise<void> 
 
 async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
   const now = Date.now()
-  const writes = batch.map(({ key, value, expiresAt }): Write => {
-    if (value === undefined || expiresAt === undefined) return { key, value }
-    return { key, value: expiresAt > now ? value : undefined, expiresInSeconds: (expiresAt - now) / 1000 }
+  const writes = batch.map(({ key, value, expiresAt = Number.POSITIVE_INFINITY }): Write => {
+    if (value === undefined || expiresAt <= now) return removalOf(key)
+    return putOf(key, value, Number.isFinite(expiresAt) ? (expiresAt - now) / 1000 : undefined)
   })
   for (let at = 0; at < writes.length; at += writtenAtOnce) {
     await store.commit(writes.slice(at, at + writtenAtOnce), [])
   }
-}
-
-async function replay(store: Store, entries: ReturnType<typeof readJournal>): Promise<number> {
-  let replayed = 0
-  for await (const { key, value } of entries) {
-    await store.commit([{ key, value }], [])
-    replayed++
-  }
-  return replayed
 }
 
 async function endLinksAndTokens(

@@ -3,7 +3,14 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
+import {
+  type Clock,
+  type Guard,
+  guardOf,
+  inPassing,
+  type Store,
+  type Write,
+} from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
@@ -87,7 +94,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       const record = { digest, by, until: now() + underWayInMilliseconds, sealed: null }
       const write = table.write(accountId, id, record, keptInSeconds)
       const isMine = await store.commit([write], [read?.guard ?? table.absent(accountId, id)])
-      return isMine ? { is: 'mine', guard: { key: write.key, value: write.value }, digest, by } : undefined
+      return isMine ? { is: 'mine', guard: guardOf(write), digest, by } : undefined
     },
     async keep(place, { guard, digest, by }, answer, about) {
       const { accountId, id } = place
@@ -98,7 +105,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       await store.commit([table.write(accountId, id, record, keptInSeconds), ...lists], [guard])
     },
     async release({ accountId, id }, { guard }) {
-      await store.commit([table.write(accountId, id, undefined)], [guard])
+      await store.commit([inPassing(table.write(accountId, id, undefined))], [guard])
     },
     async forget(accountId, externalId, sessions) {
       for (const owner of await ownersOf(accounts, accountId, { persons: [externalId], sessions })) {

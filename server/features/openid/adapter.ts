@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Store } from '#server/platform/store/store.ts'
+import { inPassing, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
@@ -24,7 +24,10 @@ export class AlreadyConsumed extends Error {
 }
 
 /** What codes, tokens and requests are kept in. */
-export type EntityStore = (model: string) => Adapter
+export type EntityStore = (model: string) => Adapter & {
+  /** Removes what a person left, which no restore brings back. */
+  erase(id: string): Promise<void>
+}
 
 /**
  * Keeps what the provider keeps, each issuer its own. [Note: A token is no key of the store] Keys are digests and what stands under them is
@@ -45,7 +48,7 @@ export function createEntityStore(
     async upsert(id, payload, expiresInSeconds) {
       const sealed = seal(model, id, payload)
       const keptSeconds = keptFor(model, expiresInSeconds)
-      const writes = [entities.write(placeOf(model), id, sealed, keptSeconds)]
+      const writes: Write[] = [entities.write(placeOf(model), id, sealed, keptSeconds)]
       if (namers.has(model)) writes.push(...(await naming({ environment, model, id }, payload, keptSeconds)))
       if (payload.grantId !== undefined) {
         const sealedId = keyRing.seal('openid-grant-member', payload.grantId, Buffer.from(id))
@@ -75,7 +78,12 @@ export function createEntityStore(
         () => new AlreadyConsumed(),
       )
     },
-    destroy: (id) => entities.remove(placeOf(model), id),
+    async destroy(id) {
+      const removal = entities.write(placeOf(model), id, undefined)
+      // The library ends an interaction when its sign-in goes on; everything else that it destroys was revoked.
+      await store.commit([model === 'Interaction' ? inPassing(removal) : removal], [])
+    },
+    erase: (id) => entities.remove(placeOf(model), id),
     async revokeByGrantId(grantId) {
       const writes = []
       for await (const member of members.list(memberPlaceOf(grantId))) {

@@ -21,6 +21,7 @@ import { createTrials } from './trials.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
 
+export type { OpenidClient } from './client-store.ts'
 export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
 export type { OpenidClients } from './handlers.ts'
 

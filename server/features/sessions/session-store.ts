@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
+import {
+  type Clock,
+  type Guard,
+  guardOf,
+  type Put,
+  type Store,
+  type Write,
+} from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
 import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence-records.ts'
@@ -132,7 +139,7 @@ function createSaving({
   const secondsLeft = (record: SessionRecord) =>
     Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
 
-  function write(transaction: Transaction, before: SessionRecord | undefined, record: SessionRecord): Write {
+  function write(transaction: Transaction, before: SessionRecord | undefined, record: SessionRecord): Put {
     const { accountId, sessionId } = record
     const content = Buffer.from(JSON.stringify(record))
     const sealed = keyRing.seal('session', contextOf(accountId, sessionId), content)
@@ -150,10 +157,10 @@ function createSaving({
     },
     save(transaction, { value: before, guard }, record) {
       transaction.hold(guard)
-      const { key, value } = write(transaction, before, record)
+      const written = write(transaction, before, record)
       if (before.outcome === null && record.outcome !== null)
         transaction.put(open, deployment, record.sessionId, undefined)
-      return { key, value }
+      return guardOf(written)
     },
   }
 }

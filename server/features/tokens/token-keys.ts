@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
+import type { RecordKind } from '#server/platform/store/records/record-kinds.ts'
 import type { Awaitable, Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Table } from '#server/platform/store/tables.ts'
 
@@ -9,7 +10,7 @@ const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 
 /** What a key is for: on P-256, or of RSA with 2,048 bits. */
 export interface KeyKind {
-  readonly name: string
+  readonly name: RecordKind
   readonly algorithm: 'ES256' | 'ECDH-ES' | 'RS256'
   readonly use: 'sig' | 'enc'
   /** How long a key is good after another one took its place: longer than anything lives that was made with it. */

@@ -1,5 +1,5 @@
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
-import type { Guard, Store, Write } from '#server/platform/store/store.ts'
+import { type Guard, inPassing, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import type { VerificationDetail, VerificationVersion } from '#shared/contract/configuration/verification.ts'
 import { createVerificationVersions, isSame } from './verification-versions.ts'
@@ -88,7 +88,7 @@ export function createVerificationStore(store: Store): VerificationStore {
       const written = [details.write(accountId, verificationId, detail), ...kept]
       if (name === before.value.name) return store.commit(written, [before.guard])
       const renamed = [
-        names.write(accountId, before.value.name, undefined),
+        inPassing(names.write(accountId, before.value.name, undefined)),
         names.write(accountId, name, verificationId),
       ]
       return store.commit([...written, ...renamed], [before.guard, names.absent(accountId, name)])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { type Clock, guardOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import type { AccountEventName } from '#shared/contract/account/event.ts'
 import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
@@ -153,7 +153,7 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
     async replace(before, delivery, dueAt) {
       const write = writeOf(delivery)
       const isReplaced = await store.commit([write, ...waitingOf(delivery, dueAt)], [before.guard])
-      return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
+      return isReplaced ? { value: delivery, guard: guardOf(write) } : undefined
     },
     pending: () => pending.listReadable(deployment),
     async page(accountId, limit, below, wanted = null) {

@@ -14,6 +14,7 @@ import { createWebhookService, type WebhookService } from './webhook-service.ts'
 
 export type { Deliveries } from './deliveries.ts'
 export type { DeliveryStore } from './delivery-store.ts'
+export type { WebhookEndpoint } from './endpoint-store.ts'
 export { type Events, type PreparedEvent, together } from './events.ts'
 
 /** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */

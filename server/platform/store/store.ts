@@ -1,12 +1,38 @@
-/** A value to write, or to remove where it is undefined. Expiry belongs to the write. */
-export interface Write {
+/**
+ * One change of a commit. [Note: A write says what it is] Whoever passes writes on handles every kind of them in a `switch` that the compiler checks: a
+ * write without a value was once an addition to one layer and a removal to another.
+ */
+export type Write = Put | Append | Addition | Removal
+
+/** Replaces what the key holds. Without an expiry the entry stays, even if the one before had an expiry. */
+export interface Put {
+  readonly kind: 'put'
   readonly key: string
-  readonly value: Uint8Array | undefined
+  readonly value: Uint8Array
   readonly expiresInSeconds?: number
-  /** `value` stands under the key, a stroke and the next number of this key: each once, in the order of the commits. */
-  readonly numbered?: true
-  /** The entry is a count in decimal digits, and grows by this; `value` is not looked at. Nobody waits for another. */
-  readonly add?: number
+}
+
+/** Puts the value under the key, a stroke and the next number of this key: each number once, in the order of the commits. */
+export interface Append {
+  readonly kind: 'append'
+  readonly key: string
+  readonly value: Uint8Array
+  readonly expiresInSeconds?: number
+}
+
+/** Adds to a count, which the entry holds in decimal digits, without reading or guarding it. */
+export interface Addition {
+  readonly kind: 'add'
+  readonly key: string
+  readonly more: number
+  readonly expiresInSeconds?: number
+}
+
+export interface Removal {
+  readonly kind: 'remove'
+  readonly key: string
+  /** The record goes as a step of some work: see `inPassing`. */
+  readonly isPassing?: true
 }
 
 /** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
@@ -82,13 +108,34 @@ export type Clock = () => number
 
 /** What a store does to a single entry, each as a commit. */
 export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putIfAbsent' | 'remove'> {
-  const write = (key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write =>
-    expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
   return {
     put: async (key, value, expiresInSeconds) =>
-      void (await commit([write(key, value, expiresInSeconds)], [])),
+      void (await commit([putOf(key, value, expiresInSeconds)], [])),
     putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([write(key, value, expiresInSeconds)], [{ key, value: undefined }]),
-    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+      commit([putOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
+    remove: async (key) => void (await commit([removalOf(key)], [])),
   }
+}
+
+/** Holds as long as the entry is what this put made it. */
+export function guardOf({ key, value }: Put): Guard {
+  return { key, value }
+}
+
+export function removalOf(key: string): Removal {
+  return { kind: 'remove', key }
+}
+
+/**
+ * Says of a removal that nobody erased anything by it: of a name that was changed, of an index that a record leaves for another. A restore from an
+ * older backup does not repeat it. Only kinds that journal-rules.ts names `either` need this.
+ */
+export function inPassing(write: Write): Write {
+  return write.kind === 'remove' ? { ...write, isPassing: true } : write
+}
+
+export function putOf(key: string, value: Uint8Array, expiresInSeconds?: number): Put {
+  return expiresInSeconds === undefined
+    ? { kind: 'put', key, value }
+    : { kind: 'put', key, value, expiresInSeconds }
 }

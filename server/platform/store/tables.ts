@@ -2,8 +2,18 @@ import { hash } from 'node:crypto'
 import { batchesOf } from './batches/batches.ts'
 import { type Codec, jsonCodec } from './codec.ts'
 import { getOrCreate } from './get-or-create.ts'
+import type { RecordKind } from './records/record-kinds.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Batch, Entry, Guard, Store, Write } from './store.ts'
+import {
+  type Batch,
+  type Entry,
+  type Guard,
+  type Put,
+  putOf,
+  removalOf,
+  type Store,
+  type Write,
+} from './store.ts'
 
 /** A record as it was read, with the guard that holds as long as nobody has changed it. */
 export interface Read<T> {
@@ -25,6 +35,7 @@ export interface Table<T> {
   /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
   batches(owner: string): AsyncIterable<Batch>
   /** For a commit of several records at once. */
+  write(owner: string, id: string, value: T, expiresInSeconds?: number): Put
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
 }
@@ -50,7 +61,7 @@ const mostOwners = 1000
  */
 export function createTable<T>(
   store: Store,
-  kind: string,
+  kind: RecordKind,
   { kept = 0, codec = jsonCodec<T>() }: Options<T> = {},
 ): Table<T> {
   const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))
@@ -64,11 +75,12 @@ export function createTable<T>(
     return getOrCreate(decoded, kept, key, () => ({ bytes, value: frozen(codec.decode(bytes)) })).value
   }
 
-  const write: Table<T>['write'] = (owner, id, value, expiresInSeconds) => ({
-    key: keyOf(owner, id),
-    value: value === undefined ? undefined : codec.encode(value),
-    ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
-  })
+  function write(owner: string, id: string, value: T, expiresInSeconds?: number): Put
+  function write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
+  function write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write {
+    const key = keyOf(owner, id)
+    return value === undefined ? removalOf(key) : putOf(key, codec.encode(value), expiresInSeconds)
+  }
 
   return {
     write,

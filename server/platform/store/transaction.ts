@@ -43,8 +43,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
     else if (!sameBytes(known.value, guard.value)) isTorn = true
   }
 
-  const collect = (write: Write) =>
-    void writes.set(write.numbered || write.add !== undefined ? Symbol(write.key) : write.key, write)
+  const collect = (write: Write) => void writes.set(placeOf(write), write)
 
   return {
     async read<T>(table: Pick<Table<T>, 'read' | 'absent'>, owner: string, id: string) {
@@ -65,6 +64,18 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
       if (writes.size === 0) return true
       return !isTorn && (await store.commit([...writes.values()], [...guards.values()]))
     },
+  }
+}
+
+/** A later write takes the place of an earlier one of the same place. */
+function placeOf(write: Write): string | symbol {
+  switch (write.kind) {
+    case 'put':
+    case 'remove':
+      return write.key
+    case 'append':
+    case 'add':
+      return Symbol(write.key)
   }
 }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createSteadyStore } from '#server/platform/store/steady-store.ts'
-import { WriteFailed } from '#server/platform/store/store.ts'
+import { putOf, WriteFailed } from '#server/platform/store/store.ts'
 
 /**
  * A process of its own whose files may not grow beyond a size, as on a full disk: FOLDER. Prints what its store did. Node ignores
@@ -28,7 +28,7 @@ const acknowledged: string[] = []
 let refusal: unknown
 for (let i = 0; i < 1000 && refusal === undefined; i++) {
   const keys = [`${i} a`, `${i} b`]
-  const writes = keys.map((key) => ({ key, value }))
+  const writes = keys.map((key) => putOf(key, value))
   await store.commit(writes, []).then(
     () => acknowledged.push(...keys),
     (error: { code: string }) => {

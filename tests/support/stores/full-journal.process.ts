@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
+import { removalOf } from '#server/platform/store/store.ts'
 
 /** A process of its own whose files may not grow beyond a size, as on a full disk: JOURNAL. Prints what became of its notes. */
 const [path = ''] = process.argv.slice(2)
@@ -13,7 +14,7 @@ const limitFiles = (bytes: number | 'unlimited') =>
 const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
 const journal = createJournal(path, keyRing, () => 2000)
 const note = (key: string) =>
-  journal.note([{ key, value: undefined }], () => Buffer.alloc(0)).catch((error: Error) => error.message)
+  journal.note([removalOf(key)], () => Buffer.alloc(0)).catch((error: Error) => error.message)
 
 limitFiles(statSync(path).size + room)
 const refused = await note(`face/${'x'.repeat(room)}`)

@@ -1,7 +1,7 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { numberedKey, numberOf } from '#server/platform/store/counts.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import type { WaitingEvent } from './chain.ts'
 
 const kind = 'audit-outbox'
@@ -40,7 +40,7 @@ export function createOutbox(store: Store, keyRing: KeyRing): Outbox {
   return {
     write(accountId, event) {
       const sealed = keyRing.seal(kind, accountId, Buffer.from(JSON.stringify(event)))
-      return { key: keyOf(accountId), value: Buffer.from(sealed), numbered: true }
+      return { kind: 'append', key: keyOf(accountId), value: Buffer.from(sealed) }
     },
     async after(accountId, number, most) {
       const found: Waiting[] = []
@@ -51,8 +51,7 @@ export function createOutbox(store: Store, keyRing: KeyRing): Outbox {
       }
       return found
     },
-    remove: (accountId, numbers) =>
-      numbers.map((number) => ({ key: numberedKey(keyOf(accountId), number), value: undefined })),
+    remove: (accountId, numbers) => numbers.map((number) => removalOf(numberedKey(keyOf(accountId), number))),
     async accounts() {
       const found = new Set<string>()
       for await (const { key } of store.list(`${kind}/`))

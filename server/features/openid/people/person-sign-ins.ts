@@ -42,7 +42,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
   async function eraseRequests(accountId: string, externalId: string): Promise<void> {
     const found = await named.of(accountId, externalId)
     for (const { environment, model, id } of found.named) {
-      await entitiesOf[environment](model).destroy(id)
+      await entitiesOf[environment](model).erase(id)
       if (model === 'Interaction') await visitStore.forgetOpen(environment, id)
     }
     // Last, so that what is repeated after an interruption finds the rest.
@@ -64,7 +64,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
       for (const entities of Object.values(entitiesOf)) {
         for (const sessionId of sessionIds) {
           await entities('AuthorizationCode').revokeByGrantId(sessionId)
-          await entities('Grant').destroy(sessionId)
+          await entities('Grant').erase(sessionId)
         }
       }
       await eraseRequests(accountId, externalId)

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { Batch, Clock, Store, Write } from '#server/platform/store/store.ts'
+import { type Batch, type Clock, inPassing, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
@@ -87,7 +87,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     rename(place, key, face, externalId) {
       const [before, after] = [face.externalId, externalId].map((id) => pointers.hashOf(place.accountId, id))
       const former = before === after ? [] : pointers.write(place, before ?? null, face.faceId, false)
-      return [...former, ...restore(place, key, { ...face, externalId })]
+      return [...former.map(inPassing), ...restore(place, key, { ...face, externalId })]
     },
     has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
     async isOf(place, faceId, externalId) {

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 
 const breathedEvery = 500
@@ -44,16 +44,13 @@ export function createSessionRows(store: Store, keyRing: KeyRing): SessionRows {
     write(accountId, row, expiresInSeconds) {
       const key = keyOf(accountId, digestOfSession(row.sessionId))
       const sealed = keyRing.seal('session-row', key, Buffer.from(JSON.stringify(row)))
-      return { key, value: Buffer.from(sealed), expiresInSeconds }
+      return putOf(key, Buffer.from(sealed), expiresInSeconds)
     },
-    remove: (accountId, sessionId) => ({
-      key: keyOf(accountId, digestOfSession(sessionId)),
-      value: undefined,
-    }),
+    remove: (accountId, sessionId) => removalOf(keyOf(accountId, digestOfSession(sessionId))),
     note: (accountId, sessionId, was, expiresInSeconds) => ({
+      kind: 'append',
       key: logOf(accountId),
       value: Buffer.from(JSON.stringify({ digest: digestOfSession(sessionId), was })),
-      numbered: true,
       expiresInSeconds,
     }),
     async read(accountId, digest) {

@@ -5,7 +5,7 @@ import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
-import type { Clock, Guard } from '#server/platform/store/store.ts'
+import { type Clock, type Guard, inPassing } from '#server/platform/store/store.ts'
 import { lapseOf } from '#server/platform/web-authn/attestation/lapse.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { type RelyingParty, relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
@@ -137,7 +137,7 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   const writes = [
     await passkeys.write(person, { ...made.credential, boundAt, sessionId, face, attested: made.attested }),
     await passkeys.writeFace(person, face),
-    passkeys.removeOffer(accountId, sessionId),
+    inPassing(passkeys.removeOffer(accountId, sessionId)),
     ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]

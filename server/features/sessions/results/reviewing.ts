@@ -12,7 +12,7 @@ import {
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
-import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 import type { undoReview } from '#shared/contract/sessions/session-evidence.ts'
 import type { reviewSession } from '#shared/contract/sessions/session-list.ts'
@@ -120,7 +120,8 @@ async function withdraw(
     if (read === undefined) continue
     transaction.hold(read.guard)
     const { state, attempts } = read.value
-    if (state === 'pending' && attempts.length === 0) transaction.write(...deliveries.remove(read.value))
+    if (state === 'pending' && attempts.length === 0)
+      transaction.write(...deliveries.remove(read.value).map(inPassing))
     else isUnheard = false
   }
   return isUnheard

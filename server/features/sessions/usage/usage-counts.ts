@@ -82,10 +82,10 @@ export function createUsageCounts(store: Store): UsageCounts {
       const verificationId = after.verificationId ?? noVerification
       const changes = [...changesInAll(before, after), ...changesOfKinds(before, after)]
       return (['hour', 'day'] as const).flatMap((interval) =>
-        changes.map(({ add, ...counted }): Write => {
+        changes.map(({ more, ...counted }): Write => {
           const at = begin(created, interval)
           const key = countKey(accountId, { at, interval, verificationId, ...counted })
-          return { key, value: undefined, add, expiresInSeconds: keptInSeconds }
+          return { kind: 'add', key, more, expiresInSeconds: keptInSeconds }
         }),
       )
     },
@@ -128,26 +128,26 @@ function stamp(time: number): string {
 interface CountChange {
   readonly name: string
   readonly kind?: VisitKind
-  readonly add: number
+  readonly more: number
 }
 
 function changesInAll(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
   const known = before === undefined ? [] : countedOf(before)
   return countedOf(after)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ name, add: 1 }))
+    .map((name) => ({ name, more: 1 }))
 }
 
 /** [Note: A visit has one kind] What was counted of it moves where it turns out to be of another, as one that goes on on a phone. */
 function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
   const kind = kindOf(after)
-  if (before === undefined) return countedOf(after).map((name) => ({ name: coarse(name), kind, add: 1 }))
+  if (before === undefined) return countedOf(after).map((name) => ({ name: coarse(name), kind, more: 1 }))
   const former = kindOf(before)
   if (kindText(former) === kindText(kind))
     return changesInAll(before, after).map((change) => ({ ...change, name: coarse(change.name), kind }))
   return [
-    ...countedOf(before).map((name) => ({ name: coarse(name), kind: former, add: -1 })),
-    ...countedOf(after).map((name) => ({ name: coarse(name), kind, add: 1 })),
+    ...countedOf(before).map((name) => ({ name: coarse(name), kind: former, more: -1 })),
+    ...countedOf(after).map((name) => ({ name: coarse(name), kind, more: 1 })),
   ]
 }
 

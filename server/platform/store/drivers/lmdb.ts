@@ -5,9 +5,11 @@ import { createLmdbBatches, type LmdbBatches } from '#server/platform/store/batc
 import { countBytes, counterOf, countOf, numberedKey } from '#server/platform/store/counts.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import {
+  type Addition,
   type Clock,
   type Entry,
   type Guard,
+  type Put,
   type Snapshot,
   type SnapshotEntry,
   type Store,
@@ -179,39 +181,31 @@ function reasonOf(commitError: Promise<never>): Promise<string> {
 }
 
 /** Runs inside a transaction. */
-function apply(
-  tables: Tables,
-  { key, value, expiresInSeconds, numbered, add: more }: Write,
-  now: Clock,
-): void {
-  if (more !== undefined) add(tables, { key, more, expiresInSeconds }, now)
-  else if (value === undefined) tables.entries.remove(key)
-  else if (numbered) {
-    const number = add(tables, { key: counterOf(key), more: 1 }, now)
-    put(tables, { key: numberedKey(key, number), value, expiresInSeconds }, now)
-  } else put(tables, { key, value, expiresInSeconds }, now)
+function apply(tables: Tables, write: Write, now: Clock): unknown {
+  switch (write.kind) {
+    case 'put':
+      return put(tables, write, now)
+    case 'append': {
+      const number = add(tables, { key: counterOf(write.key), more: 1 }, now)
+      return put(tables, { ...write, key: numberedKey(write.key, number) }, now)
+    }
+    case 'add':
+      return add(tables, write, now)
+    case 'remove':
+      return tables.entries.remove(write.key)
+    default:
+      return write satisfies never
+  }
 }
 
 /** Answers the count as it is then. */
-function add(tables: Tables, { key, more, expiresInSeconds }: Addition, now: Clock): number {
-  const count = countOf(unwrap(tables.entries.get(key), now)) + more
-  put(tables, { key, value: countBytes(count), expiresInSeconds }, now)
+function add(tables: Tables, { more, ...place }: Omit<Addition, 'kind'>, now: Clock): number {
+  const count = countOf(unwrap(tables.entries.get(place.key), now)) + more
+  put(tables, { ...place, value: countBytes(count) }, now)
   return count
 }
 
-interface Addition {
-  readonly key: string
-  readonly more: number
-  readonly expiresInSeconds?: number | undefined
-}
-
-interface Put {
-  readonly key: string
-  readonly value: Uint8Array
-  readonly expiresInSeconds?: number | undefined
-}
-
-function put(tables: Tables, { key, value, expiresInSeconds }: Put, now: Clock): void {
+function put(tables: Tables, { key, value, expiresInSeconds }: Omit<Put, 'kind'>, now: Clock): void {
   const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
   const header = Buffer.alloc(headerBytes)
   header.writeDoubleBE(expiresAt)

@@ -23,20 +23,29 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     return entry === undefined || entry.expiresAt <= now() ? undefined : entry.value
   }
 
-  const put = (key: string, value: Uint8Array, expiresInSeconds: number | undefined) =>
+  const put = (key: string, value: Uint8Array, expiresInSeconds?: number) =>
     void kept.set(key, { value: value.slice(), expiresAt: expiryOf(expiresInSeconds, now) })
 
-  function add(key: string, more: number, expiresInSeconds: number | undefined): number {
+  function add(key: string, more: number, expiresInSeconds?: number): number {
     const count = countOf(read(key)) + more
     put(key, countBytes(count), expiresInSeconds)
     return count
   }
 
-  function write({ key, value, expiresInSeconds, numbered, add: more }: Write): void {
-    if (more !== undefined) add(key, more, expiresInSeconds)
-    else if (value === undefined) kept.delete(key)
-    else if (numbered) put(numberedKey(key, add(counterOf(key), 1, undefined)), value, expiresInSeconds)
-    else put(key, value, expiresInSeconds)
+  function write(write: Write): unknown {
+    const { key } = write
+    switch (write.kind) {
+      case 'put':
+        return put(key, write.value, write.expiresInSeconds)
+      case 'append':
+        return put(numberedKey(key, add(counterOf(key), 1)), write.value, write.expiresInSeconds)
+      case 'add':
+        return add(key, write.more, write.expiresInSeconds)
+      case 'remove':
+        return kept.delete(key)
+      default:
+        return write satisfies never
+    }
   }
 
   const holds = (guard: Guard) => sameBytes(read(guard.key), guard.value)

@@ -251,19 +251,25 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
 }
 
 function argumentsOf(write: Write, now: Clock): Argument[] {
-  const { key, value = write.add === undefined ? undefined : noBytes, expiresInSeconds } = write
-  if (value === undefined) return [key, '-', '0', '0', '-']
+  const { key } = write
+  switch (write.kind) {
+    case 'put':
+      return [key, ...withExpiry(write.value, write.expiresInSeconds, now), '-']
+    case 'append':
+      return [key, ...withExpiry(write.value, write.expiresInSeconds, now), '#']
+    case 'add':
+      return [key, ...withExpiry(noBytes, write.expiresInSeconds, now), String(write.more)]
+    case 'remove':
+      return [key, '-', '0', '0', '-']
+  }
+}
+
+function withExpiry(value: Uint8Array, expiresInSeconds: number | undefined, now: Clock): Argument[] {
   const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
   const header = Buffer.alloc(headerBytes)
   header.writeDoubleBE(expiresAt)
   const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
-  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped), kindOf(write)]
-}
-
-/** What the script does with a value: puts it there, under the next number, or adds a count to what is there. */
-function kindOf({ numbered, add }: Write): string {
-  if (add !== undefined) return String(add)
-  return numbered ? '#' : '-'
+  return [Buffer.concat([header, value]), String(expiresAt), String(dropped)]
 }
 
 function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {

@@ -3,17 +3,18 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { syncFolder } from '#server/platform/running/sync-folder.ts'
-import type { Clock, Write } from '#server/platform/store/store.ts'
+import type { Clock, Put, Write } from '#server/platform/store/store.ts'
 import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesOf } from './journal-lines.ts'
+import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
- * What a restore does again: records that were removed, and those that were withdrawn. [Note: Erasures outlive backups] A
- * backup brings back whom somebody has deleted since, and keys that were revoked. So every removal is noted in a file that
- * stands elsewhere, by the key of its record, which names nobody; and each record that is a revocation, sealed.
+ * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a file outside the
+ * store notes the key of each record that is erased, which identifies nobody, and each record that withdraws a right, sealed. A restore repeats them;
+ * journal-rules.ts says which writes these are.
  */
 export interface Journal {
   /** Notes what was written, before the caller is told that it was; `writes` as records are, not sealed. */
-  note(writes: readonly Write[], sealed: (write: Write) => Uint8Array): Promise<void>
+  note(writes: readonly Write[], sealed: (write: Put) => Uint8Array): Promise<void>
 }
 
 /** One record as it was left; undefined where it was removed. */
@@ -25,27 +26,6 @@ export interface JournalEntry {
   readonly value: Uint8Array | undefined
 }
 
-/** Removed all the time in the course of things, and of no meaning afterwards. */
-const passingKinds = [
-  'open-session',
-  'pending-delivery',
-  'precedence',
-  'collection-erasure',
-  'handoff',
-  'attempt',
-  'attempt-suspicion',
-  'audit-outbox',
-  'audit-mover',
-]
-/** Records that say until when a right lasts, with the field of theirs that says so; of some every change counts. */
-const withdrawnBy: Readonly<Record<string, string | null>> = {
-  'api-key': 'revoked',
-  kiosk: 'revoked',
-  account: null,
-  'operator-team': null,
-  'operator-invitation': null,
-}
-
 /**
  * Appends to a file, which several processes may share. [Note: A torn line is marked] Whoever is killed while it writes, or finds the disk full, leaves the
  * beginning of a line. Whoever writes next signs behind it that it was torn, and begins a line anew: so a restore passes over exactly that, and over nothing
@@ -55,12 +35,11 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
   const lines = createJournalLines(keyRing)
   return {
     async note(writes, sealed) {
-      const noted = writes.filter(isNoted)
-      if (noted.length === 0) return
-      const entries = noted.map((write) => {
-        const value = write.value === undefined ? null : Buffer.from(sealed(write)).toString('base64')
+      const entries = writes.filter(isNoted).map((write) => {
+        const value = write.kind === 'put' ? Buffer.from(sealed(write)).toString('base64') : null
         return lines.entry(now(), write.key, value)
       })
+      if (entries.length === 0) return
       const file = await open(path, 'a+', 0o600)
       try {
         const { size } = await file.stat()
@@ -75,7 +54,7 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
 }
 
 /**
- * The entries from a time on, in their order. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
+ * The entries that a restore repeats, in their order: from a time on, and behind a line. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
  * has marked yet.
  * @throws where there is no such file, or a line was altered or is of another deployment; it may be found behind others that were answered
  */
@@ -83,6 +62,7 @@ export async function* readJournal(
   path: string,
   keyRing: KeyRing,
   from: number,
+  afterLine = 0,
 ): AsyncGenerator<JournalEntry> {
   if (!existsSync(path)) throw new Error(`There is no journal at ${path}.`)
   const lines = createJournalLines(keyRing)
@@ -96,7 +76,9 @@ export async function* readJournal(
       unread.set(digestOf(line), { number, advice: lines.adviceOn(line) })
     if (read.kind !== 'entry') continue
     const [at, key, value] = read.said
-    if (at >= from) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
+    if (at < from || number <= afterLine) continue
+    const isRepeated = value === null ? isErasure(key) : withdrawalKindOf(key) !== undefined
+    if (isRepeated) yield { at, key, value: value === null ? undefined : Buffer.from(value, 'base64') }
   }
   const [altered] = unread.values()
   if (altered !== undefined) throw alteredAt(altered)
@@ -147,14 +129,6 @@ async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
 async function readBytes(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
   return buffer.subarray(0, bytesRead)
-}
-
-function isNoted({ key, value }: Write): boolean {
-  const kind = key.slice(0, key.indexOf('/'))
-  if (value === undefined) return !passingKinds.includes(kind)
-  const field = withdrawnBy[kind]
-  if (field === undefined) return false
-  return field === null || (JSON.parse(Buffer.from(value).toString()).value[field] ?? null) !== null
 }
 
 function alteredAt({ number, advice }: { readonly number: number; readonly advice: string }): Error {

@@ -99,6 +99,9 @@ export const kindsOfOwnForm = [
   'audit-outbox',
 ] as const
 
+/** The kinds of records: each is listed here, and says in journal-rules.ts what its removals mean. */
+export type RecordKind = (typeof plainKinds)[number] | (typeof kindsOfOwnForm)[number]
+
 /** The kind of a record, by its key. */
 export function kindOf(key: string): string {
   const end = key.indexOf('/')

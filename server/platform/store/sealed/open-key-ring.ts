@@ -52,7 +52,7 @@ export async function openKeyRing(
   return {
     keyRing,
     store: createSealedStore(store, entrySeal, {
-      onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
+      onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value)),
       ...(onUnreadable && {
         onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error),
       }),

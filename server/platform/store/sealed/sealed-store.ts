@@ -87,8 +87,16 @@ export function createSealedStore(
   { onWritten = async () => undefined, onUnreadable }: SealReporters = {},
 ): Store {
   const openKept = createOpenedEntries(open)
-  const sealedWrite = (write: Write): Write =>
-    write.value === undefined ? write : { ...write, value: seal(write.key, write.value) }
+  function sealedWrite(write: Write): Write {
+    switch (write.kind) {
+      case 'put':
+      case 'append':
+        return { ...write, value: seal(write.key, write.value) }
+      case 'add':
+      case 'remove':
+        return write
+    }
+  }
   const sealedGuard = ({ key, value }: Guard): Guard => ({ key, value: value && seal(key, value) })
   const commit: Store['commit'] = async (writes, guards) => {
     const isWritten = await store.commit(writes.map(sealedWrite), guards.map(sealedGuard))

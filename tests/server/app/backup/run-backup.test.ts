@@ -146,7 +146,7 @@ function momentTests(place: Place): void {
   test('a backup under load shows one moment: no commit in part, and none that was told before is missing', async () => {
     const [from, to] = [await place('load'), await place('loaded')]
     const { store, close } = await open(from)
-    const table = createTable<number>(store, 'pair')
+    const table = createTable<number>(store, 'picture-log-end')
     const pairs = 400
     const both = (pair: number, value: number | undefined) => [
       table.write(deployment, `left ${pair}`, value),
@@ -178,7 +178,7 @@ function momentTests(place: Place): void {
     expect(reportedAfter).toBeGreaterThan(reportedBefore)
     expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
     const restored = await open(to)
-    const back = createTable<number>(restored.store, 'pair')
+    const back = createTable<number>(restored.store, 'picture-log-end')
     const told = (await back.get(deployment, 'told'))!
     expect(told).toBeGreaterThanOrEqual(reportedBefore)
     const expected = new Map<number, number | undefined>(Array.from({ length: pairs }, (_, i) => [i, 0]))
@@ -430,7 +430,7 @@ describeLong?.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPo
 /** Compares what stood there before the backup, and what was written one after the other while it was made. */
 async function move(from: Environment, to: Environment): Promise<void> {
   const { store, behind, close } = await open(from)
-  const table = createTable<string>(store, 'moved')
+  const table = createTable<string>(store, 'audit-salt')
   const still = Array.from({ length: 300 }, (_, i) => `still ${i}`)
   await Promise.all(
     still.map((id) => table.put(deployment, id, id.repeat(20), id.endsWith('7') ? 3600 : undefined)),
@@ -451,7 +451,7 @@ async function move(from: Environment, to: Environment): Promise<void> {
   const moved = [...before].filter(([key]) => !renewed.test(key))
   expect(moved.length).toBeGreaterThan(still.length)
   expectSame(new Map(moved.map(([key]) => [key, after.get(key) ?? 'gone'])), new Map(moved), 2)
-  const back = createTable<string>(restored.store, 'moved')
+  const back = createTable<string>(restored.store, 'audit-salt')
   const moving = (await allOf(back.list(deployment))).filter((value) => /^\d+$/.test(value)).map(Number)
   // They show one moment: the last fifty, without a gap.
   expect(moving.length).toBe(Math.min(50, Math.max(...moving) + 1))
@@ -532,7 +532,7 @@ describe('npm run backup refuses', () => {
     const env = { ...at('refused'), JOURNAL_FILE: journal }
     const { store, close } = await open(env)
     for (const key of ['a/c', 'a/d']) await store.put(key, Buffer.from('e'))
-    for (const key of ['a/c', 'a/d']) await store.commit([{ key, value: undefined }], [])
+    for (const key of ['a/c', 'a/d']) await store.remove(key)
     await close()
     const written = await readFile(journal, 'utf8')
     await writeFile(journal, written.replace('a/d', 'a/e'))

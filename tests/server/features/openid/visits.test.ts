@@ -31,7 +31,7 @@ const store: Store = {
     return memory.get(key)
   },
   async commit(writes, guards) {
-    if (writes.some(({ key, value }) => key.startsWith('openid-visit/') && value !== undefined))
+    if (writes.some(({ key, kind }) => key.startsWith('openid-visit/') && kind === 'put'))
       await before.keeping()
     return memory.commit(writes, guards)
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createSteadyStore } from '#server/platform/store/steady-store.ts'
-import { type Store, WriteFailed } from '#server/platform/store/store.ts'
+import { putOf, removalOf, type Store, WriteFailed } from '#server/platform/store/store.ts'
 import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
 import { startHost } from '../../../support/host.ts'
 
@@ -16,8 +16,8 @@ function start(refusal: 'store_read_only' | 'overloaded' = 'store_read_only') {
     if (disk.full) throw new WriteFailed('No space left on device')
     return memory.commit(...both)
   }
-  const put: Store['put'] = async (key, value) => void (await commit([{ key, value }], []))
-  const remove: Store['remove'] = async (key) => void (await commit([{ key, value: undefined }], []))
+  const put: Store['put'] = async (key, value) => void (await commit([putOf(key, value)], []))
+  const remove: Store['remove'] = async (key) => void (await commit([removalOf(key)], []))
   const told: (string | undefined)[] = []
   const store = createSteadyStore(
     { ...memory, commit, put, remove },

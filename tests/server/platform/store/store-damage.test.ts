@@ -7,7 +7,7 @@ import { jsonCodec } from '#server/platform/store/codec.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { findDamage } from '#server/platform/store/drivers/lmdb-damage.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { putOf, removalOf, type Store } from '#server/platform/store/store.ts'
 import { deleteCollection, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { isLong } from '../../../../e2e/support/length.ts'
 import { visitCollections } from '../../../support/collection-visitor.ts'
@@ -23,8 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const lengths = [40, 900, 3900, 9000]
 const textOf = (i: number) => Buffer.alloc(lengths[i % lengths.length]!, `value ${i} `)
-const put = (i: number): Write => ({ key: `face/${i}`, value: textOf(i) })
-const remove = (i: number): Write => ({ key: `face/${i}`, value: undefined })
+const put = (i: number) => putOf(`face/${i}`, textOf(i))
+const remove = (i: number) => removalOf(`face/${i}`)
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 type Content = Readonly<Record<string, string>>
@@ -50,10 +50,7 @@ async function aroundCommit() {
   )
   const seen = async () => ({ file: readFileSync(join(from, 'data.mdb')), content: await contentOf(store) })
   const before = await seen()
-  await store.commit(
-    [...upTo(60).map((i) => put(400 + i)), remove(100), { key: 'face/101', value: textOf(1) }],
-    [],
-  )
+  await store.commit([...upTo(60).map((i) => put(400 + i)), remove(100), putOf('face/101', textOf(1))], [])
   const after = await seen()
   for (const i of upTo(20)) await store.commit([remove(5 * i + 1), put(500 + i)], [])
   const later = await seen()
@@ -129,7 +126,7 @@ test('of many big values the one whose page was lost is named', async () => {
   const store = openLmdbStore(from)
   for (const start of [0, 300, 600])
     await store.commit(
-      upTo(300).map((i) => ({ key: `face/${(start + i) * 7919}`, value: Buffer.alloc(5000, i) })),
+      upTo(300).map((i) => putOf(`face/${(start + i) * 7919}`, Buffer.alloc(5000, i))),
       [],
     )
   await store.close()

@@ -10,7 +10,7 @@ interface Purse {
 
 function start(now = () => 0) {
   const store = createMemoryStore(now)
-  const purses = createTable<Purse>(store, 'purse')
+  const purses = createTable<Purse>(store, 'nonce')
   return { store, purses, coinsOf: async (id: string) => (await purses.get('a', id))?.coins }
 }
 
@@ -105,8 +105,8 @@ describe('a transaction', () => {
     transaction.put(purses, 'a', 'one', { coins: 2 })
     for (const value of ['first', 'second'])
       transaction.write(
-        { key: 'count', value: undefined, add: 2 },
-        { key: 'log', value: Buffer.from(value), numbered: true },
+        { kind: 'add', key: 'count', more: 2 },
+        { kind: 'append', key: 'log', value: Buffer.from(value) },
       )
     expect(await transaction.commit()).toBe(true)
     expect(await coinsOf('one')).toBe(2)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createSteadyStore } from '#server/platform/store/steady-store.ts'
-import { WriteFailed } from '#server/platform/store/store.ts'
+import { putOf, WriteFailed } from '#server/platform/store/store.ts'
 import { createLog } from '#server/platform/telemetry/log.ts'
 import { takeOver } from '#server/platform/telemetry/open-log.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
@@ -37,7 +37,7 @@ async function start() {
     return memory.commit(writes, guards)
   }
   const store = createSteadyStore(
-    { ...memory, commit, put: (key, value) => commit([{ key, value }], []).then(() => undefined) },
+    { ...memory, commit, put: (key, value) => commit([putOf(key, value)], []).then(() => undefined) },
     {
       refusal: 'store_read_only',
       onChange: (trouble) =>

@@ -5,7 +5,14 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
 import { countOf } from '#server/platform/store/counts.ts'
-import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import {
+  type Clock,
+  inPassing,
+  putOf,
+  removalOf,
+  type Store,
+  type Write,
+} from '#server/platform/store/store.ts'
 import {
   classFrom,
   classNameOf,
@@ -92,7 +99,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
     (await Promise.all(found.map(({ digest }) => read(accountId, digest)))).filter((row) => row !== undefined)
 
   function removalsOf(accountId: string, rows: readonly PastRow[]): Write[] {
-    return rows.flatMap((row) => keysOf(accountId, row).map((key) => ({ key, value: undefined })))
+    return rows.flatMap((row) => keysOf(accountId, row).map(removalOf))
   }
 
   return {
@@ -107,15 +114,14 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
       const former = before && pastRowOf(before)
       if (isDeepStrictEqual(former, row)) return []
       const [key, ...indices] = keysOf(accountId, row)
-      const left = (row.created - now()) / 1000 + row.days * day
-      const expires = { expiresInSeconds: Math.max(1, left) }
+      const left = Math.max(1, (row.created - now()) / 1000 + row.days * day)
       const sealed = keyRing.seal('session-past', key!, Buffer.from(JSON.stringify(row)))
       const formerIndices = former === undefined ? [] : keysOf(accountId, former).slice(1)
       const gone = formerIndices.filter((one) => !indices.includes(one))
       return [
-        ...gone.map((one) => ({ key: one, value: undefined })),
-        { key: key!, value: Buffer.from(sealed), ...expires },
-        ...indices.map((one) => ({ key: one, value: present, ...expires })),
+        ...gone.map((one) => inPassing(removalOf(one))),
+        putOf(key!, Buffer.from(sealed), left),
+        ...indices.map((one) => putOf(one, present, left)),
         countedClass(accountId, row),
       ]
     },
@@ -173,9 +179,9 @@ function withoutNote(row: PastRow): PastRow {
 
 function countedClass(accountId: string, row: PastRow): Write {
   return {
+    kind: 'add',
     key: `${classPrefix}${accountId}/${classText(classOf(row, row.days))}`,
-    value: undefined,
-    add: 1,
+    more: 1,
     expiresInSeconds: classKeptInSeconds,
   }
 }

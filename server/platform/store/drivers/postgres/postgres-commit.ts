@@ -90,11 +90,11 @@ export function createCommit({ pool, schema, now }: Committing) {
 /** [Note: In one order] Locks are taken in the order of keys everywhere, counts last: no two commits wait for each other. */
 function argumentsOf(writes: readonly Write[], guards: readonly Guard[]): readonly unknown[] {
   const guarded = [...guards].sort(byKey)
-  const written = [...writes].sort((a, b) => Number(isCount(a)) - Number(isCount(b)) || byKey(a, b))
+  const isCount = ({ kind }: WriteRow) => kind !== 'put'
+  const written = writes.map(rowOf).sort((a, b) => Number(isCount(a)) - Number(isCount(b)) || byKey(a, b))
   const writtenKeys = new Set(writes.map(({ key }) => key))
-  const sizeOf = ({ value, add }: { value: Uint8Array | undefined; add?: number }) =>
-    add === undefined ? (value?.length ?? null) : null
-  const payload = [...guarded, ...written].flatMap((item) => (sizeOf(item) === null ? [] : [item.value!]))
+  const sizeOf = ({ value }: Pick<Guard, 'value'>) => value?.length ?? null
+  const payload = [...guarded, ...written].flatMap(({ value }) => (value === undefined ? [] : [value]))
   return [
     Buffer.concat(payload),
     guarded.map(({ key }) => key),
@@ -102,19 +102,33 @@ function argumentsOf(writes: readonly Write[], guards: readonly Guard[]): readon
     guarded.map(({ key }) => writtenKeys.has(key)),
     written.map(({ key }) => key),
     written.map(sizeOf),
-    written.map(({ expiresInSeconds }) => expiresInSeconds ?? null),
-    written.map(kindOf),
-    written.map(({ add }) => add ?? 1),
+    written.map(({ lifetime }) => lifetime ?? null),
+    written.map(({ kind }) => kind),
+    written.map(({ amount }) => amount),
   ]
 }
 
-function isCount({ numbered, add }: Write): boolean {
-  return numbered === true || add !== undefined
+/** A write as the function `commit_entries` takes it: a put without a value removes. */
+interface WriteRow {
+  readonly key: string
+  readonly kind: 'put' | 'number' | 'add'
+  readonly value: Uint8Array | undefined
+  readonly lifetime: number | undefined
+  readonly amount: number
 }
 
-function kindOf({ numbered, add }: Write): 'put' | 'add' | 'number' {
-  if (add !== undefined) return 'add'
-  return numbered ? 'number' : 'put'
+function rowOf(write: Write): WriteRow {
+  const { key } = write
+  switch (write.kind) {
+    case 'put':
+      return { key, kind: 'put', value: write.value, lifetime: write.expiresInSeconds, amount: 1 }
+    case 'append':
+      return { key, kind: 'number', value: write.value, lifetime: write.expiresInSeconds, amount: 1 }
+    case 'add':
+      return { key, kind: 'add', value: undefined, lifetime: write.expiresInSeconds, amount: write.more }
+    case 'remove':
+      return { key, kind: 'put', value: undefined, lifetime: undefined, amount: 1 }
+  }
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {

@@ -60,7 +60,7 @@ export async function openPostgresStore(address: string, options: Options): Prom
   const commitEntries = createCommit({ pool, schema, now })
   const commit: Store['commit'] = async (writes, guards) => {
     const isDone = await commitEntries(writes, guards)
-    if (isDone && writes.some(({ numbered }) => numbered === true)) hints.give()
+    if (isDone && writes.some(({ kind }) => kind === 'append')) hints.give()
     return isDone
   }
   return {

@@ -26,7 +26,7 @@ const accounts = {
 
 function processOn(store: Store) {
   const visits = createVisitStore(store, keyRing)
-  const sessions = createTable<string>(store, 'test-session')
+  const sessions = createTable<string>(store, 'session')
   const findSimilar = createFindSimilarVisits({ store, visits, accounts, pack: packs.standard, now })
   /** A session of the account that is in the store. */
   async function session(sessionId: string, { accountId = 'a', externalId = null as string | null } = {}) {

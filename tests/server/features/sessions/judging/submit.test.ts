@@ -53,7 +53,7 @@ const kindsOf = (keys: readonly string[]) => new Set(keys.map((key) => key.split
 const writesKind = ({ writes }: Commit, kind: string) => writes.some(({ key }) => key.startsWith(`${kind}/`))
 /** The commit that ends a session takes it off the list of open ones. */
 const isEnd = ({ writes }: Commit) =>
-  writes.some(({ key, value }) => key.startsWith('open-session/') && value === undefined)
+  writes.some(({ key, kind }) => key.startsWith('open-session/') && kind === 'remove')
 /** The commit that says who judges. */
 const isMark = (commit: Commit) => writesKind(commit, 'session') && !writesKind(commit, 'open-session')
 

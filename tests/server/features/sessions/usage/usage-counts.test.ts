@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { countKey, createUsageCounts, lengthOf } from '#server/features/sessions/usage/usage-counts.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Write } from '#server/platform/store/store.ts'
 
 test('a long list lets other work in between', async () => {
   const store = createMemoryStore()
@@ -9,12 +10,14 @@ test('a long list lets other work in between', async () => {
   for (let hour = 0; hour < hours; hour++) {
     const at = hour * lengthOf.hour
     const names = Array.from({ length: 20 }, (_, i) => `seconds/${i}`)
-    const writes = names.map((name) => ({
-      key: countKey('a', { at, interval: 'hour', verificationId: 'v', name }),
-      value: undefined,
-      add: 1,
-      expiresInSeconds: 1000,
-    }))
+    const writes = names.map(
+      (name): Write => ({
+        kind: 'add',
+        key: countKey('a', { at, interval: 'hour', verificationId: 'v', name }),
+        more: 1,
+        expiresInSeconds: 1000,
+      }),
+    )
     await store.commit(writes, [])
   }
   let turns = 0

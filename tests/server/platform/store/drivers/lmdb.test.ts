@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
+import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 /** Two that opened one folder in this process. */
 async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
@@ -25,7 +26,7 @@ test('two who open one folder read what the other wrote, and their commits wait 
   await withTwo(async (one, other) => {
     const rounds = Array.from({ length: 200 }, (_, i) => i)
     const write = (store: Opened, name: string) =>
-      Promise.all(rounds.map((i) => store.commit([{ key: `${name} ${i}`, value: Buffer.of(i) }], [])))
+      Promise.all(rounds.map((i) => store.commit([putOf(`${name} ${i}`, Buffer.of(i))], [])))
     const added = await Promise.all([write(one, 'one'), write(other, 'other')])
     expect(added.flat().every(Boolean)).toBe(true)
     expect(await one.get('other 199')).toEqual(Buffer.of(199))
@@ -59,7 +60,7 @@ test('batches tell what was written and removed behind them meanwhile, and two w
   await withTwo(async (one, other) => {
     const keys = Array.from({ length: 400 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
     await one.commit(
-      keys.map((key) => ({ key, value: Buffer.from(key) })),
+      keys.map((key) => putOf(key, Buffer.from(key))),
       [],
     )
     const read = async (store: Opened, between: (batches: number) => Promise<unknown>) => {
@@ -76,10 +77,7 @@ test('batches tell what was written and removed behind them meanwhile, and two w
     )
     const changed = await read(one, async (batches) => {
       if (batches > 1) return
-      await other.commit(
-        [keys[0]!, keys[200]!].map((key) => ({ key, value: undefined })),
-        [],
-      )
+      await other.commit([removalOf(keys[0]!), removalOf(keys[200]!)], [])
       await other.put('many/9999', Buffer.from('comes late'))
     })
     expect(changed).toEqual([...keys.filter((_, i) => i !== 200), 'comes late'])

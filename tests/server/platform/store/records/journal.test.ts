@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
-import { createJournal, readJournal } from '#server/platform/store/records/journal.ts'
+import { createJournal, readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
+import { lastLineOf, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
+import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-journal-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -20,21 +22,22 @@ let files = 0
 beforeEach(async () => {
   path = join(folder, `journal-${files++}`)
   const journal = createJournal(path, keyRing, () => 1000 + files)
+  await journal.note([removalOf('face/a'), putOf('face/b', Buffer.of(1))], sealed)
+  await journal.note([putOf('api-key/a', record({ revoked: null }))], sealed)
+  await journal.note([putOf('api-key/b', record({ revoked: '2026-01-01' }))], sealed)
+  await journal.note([putOf('kiosk/a', record({ revoked: 5 }))], sealed)
+  await journal.note([putOf('account/a', record({ name: 'Shop' }))], sealed)
+  await journal.note([putOf('operator-team/a', record({ members: [] }))], sealed)
+  await journal.note([putOf('webhook-endpoint/a', record({}))], sealed)
+  await journal.note([putOf('operator/a', record({ name: 'Ada' }))], sealed)
+  await journal.note([removalOf('pending-delivery/a')], sealed)
   await journal.note(
     [
-      { key: 'face/a', value: undefined },
-      { key: 'face/b', value: Buffer.of(1) },
+      { kind: 'add', key: 'session-count/a', more: 1 },
+      { kind: 'append', key: 'session-change/a', value: Buffer.of(1) },
     ],
     sealed,
   )
-  await journal.note([{ key: 'api-key/a', value: record({ revoked: null }) }], sealed)
-  await journal.note([{ key: 'api-key/b', value: record({ revoked: '2026-01-01' }) }], sealed)
-  await journal.note([{ key: 'kiosk/a', value: record({ revoked: 5 }) }], sealed)
-  await journal.note([{ key: 'account/a', value: record({ name: 'Shop' }) }], sealed)
-  await journal.note([{ key: 'operator-team/a', value: record({ members: [] }) }], sealed)
-  await journal.note([{ key: 'operator-invitation/a', value: record({ isUsed: true }) }], sealed)
-  await journal.note([{ key: 'operator/a', value: record({ name: 'Ada' }) }], sealed)
-  await journal.note([{ key: 'pending-delivery/a', value: undefined }], sealed)
 })
 
 const keysFrom = async (from: number, ring = keyRing) =>
@@ -46,7 +49,7 @@ const all = [
   ['kiosk/a', 'sealed kiosk/a'],
   ['account/a', 'sealed account/a'],
   ['operator-team/a', 'sealed operator-team/a'],
-  ['operator-invitation/a', 'sealed operator-invitation/a'],
+  ['webhook-endpoint/a', 'sealed webhook-endpoint/a'],
 ]
 
 test('notes removals and what withdraws a right, sealed, and nothing else', async () => {
@@ -67,10 +70,7 @@ test('leaves out a last line that was cut short', async () => {
 /** The beginning of a line, as whoever is killed while it writes leaves one. */
 const torn = '[1,"face/c",nu'
 const noteMore = (...keys: string[]) =>
-  createJournal(path, keyRing, () => 1000 + files).note(
-    keys.map((key) => ({ key, value: undefined })),
-    sealed,
-  )
+  createJournal(path, keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
 const more = (...keys: string[]) => keys.map((key) => [key, undefined])
 
 test('a torn line behind which others were noted is passed over, and nothing else', async () => {
@@ -187,4 +187,34 @@ test('of a line that ends in no whole entry nothing more is said', async () => {
 
 test('is not read by another deployment', async () => {
   await expect(keysFrom(0, createKeyRing(Buffer.alloc(32, 6), 'EU'))).rejects.toThrow('another deployment')
+})
+
+/** As 0.2.0 wrote them: an addition to a count has no value, as a removal has none, and what goes in passing is noted as well. */
+const linesOf020 = `[1795000000000,"session-count/7d0c/hour/001795000000000/-/states/opened",null] 2HR1J2bgO2RkwAfnsrMBO5X4NAkFo-68ExDh5qDXqiM
+[1795000000000,"session-class/7d0c/a",null] UVLihwPCc-nTBnhgUZcndydWBNyWrW_Lvxmfj5cNdOc
+[1795000000000,"face/a",null] eYDZnwW18ylLFlnaaaWOIy8xr6VTD2FcW4UAtWtZJ3I
+[1795000000000,"request-log/a",null] q_BFU_MHZN7dPiXD_V__XR6V5E-BiZYRnD6g9zuMpjU
+[1795000000000,"operator-invitation/a","c2VhbGVk"] Axe97v63EYOm-KkRueDsSIB2G0nyzk2VswM2W4gLoo4
+[1795000000000,"kiosk/a","c2VhbGVk"] gxEsFb_Aj8tYZ-EJ1DMm2gNE6tEAAQQVqt04GpmaqEc
+`
+
+test('of a journal of 0.2.0 only what was erased and revoked is repeated, and it counts as whole', async () => {
+  await writeFile(path, linesOf020)
+  await verifyJournal(path, keyRing)
+  expect(await keysFrom(0)).toEqual([
+    ['face/a', undefined],
+    ['kiosk/a', 'sealed'],
+  ])
+  await writeFile(path, linesOf020.replace('states/opened', 'states/opener'))
+  await expect(verifyJournal(path, keyRing)).rejects.toThrow('altered at line 1')
+})
+
+test('behind a line only what follows it is repeated', async () => {
+  const before = await lastLineOf(path)
+  await noteMore('face/d')
+  const afterLine = await lineNumberOf(path, before)
+  const found = await allOf(readJournal(path, keyRing, 0, afterLine))
+  expect(found.map(({ key }) => key)).toEqual(['face/d'])
+  expect(await lineNumberOf(path, 'no digest of a line')).toBe(0)
+  expect(await lastLineOf(join(folder, 'no-journal'))).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countOf } from '#server/platform/store/counts.ts'
 import { openPostgresStore, type PostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import { putOf, type Write } from '#server/platform/store/store.ts'
 import { type BreakableWay, startBreakableWay } from '../../../../../support/programs/breakable-way.ts'
 import {
   hasPostgresServer,
@@ -10,7 +11,7 @@ import {
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
-const one = { key: 'session-count/outcome', value: undefined, add: 1 }
+const one: Write = { kind: 'add', key: 'session-count/outcome', more: 1 }
 
 describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgresServer}`, () => {
   let server: PostgresServer
@@ -106,7 +107,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
   }, 30_000)
 
   test('is one of many when the server is killed: none that was acknowledged is lost, none is doubled', async () => {
-    const written = Array.from({ length: 120 }, (_, i) => ({ key: `written/${i}`, value: Uint8Array.of(i) }))
+    const written = Array.from({ length: 120 }, (_, i) => putOf(`written/${i}`, Uint8Array.of(i)))
     const told: boolean[] = []
     const working = written.map(async (write, i) => {
       await pause(i * 4)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '#server/platform/store/drivers/postgres/postgres.ts'
+import type { Write } from '#server/platform/store/store.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
@@ -7,7 +8,7 @@ import {
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
-const change = { key: 'session-change/log', value: Uint8Array.of(1), numbered: true } as const
+const change: Write = { kind: 'append', key: 'session-change/log', value: Uint8Array.of(1) }
 
 describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgresServer}`, () => {
   let server: PostgresServer

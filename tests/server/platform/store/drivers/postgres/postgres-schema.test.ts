@@ -7,6 +7,7 @@ import {
   readMigrations,
   refusalOfServer,
 } from '#server/platform/store/drivers/postgres/postgres-schema.ts'
+import { putOf } from '#server/platform/store/store.ts'
 import {
   hasPostgresServer,
   needsPostgresServer,
@@ -138,7 +139,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
       )
       await (await open('EU', undefined, owner)).close()
       const store = await open('EU', undefined, runtime)
-      await store.commit([{ key: 'a', value: Uint8Array.of(1), expiresInSeconds: 0.001 }], [])
+      await store.commit([putOf('a', Uint8Array.of(1), 0.001)], [])
       await store.rateCounter.add('a', 60)
       expect(await store.sweep()).toBe(1)
       expect(await store.bytes()).toBeGreaterThan(10_000)

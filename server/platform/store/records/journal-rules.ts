@@ -1,0 +1,161 @@
+import type { Put, Removal, Write } from '#server/platform/store/store.ts'
+import { kindOf, type RecordKind } from './record-kinds.ts'
+
+/**
+ * `erasure`: a restore from an older backup removes the record again. `passing`: the record went as a step of some work, and comes back with the rest of
+ * that work. `either`: passing if the caller says so with `inPassing`, otherwise an erasure.
+ */
+type RemovalMeaning = 'erasure' | 'passing' | 'either'
+
+/**
+ * [Note: Every kind says what its removals mean] The compiler refuses a kind that is missing here. `erasure` is the safe choice, and also stands for kinds
+ * that are never removed before they expire: an expiry is no removal. Counts are `passing`: they never go one by one, and 0.2.0 noted each addition to
+ * a count as its removal.
+ */
+const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
+  account: 'erasure',
+  'account-by-purpose': 'erasure',
+  'api-key': 'erasure',
+  'api-key-by-digest': 'erasure',
+  attempt: 'erasure',
+  'attempt-suspicion': 'erasure',
+  'attempt-try': 'erasure',
+  // An entry leaves the store for the segments, and these for an archive.
+  'audit-head': 'erasure',
+  'audit-mover': 'passing',
+  'audit-outbox': 'passing',
+  'audit-salt': 'erasure',
+  collection: 'erasure',
+  'collection-erasure': 'passing',
+  delivery: 'either',
+  'delivery-by-day': 'either',
+  'delivery-by-session': 'either',
+  'earlier-visit': 'erasure',
+  // No backup holds the keys of evidence.
+  evidence: 'passing',
+  'evidence-lost': 'erasure',
+  face: 'erasure',
+  'face-by-external-id': 'either',
+  // It names faces by random ids, for an hour.
+  'face-change': 'passing',
+  'film-picture': 'erasure',
+  'full-collection': 'passing',
+  handoff: 'passing',
+  'kept-answer': 'either',
+  'kept-answer-by-subject': 'erasure',
+  kiosk: 'erasure',
+  'kiosk-assertion': 'erasure',
+  'kiosk-capture': 'erasure',
+  'kiosk-owner': 'erasure',
+  'kiosk-pairing': 'erasure',
+  'kiosk-plan': 'erasure',
+  'kiosk-plan-key': 'erasure',
+  'kiosk-report': 'erasure',
+  'kiosk-sealing-key': 'erasure',
+  'kiosk-sequence': 'erasure',
+  logo: 'erasure',
+  nonce: 'erasure',
+  'open-session': 'passing',
+  'openid-client': 'erasure',
+  'openid-client-owner': 'erasure',
+  'openid-entity': 'either',
+  'openid-grant-member': 'erasure',
+  'openid-interaction': 'erasure',
+  'openid-key': 'erasure',
+  'openid-named': 'erasure',
+  'openid-subject': 'erasure',
+  'openid-test-key': 'erasure',
+  'openid-trial': 'erasure',
+  'openid-visit': 'erasure',
+  operator: 'erasure',
+  'operator-ceremony': 'erasure',
+  'operator-identity': 'erasure',
+  // A restore ends all invitations and sign-ins itself.
+  'operator-invitation': 'passing',
+  'operator-passkey': 'erasure',
+  'operator-sign-in': 'passing',
+  'operator-team': 'erasure',
+  'owner-notice': 'erasure',
+  'owner-notice-seen': 'erasure',
+  passkey: 'erasure',
+  'passkey-face': 'erasure',
+  'passkey-offer': 'either',
+  'pending-delivery': 'passing',
+  'person-session': 'erasure',
+  picture: 'erasure',
+  'picture-log': 'erasure',
+  'picture-log-end': 'erasure',
+  precedence: 'passing',
+  'rate-share': 'passing',
+  region: 'erasure',
+  'request-log': 'passing',
+  'root-key': 'erasure',
+  session: 'erasure',
+  'session-change': 'erasure',
+  'session-class': 'passing',
+  'session-count': 'passing',
+  'session-film': 'erasure',
+  'session-past': 'either',
+  'session-picture': 'erasure',
+  'session-row': 'erasure',
+  'store-restore': 'erasure',
+  'store-stamp': 'erasure',
+  'token-key': 'erasure',
+  verification: 'erasure',
+  'verification-name': 'either',
+  'verification-owner': 'erasure',
+  'verification-version': 'either',
+  'webhook-endpoint': 'erasure',
+}
+
+/**
+ * Records that grant rights: a restore takes from the last noted one which rights are gone. `revoked`: noted once that member is set. `always`: noted at
+ * every write, since such a record does not show which right it has lost.
+ */
+const withdrawals = {
+  account: 'always',
+  'api-key': 'revoked',
+  kiosk: 'revoked',
+  'openid-client': 'always',
+  'operator-team': 'always',
+  'webhook-endpoint': 'always',
+} as const satisfies Partial<Record<RecordKind, 'revoked' | 'always'>>
+
+/** A kind whose records are noted when they withdraw a right. */
+export type WithdrawalKind = keyof typeof withdrawals
+
+/** Decides if a write is noted, so that a restore repeats it. */
+export function isNoted(write: Write): write is Put | Removal {
+  switch (write.kind) {
+    case 'put':
+      return isWithdrawal(write)
+    case 'remove':
+      return isErasure(write.key) && !(write.isPassing === true && meaningOf(write.key) === 'either')
+    case 'append':
+    case 'add':
+      return false
+  }
+}
+
+/** The kind of a noted record that withdraws a right; undefined of a kind that no restore repeats. */
+export function withdrawalKindOf(key: string): WithdrawalKind | undefined {
+  const kind = kindOf(key)
+  return Object.hasOwn(withdrawals, kind) ? (kind as WithdrawalKind) : undefined
+}
+
+/** Decides if a restore repeats the removal of this record. Journals of 0.2.0 also hold removals in passing and additions to counts. */
+export function isErasure(key: string): boolean {
+  return meaningOf(key) !== 'passing'
+}
+
+function meaningOf(key: string): RemovalMeaning {
+  const kind = kindOf(key)
+  return Object.hasOwn(removals, kind) ? removals[kind as RecordKind] : 'erasure'
+}
+
+function isWithdrawal({ key, value }: Put): boolean {
+  const kind = withdrawalKindOf(key)
+  if (kind === undefined) return false
+  const member = withdrawals[kind]
+  return member === 'always' || (JSON.parse(Buffer.from(value).toString()).value[member] ?? null) !== null
+}

@@ -1,0 +1,121 @@
+import { withAuditFrames } from '#server/app/backup/audit-frames.ts'
+import { writeBackup } from '#server/app/backup/backup-file.ts'
+import { createBackup } from '#server/app/backup/create-backup.ts'
+import { restoreBackup } from '#server/app/backup/restore-backup.ts'
+import { readSettings } from '#server/app/settings.ts'
+import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { productVersion } from '#server/platform/running/product-version.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { openStore } from '#server/platform/store/open-store.ts'
+import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
+import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
+import { leastReader, storeFormat } from '#server/platform/store/store-stamp.ts'
+import { type Host, startHost } from '../host.ts'
+import { beginLife, type Erasing, live, type Step } from './acts.ts'
+import { type Reads, readAll } from './reads.ts'
+
+/** A store that settings can name; one in memory is only read from. */
+export type PlaceKind = 'LMDB' | 'Redis' | 'PostgreSQL'
+export type StoreKind = PlaceKind | 'memory'
+export type Environment = Readonly<Record<string, string>>
+
+export const passphrase = 'a passphrase of some length'
+
+interface Opened {
+  readonly host: Host
+  readonly keyRing: KeyRing
+  backUp(path: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** A server on the store that its settings name, or on one in memory with everything else as they say. */
+export async function openServer(env: Environment, kind?: StoreKind): Promise<Opened> {
+  const settings = readSettings(env)
+  const { upkeep, region } = settings
+  const memory = kind === 'memory' ? createMemoryStore() : undefined
+  const behind = memory ?? (await openStore(settings, () => undefined)).store
+  const { store, keyRing } = await openKeyRing(behind, settings)
+  const auditSegments = createFolderSegments(upkeep.auditDir, Date.now)
+  const host = await startHost({ store, ports: { keyRing, auditSegments, isOpenidProvider: true } })
+  async function backUpMemory(path: string) {
+    const journalLine = await lastLineOf(upkeep.journalFile)
+    const head = { backup: 1, program: productVersion, format: storeFormat, leastReader, region } as const
+    const all = withAuditFrames(behind.list(''), auditSegments, behind)
+    return writeBackup(path, passphrase, { ...head, ...(journalLine && { journalLine }) }, all, Date.now)
+  }
+  return {
+    host,
+    keyRing,
+    backUp: (path) => (memory ? backUpMemory(path) : createBackup(settings, path, passphrase)),
+    async close() {
+      await host.close()
+      await behind.close()
+    },
+  }
+}
+
+export interface Run {
+  readonly from: StoreKind
+  readonly to: PlaceKind
+  readonly before: readonly Step[]
+  readonly after: readonly Step[]
+}
+
+/** The reads at the backup, and after restores of it. */
+export interface Restored {
+  readonly atBackup: Reads
+  readonly withoutJournal: Reads
+  /** Once everything is erased and revoked there that was in the first store after the backup. */
+  readonly erasedAgain: Reads
+  readonly withJournal: Reads
+}
+
+/** Lives for a while, makes a backup, lives on, and restores the backup twice. `placeOf` answers the settings of an empty store in a new folder. */
+export async function backUpAndRestore(
+  { from, to, before, after }: Run,
+  address: string,
+  placeOf: (kind: PlaceKind) => Promise<Environment>,
+): Promise<Restored> {
+  const place = await placeOf(from === 'memory' ? 'LMDB' : from)
+  const [journal, path] = [`${place.DATA_DIR}.journal`, `${place.DATA_DIR}.backup`]
+  const { host, backUp, close } = await openServer({ ...place, JOURNAL_FILE: journal }, from)
+  const life = beginLife(host, address)
+  await live(life, before)
+  const atBackup = await readAll(host, host.apiKey)
+  await backUp(path)
+  const ahead = host.now() - Date.now()
+  life.erased.length = 0
+  for (const { verificationId } of life.openSessions) life.staying.add(verificationId)
+  await live(life, after)
+
+  async function restored(withJournal: boolean, erased: readonly Erasing[]): Promise<[Reads, Reads]> {
+    const env = await placeOf(to)
+    await restoreBackup(readSettings(env), path, passphrase, withJournal ? journal : undefined)
+    const other = await openServer(env)
+    other.host.pass(ahead)
+    await other.host.services.deliveries.settle()
+    const first = await readAll(other.host, host.apiKey)
+    for (const erase of erased) await erase(other.host, host.apiKey).catch(unlessGone)
+    const last = erased.length === 0 ? first : await readAll(other.host, host.apiKey)
+    await other.close()
+    return [first, last]
+  }
+
+  const [withoutJournal, erasedAgain] = await restored(false, life.erased)
+  const [withJournal] = await restored(true, [])
+  await close()
+  return { atBackup, withoutJournal, erasedAgain, withJournal }
+}
+
+/** A restored store lacks the records that were made after the backup. */
+function unlessGone(error: { readonly status?: number }): void {
+  if (error.status !== 404 && error.status !== 409) throw error
+}
+
+/** Leaves out the entries of the audit log that came after the backup: a restore and an erasure add some. */
+export function comparable(reads: Reads, { atBackup }: Pick<Restored, 'atBackup'>): Reads {
+  const [newest] = atBackup.audit as readonly { readonly sequence: number }[]
+  const audit = reads.audit as readonly { readonly sequence: number }[]
+  return { ...reads, audit: audit.filter(({ sequence }) => sequence <= newest!.sequence) }
+}

@@ -17,6 +17,7 @@ import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Opener } from './opening/left-behind.ts'
 import type { Recognition } from './results/recognition.ts'
 
 /** What a visit comes past; each is counted once. */
@@ -198,6 +199,8 @@ export interface SessionRecord {
   readonly inputs: SessionInputs
   /** What failed sessions are counted under. */
   readonly attemptKeys: readonly string[]
+  /** Absent from sessions that no stranger opened, and from those that are older than this. */
+  readonly opener?: Opener
   readonly progress: ChallengeProgress
   readonly frameCount: number
   /** What the server saw; none once completed. */

@@ -29,8 +29,17 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory, attempts, suspicions } =
-    records
+  const {
+    sessions,
+    evidenceRecords,
+    passkeys,
+    visits,
+    pictureMemory,
+    filmMemory,
+    attempts,
+    suspicions,
+    leftBehind,
+  } = records
   const evidence = createEvidence({
     records: evidenceRecords,
     blobs: ports.blobs,
@@ -47,6 +56,7 @@ export function createJudging(
     evidenceRecords,
     attempts,
     suspicions,
+    leftBehind,
     audit,
     captures,
     prepareEnd: createPrepareEnd(events, deliveries, now),

@@ -114,6 +114,7 @@ export const kindsOfOwnForm = [
   'session-class',
   'session-count',
   'audit-outbox',
+  'left-behind',
 ] as const
 
 /** The readers of a kind; undefined where it is none of ours, or not of JSON. */

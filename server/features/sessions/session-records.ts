@@ -5,7 +5,7 @@ import { createSessionHistory, type SessionHistory } from './listing/history/ses
 import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Attempts, createAttempts } from './opening/attempts.ts'
-import { createLeftBehind, type LeftBehind, shareOfAddress } from './opening/left-behind.ts'
+import { createLeftBehind, type LeftBehind } from './opening/left-behind.ts'
 import { createSuspicions, type Suspicions } from './opening/suspicions.ts'
 import { createPasskeyStore, type PasskeyStore } from './passkeys/passkey-store.ts'
 import { createFilmMemory, type FilmMemory } from './pictures/film-memory.ts'
@@ -58,6 +58,6 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
     filmMemory: createFilmMemory(store, keyRing, now),
     attempts: createAttempts(store, attemptLimit, now),
     suspicions: createSuspicions(store, forgeryLimit, now),
-    leftBehind: createLeftBehind(store, keyRing, now, shareOfAddress(openingsAMinute)),
+    leftBehind: createLeftBehind(store, keyRing, now, openingsAMinute),
   }
 }

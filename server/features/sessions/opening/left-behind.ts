@@ -4,15 +4,13 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import { countOf } from '#server/platform/store/counts.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
+import { shareOfAddress } from '#shared/contract/left-behind.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000
 /** A session stays for 7 days, which reach into an eighth. */
 const countedDays = 8
-const mostBytesOfAddress = 16_000_000
-/** A minute; the default of `RATE_LIMIT_INITS`. */
-const usualOpenings = 30
 /** Until the sessions that are open now have ended, and count as what they leave. */
 const retryAfterInSeconds = 15 * 60
 
@@ -21,14 +19,6 @@ const retryAfterInSeconds = 15 * 60
  * `around` is everything but the record itself: its row, its changes, its events.
  */
 export const bytesOfSession = { around: 9_000, picture: 3_000, film: 3_600 } as const
-
-/**
- * How many bytes the sessions of one address may leave: 16 MB at the usual rate of openings. [Note: Ours] Whoever lets an address open more
- * lets it leave more.
- */
-export function shareOfAddress(openingsAMinute: number | undefined): number | undefined {
-  return openingsAMinute === undefined ? undefined : (openingsAMinute * mostBytesOfAddress) / usualOpenings
-}
 
 /** Who opened a session, and what was reserved for it. */
 export interface Opener {
@@ -54,13 +44,14 @@ export interface LeftBehind {
   settle(ended: SessionRecord): Write[]
 }
 
-/** `mostBytes` is the share of each address; undefined without a limit. */
+/** Without a limit of openings there is none of what they leave. */
 export function createLeftBehind(
   store: Pick<Store, 'list'>,
   keyRing: KeyRing,
   now: Clock,
-  mostBytes: number | undefined,
+  openingsAMinute: number | undefined,
 ): LeftBehind {
+  const mostBytes = openingsAMinute && shareOfAddress(openingsAMinute)
   const secret = keyRing.derive('left-behind')
   const prefixOf = (network: string) => `left-behind/${network}/`
   const digestOf = (address: string) =>

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Consequence } from './contract/console/consequences.ts'
 import type { Permission } from './contract/console/operator-roles.ts'
-import type { Leaves } from './contract/left-behind.ts'
+import type { LeftBehindKind } from './contract/left-behind.ts'
 
 /**
  * How a caller proves who they are.
@@ -39,7 +39,7 @@ interface Policy {
   /** The member of the body that is a picture: where it is sent, the call counts as an analysis besides. [Note: Whatever is looked at is an analysis] */
   readonly analysed?: string
   /** What a stranger's call may leave in the store; `nothing` for what only somebody with a credential calls. */
-  readonly leaves: Leaves
+  readonly leaves: LeftBehindKind
   /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
   readonly audit: 'recorded' | 'unrecorded'
   readonly idempotency: Idempotency

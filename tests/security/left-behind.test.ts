@@ -3,10 +3,11 @@ import type Koa from 'koa'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openidRoutes } from '#server/features/openid/requests.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import type { Store, Write } from '#server/platform/store/store.ts'
+import { createSteadyStore } from '#server/platform/store/steady-store.ts'
+import { type Store, type Write, WriteFailed } from '#server/platform/store/store.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
-import { type Leaves, leftBehind, mostLeftBehind, mostLeftBy } from '#shared/contract/left-behind.ts'
+import { type LeftBehindKind, leftBehind, mostLeftBehind, mostLeftBy } from '#shared/contract/left-behind.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { addedTo, holdingOf, isOfCaller } from '../support/left-behind/store-difference.ts'
 import { strangersCalls } from '../support/left-behind/strangers.ts'
@@ -18,7 +19,8 @@ const openingsAMinute = 30
 
 let now = () => Date.now()
 const written: string[] = []
-const store = recordingStore(createMemoryStore(() => now()))
+let isFull = false
+const store = createSteadyStore(recordingStore(createMemoryStore(() => now())), { onChange: () => {} })
 const host = await startProvider({
   store,
   demo: true,
@@ -27,22 +29,14 @@ const host = await startProvider({
 now = host.now
 afterAll(() => host.close())
 
-/** A store that notes the keys that are written. */
+/** A store that notes the keys that are written, and takes none once it is full. Every write of a steady store is a commit. */
 function recordingStore(inner: Store): Store {
-  const note = (key: string) => void written.push(key)
   return {
     ...inner,
-    commit(writes: readonly Write[], guards) {
-      for (const { key } of writes) note(key)
+    async commit(writes: readonly Write[], guards) {
+      if (isFull) throw new WriteFailed('No space left on device')
+      written.push(...writes.map(({ key }) => key))
       return inner.commit(writes, guards)
-    },
-    put(key, ...rest) {
-      note(key)
-      return inner.put(key, ...rest)
-    },
-    putIfAbsent(key, ...rest) {
-      note(key)
-      return inner.putIfAbsent(key, ...rest)
     },
   }
 }
@@ -50,7 +44,7 @@ function recordingStore(inner: Store): Store {
 interface Route {
   readonly method: string
   readonly path: string
-  readonly leaves: Leaves
+  readonly leaves: LeftBehindKind
   /** Takes no credential; to every other one is sent that is wrong. */
   readonly isOpen: boolean
   readonly body?: unknown
@@ -82,7 +76,7 @@ function routesOf(app: Koa): Route[] {
   return [...mounted, ...provided]
 }
 
-/** @returns the keys that a call has written, but for those that are there whoever calls */
+/** @returns the keys that a call writes, except shared ones */
 async function writtenBy(call: () => Promise<unknown>): Promise<string[]> {
   written.length = 0
   await call()
@@ -104,7 +98,7 @@ describe('what a call without a credential leaves in the store', () => {
     const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
     const routes = routesOf(host.app)
     expect(routes.length).toBeGreaterThan(150)
-    // The demo makes the verification of a choice once, for whoever comes first.
+    // The demo creates the verification of a choice once, at its first call.
     await host.fetch('/demo')
     const found: Record<string, string[]> = {}
     for (const route of routes) {
@@ -129,7 +123,7 @@ describe('what a call without a credential leaves in the store', () => {
     for (const { route, leaves, prepare } of calls) {
       const call = await prepare()
       const before = await holdingOf(store)
-      const status = await call()
+      const { status } = await call()
       await host.services.auditLog.move('all')
       const { bytes, seconds } = addedTo(before, await holdingOf(store), host.now())
       expect(status, route).toBeLessThan(500)
@@ -144,7 +138,37 @@ describe('what a call without a credential leaves in the store', () => {
     const kinds = new Set(declared.map(({ leaves }) => leaves))
     const most = [...kinds].map((leaves) => mostLeftBy(leaves, openingsAMinute))
     expect(Math.max(...most)).toBeLessThanOrEqual(mostLeftBehind.byRoute)
-    // What several routes leave of one kind counts against one limit.
+    // Routes of one kind share one limit.
     expect(most.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(mostLeftBehind.byAll)
   })
 })
+
+test('where the store is full, what would leave something is a 503 that says when to come again, and nothing is a 500', async () => {
+  const prepared = []
+  // Variants of a route take further steps before and after the call.
+  const routes = (await strangersCalls(host)).filter(({ route }) => !route.includes(','))
+  for (const { route, prepare } of routes) prepared.push({ route, call: await prepare() })
+  isFull = true
+  const answers = []
+  for (const { route, call } of prepared) answers.push({ route, ...shown(await call()) })
+  isFull = false
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(refused.map(() => '5'))
+  // Without a provider, and with the code of no invitation, there is nothing to write.
+  const answered = answers.filter(({ status }) => status !== 503).map(({ route, status }) => [route, status])
+  expect(answered).toEqual([
+    ['/console/api/invitation/finish', 404],
+    ['/console/api/openid/finish', 404],
+  ])
+  const pages = refused.filter(({ type }) => type.startsWith('text/html')).map(({ route }) => route)
+  expect(pages.every((route) => /\/openid\/(auth|visit)/.test(route))).toBe(true)
+  const programs = refused.filter(({ route }) => /\/openid\/(par|token)/.test(route))
+  expect(programs.map(({ type }) => type)).toEqual(
+    programs.map(() => 'application/problem+json; charset=utf-8'),
+  )
+  expect(host.errors).toEqual([])
+})
+
+function shown({ status, headers }: Pick<Response, 'status' | 'headers'>) {
+  return { status, retryAfter: headers.get('retry-after'), type: headers.get('content-type') ?? '' }
+}

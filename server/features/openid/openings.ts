@@ -7,11 +7,11 @@ export interface OpeningCounter {
   countOpening(): Promise<void>
   /** A pushed request of a client that has shown its secret. */
   countPush(clientId: string): Promise<void>
-  /** Whether a pushed request is used for the first time, as far as all processes know. */
+  /** True for the first use of a pushed request, across all processes. */
   isFirstUse(pushedId: string): Promise<boolean>
 }
 
-/** Which counter a request is counted by, as the library calls an adapter without saying who asks. */
+/** Connects requests with their counters: the library calls an adapter without passing the request. */
 export interface Openings {
   expect(req: IncomingMessage, counter: OpeningCounter): void
   /** An adapter that counts before it keeps anything new. */
@@ -19,9 +19,9 @@ export interface Openings {
 }
 
 /**
- * [Note: Counted where it is kept] A request that fails leaves nothing and is no opening. A sign-in counts once: the opening that its request,
- * or the pushed request of a public client, was counted as is also that of its session. A sign-in that is begun again from
- * its own address, or from a pushed request that was used before, is another one.
+ * [Note: Counted where it is kept] A request that fails leaves nothing, so it does not count as an opening. A sign-in counts once: when its
+ * request is saved, or when a public client pushes it. Its session does not count again. Resuming a sign-in from its own address, or using a
+ * pushed request a second time, starts another sign-in, which counts.
  */
 export function createOpenings(currentContext: () => KoaContextWithOIDC | undefined): Openings {
   const counters = new WeakMap<IncomingMessage, OpeningCounter>()
@@ -29,7 +29,7 @@ export function createOpenings(currentContext: () => KoaContextWithOIDC | undefi
   async function count(model: string): Promise<void> {
     const context = currentContext()
     const counter = context && counters.get(context.req)
-    // What ends a sign-in is written outside of a request of the library, and replaces what was counted.
+    // The end of a sign-in is saved outside of a library request, and replaces an entry that was counted before.
     if (context === undefined || counter === undefined) return
     const { client, entities } = context.oidc
     const isPublic = client?.clientAuthMethod === 'none'

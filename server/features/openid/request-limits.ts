@@ -1,16 +1,16 @@
 import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider'
 
-/** Of a request's address and body together. */
+/** The limit for the address and the body of a request together. */
 export const mostRequestBytes = 8 * 1024
 const mostEchoedCharacters = 2048
 
-/** [Note: What is sent back is kept until then] Sites choose these two freely, and get them back as they are: no site needs more. */
+/** Sites choose these two freely and get them back unchanged, so the provider keeps them until the sign-in ends. */
 const echoed = ['state', 'nonce'] as const
 
-/** Refuses parameters that would be kept for nothing, before anything of a request is. */
+/** Refuses long parameters before anything of the request is saved. */
 export function limitedParameters({ InvalidRequest }: typeof errors): Configuration['extraParams'] {
   const limited = (name: string) => (_ctx: KoaContextWithOIDC, value: string | undefined) => {
-    // The library measures in UTF-16; a character beyond counts once.
+    // A character outside of the basic plane counts once, although it has two units of UTF-16.
     if (value !== undefined && [...value].length > mostEchoedCharacters)
       throw new InvalidRequest(`${name} must have at most ${mostEchoedCharacters} characters`)
   }

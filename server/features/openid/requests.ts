@@ -1,10 +1,10 @@
-import type { Leaves } from '#shared/contract/left-behind.ts'
+import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
 
 /** What is true of a route, whoever asks there. */
 interface Route {
   readonly methods: readonly string[]
   /** What a stranger's call may leave in the store. */
-  readonly leaves: Leaves
+  readonly leaves: LeftBehindKind
 }
 
 /** By path below the issuer. What stands behind `:uid` has patterns of its own below. */

@@ -1,21 +1,21 @@
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { Store } from '#server/platform/store/store.ts'
 
-/** What a store holds: the bytes of each key and value, and until when, in milliseconds since 1970. */
+/** The entries of a store: bytes of key and value, and the expiry in milliseconds since 1970. */
 export type Holding = ReadonlyMap<string, { readonly bytes: number; readonly expiresAt: number | undefined }>
 
-/** What one holding has more than another. */
+/** The entries that one holding has and another lacks. */
 export interface Difference {
   readonly bytes: number
   readonly entries: number
-  /** How long the last of it stays; infinite for what stays for good. */
+  /** Until the last of them expires; infinite if one never does. */
   readonly seconds: number
   readonly kinds: readonly string[]
 }
 
 /**
- * What is there whoever calls: keys, ends of logs, counts of hours and of limits, and the last calls of an account, of which the newest replace the
- * oldest. An entry for the audit log waits for half a second, and then leaves the store.
+ * Entries that do not grow with the calls of one visitor: keys, ends of logs, counts of hours and of limits, and the request log of an account, which
+ * keeps the latest calls only. Entries of the audit log leave the store after half a second.
  */
 const shared: ReadonlySet<string> = new Set([
   'audit-head',
@@ -38,13 +38,13 @@ export async function holdingOf(store: Pick<Store, 'list'>): Promise<Holding> {
   return held
 }
 
-/** Whether an entry of this kind belongs to whoever called. */
+/** True for an entry that a caller adds, false for a shared one. */
 export function isOfCaller(key: string): boolean {
-  // Where the last number of a list stands.
+  // A key with this end holds the last number of a list.
   return !shared.has(kindOf(key)) && !key.endsWith('#')
 }
 
-/** What has been added since; what was there and has grown counts as far as it has. */
+/** The entries that were added, and the growth of others. */
 export function addedTo(before: Holding, after: Holding, now: number): Difference {
   const added = [...after].flatMap(([key, { bytes, expiresAt }]) => {
     const more = bytes - (before.get(key)?.bytes ?? 0)

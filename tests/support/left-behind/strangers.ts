@@ -2,7 +2,7 @@ import { openidRoutes } from '#server/features/openid/requests.ts'
 import { finishProvider } from '#shared/contract/console/openid.ts'
 import { signInEndpoints } from '#shared/contract/console/sign-in.ts'
 import { pairKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
-import type { Leaves } from '#shared/contract/left-behind.ts'
+import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
 import { createOpenidClient } from '#shared/contract/openid/openid-client.ts'
 import { initRedirectSession, limits, submitSession } from '#shared/contract/sessions/session.ts'
 import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
@@ -13,13 +13,15 @@ import type { Host } from '../host.ts'
 import { actVisit, redirectUri } from '../openid/site.ts'
 import { consent, newVerification } from '../visit.ts'
 
-/** What a stranger sends to make a route keep as much as it does. */
+/** A call that makes a route keep as much as it can. */
 export interface StrangersCall {
   readonly route: string
-  readonly leaves: Leaves
-  /** The call that is measured, after what has to come before it. @returns its status */
-  prepare(): Promise<() => Promise<number>>
+  readonly leaves: LeftBehindKind
+  /** Does everything that precedes the call, and returns the call to measure. */
+  prepare(): Promise<() => Promise<CallAnswer>>
 }
+
+type CallAnswer = Pick<Response, 'status' | 'headers'>
 
 const mostOfQuery = 32_768
 const echoed = 2048
@@ -29,7 +31,7 @@ const room = 8 * 1024 - 2 * echoed - 600
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
-/** Every call by which somebody without a credential makes a host keep something, each as large as it is taken. */
+/** Every call without a credential that makes a host keep something, each with the largest request that is accepted. */
 export async function strangersCalls(host: Host): Promise<readonly StrangersCall[]> {
   const verificationId = await newVerification(host, {
     securityConfig: { forceSignedInput: false },
@@ -43,7 +45,7 @@ export async function strangersCalls(host: Host): Promise<readonly StrangersCall
     ...call,
     async prepare() {
       const measured = await call.prepare()
-      // What came before a call has no part in what it leaves.
+      // Entries of the audit log that preparations wrote must not count.
       await host.services.auditLog.move('all')
       return measured
     },
@@ -67,7 +69,7 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
     await host.services.auditLog.move('all')
   }
 
-  async function endAs(sessionToken: string, number: number): Promise<number> {
+  async function endAs(sessionToken: string, number: number): Promise<CallAnswer> {
     const frames = Array.from({ length: limits.framesInAll }, () => ({
       ...frameOf({ person: null }),
       challengeStep: 0,
@@ -75,14 +77,14 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
     const deviceReport = { words: 'x'.repeat(limits.deviceReportBytes - 20) }
     const body = { frames, consent, deviceReport, try: number, acceptsRetry: true }
     const sent = json(body, { authorization: `Bearer ${sessionToken}` })
-    return (await host.fetch(submitSession.path, sent)).status
+    return host.fetch(submitSession.path, sent)
   }
 
   return [
     {
       route: initRedirectSession.path,
       leaves: initRedirectSession.leaves,
-      prepare: async () => async () => (await open(named)).status,
+      prepare: async () => () => open(named),
     },
     {
       route: `${initRedirectSession.path}, left`,
@@ -90,9 +92,9 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
       async prepare() {
         await expire()
         return async () => {
-          const { status } = await open('')
+          const answer = await open('')
           await expire()
-          return status
+          return answer
         }
       },
     },
@@ -111,25 +113,24 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
       async prepare() {
         const { sessionToken } = await (await open('')).json()
         const { code } = await host.call(createHandoff, { bearer: sessionToken, body: {} })
-        return async () => (await host.fetch(takeHandoff.path, json({ code }))).status
+        return () => host.fetch(takeHandoff.path, json({ code }))
       },
     },
   ]
 }
 
-/** With codes that are wrong, and passkeys that nobody has. */
+/** Wrong codes, and passkeys that are not known. */
 function codeCalls(host: Host): StrangersCall[] {
   const { beginSignIn, finishSignIn, finishInvitation } = signInEndpoints
   const visitor = newVisitor(host)
-  const ask = async (endpoint: Endpoint, body: object) => (await visitor.ask(endpoint, body)).status
+  const ask = (endpoint: Endpoint, body: object) => visitor.ask(endpoint, body)
   const begun = async () => (await visitor.ask(beginSignIn)).body as { ceremony: string }
   const response = { id: 'x'.repeat(1000), rawId: 'x'.repeat(1000), type: 'public-key', response: {} }
   return [
     {
       route: pairKiosk.path,
       leaves: pairKiosk.leaves,
-      prepare: async () => async () =>
-        (await host.fetch(pairKiosk.path, json(pairKiosk.example!.body))).status,
+      prepare: async () => async () => host.fetch(pairKiosk.path, json(pairKiosk.example!.body)),
     },
     {
       route: finishSignIn.path,
@@ -188,11 +189,11 @@ function openidCalls(host: Host, clientId: string): StrangersCall[] {
     leaves: openidRoutes[route].leaves,
   })
   return [
-    { ...at('/auth'), prepare: async () => async () => (await go(`${issuer}/auth?${parameters}`)).status },
+    { ...at('/auth'), prepare: async () => () => go(`${issuer}/auth?${parameters}`) },
     {
       ...at('/auth'),
       route: `POST ${issuer}/auth`,
-      prepare: async () => async () => (await host.fetch(`${issuer}/auth`, form)).status,
+      prepare: async () => () => host.fetch(`${issuer}/auth`, form),
     },
     {
       ...at('/auth'),
@@ -200,22 +201,22 @@ function openidCalls(host: Host, clientId: string): StrangersCall[] {
       async prepare() {
         const { request_uri: uri } = (await (await push()).json()) as { request_uri: string }
         const query = new URLSearchParams({ client_id: clientId, request_uri: uri })
-        return async () => (await go(`${issuer}/auth?${query}`)).status
+        return () => go(`${issuer}/auth?${query}`)
       },
     },
-    { ...at('/par'), prepare: async () => async () => (await push()).status },
+    { ...at('/par'), prepare: async () => () => push() },
     {
       ...at('/visit/:uid'),
       async prepare() {
         const { page, cookie } = await begin()
-        return async () => (await go(page, cookie)).status
+        return () => go(page, cookie)
       },
     },
     {
       ...at('/auth/:uid'),
       async prepare() {
         const { page, cookie } = await begin()
-        return async () => (await go(page.replace('/visit/', '/auth/'), cookie)).status
+        return () => go(page.replace('/visit/', '/auth/'), cookie)
       },
     },
     {
@@ -233,14 +234,14 @@ function openidCalls(host: Host, clientId: string): StrangersCall[] {
           code_verifier: verifier,
           code,
         })
-        return async () => (await host.fetch(`${issuer}/token`, { method: 'POST', body })).status
+        return () => host.fetch(`${issuer}/token`, { method: 'POST', body })
       },
     },
     {
       ...at('/visit/:uid/done'),
       async prepare() {
         const { page, cookie } = await begin()
-        return async () => (await go(`${page}/done`, cookie)).status
+        return () => go(`${page}/done`, cookie)
       },
     },
   ]

@@ -9,42 +9,42 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000
-/** A session stays for 7 days, which reach into an eighth. */
+/** A session stays for 7 times 24 hours, which touch eight days. */
 const countedDays = 8
-/** Until the sessions that are open now have ended, and count as what they leave. */
+/** The sessions that are open now end within this time, and their reservations with them. */
 const retryAfterInSeconds = 15 * 60
 
 /**
- * What a session takes on the store that needs most for it, in bytes; `npm run bench -- left-behind` measures them.
- * `around` is everything but the record itself: its row, its changes, its events.
+ * Bytes of a session in the store that needs most room, which is Redis; `npm run bench -- left-behind` measures them. `around` covers everything
+ * except the record itself: its row, its changes, its events.
  */
 export const bytesOfSession = { around: 9_000, picture: 3_000, film: 3_600 } as const
 
-/** Who opened a session, and what was reserved for it. */
+/** The opener of a session, and the bytes that are reserved for it. */
 export interface Opener {
-  /** A keyed digest of the address, or of its /64: it names nobody. */
+  /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
   readonly network: string
   readonly reservedBytes: number
 }
 
-/** As much of a session as says what it leaves. */
-type Leaving = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 'settings' | 'test' | 'tries'>
+/** The members of a session that determine its size. */
+type SessionExtent = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 'settings' | 'test' | 'tries'>
 
 /**
- * What the sessions of one address leave in the store.
- * [Note: Nobody fills the store] A session that a stranger opens stays for 7 days, whatever becomes of it. So the bytes are counted for the
- * address: as many as it might take while it is open, as many as it left once it ended, and none if a living person passed.
- * An address that has left its share opens no more until some of it is gone. Sessions of kiosks and of create-session are not counted: somebody
- * with a credential answers for them.
+ * Bounds the bytes that sessions of one address leave in the store.
+ * [Note: Strangers cannot fill the store] A session stays for 7 days, even if its visitor leaves at once. So each address is charged: for the
+ * largest size that a session can reach while it is open, for its actual size after it ended, and for nothing if a living person passed.
+ * An address without room left gets a 429 until older sessions are gone. Sessions of kiosks and of create-session are free: only a credential
+ * opens them.
  */
 export interface LeftBehind {
-  /** @throws {Problem} 429 if the address has left its share already */
+  /** @throws {Problem} 429 if the address has used up its share */
   reserve(address: string, opened: SessionRecord): Promise<{ opener: Opener; writes: Write[] }>
-  /** For the commit that ends a session: from then on it counts as what it left. */
+  /** For the commit that ends a session: replaces the reservation by the actual size. */
   settle(ended: SessionRecord): Write[]
 }
 
-/** Without a limit of openings there is none of what they leave. */
+/** `openingsAMinute` sets the share of an address; undefined switches the limit off. */
 export function createLeftBehind(
   store: Pick<Store, 'list'>,
   keyRing: KeyRing,
@@ -96,8 +96,8 @@ function tooMuch(): Problem {
   return new Problem('too_many_requests', words, { retryAfterInSeconds })
 }
 
-/** [Note: A test proves nobody] Whoever holds its link says how it ends. */
-function isOfLivingPerson({ outcome, test }: Leaving): boolean {
+/** [Note: Tests do not prove a person] The holder of a test link chooses its outcome. */
+function isOfLivingPerson({ outcome, test }: SessionExtent): boolean {
   return (
     test === undefined &&
     outcome?.result.verificationResult === 'Pass' &&
@@ -105,26 +105,26 @@ function isOfLivingPerson({ outcome, test }: Leaving): boolean {
   )
 }
 
-/** The most that a session can leave, with as many tries and pictures as it may have. */
-function mostBytesOf(opened: Leaving): number {
+/** The size of a session that uses all its tries and pictures, and sends the longest report. */
+function mostBytesOf(opened: SessionExtent): number {
   const tries = 1 + (opened.settings.attempts ?? 0)
   const pictures = tries * limits.framesInAll
   return bytesOf(opened, { tries, pictures }) + sealedBytes(limits.deviceReportBytes)
 }
 
-/** [Note: At the most] A try that was judged counts as if it had brought all the pictures that it may: what is counted is never too little. */
-function bytesLeftBy(ended: Leaving): number {
+/** [Note: Charged at most] A judged try counts as if it had sent every picture that it may, so the charge is never too low. */
+function bytesLeftBy(ended: SessionExtent): number {
   const { tries, frameCount } = ended
   return bytesOf(ended, { tries, pictures: tries * limits.framesInAll + frameCount })
 }
 
-function bytesOf(record: Leaving, { tries, pictures }: { tries: number; pictures: number }): number {
+function bytesOf(record: SessionExtent, { tries, pictures }: { tries: number; pictures: number }): number {
   const own = bytesOfSession.around + sealedBytes(Buffer.byteLength(JSON.stringify(record)))
   const remembers = record.settings.verifiers.liveness?.type === 'Verification'
   return remembers ? own + pictures * bytesOfSession.picture + tries * bytesOfSession.film : own
 }
 
-/** Bytes are sealed, and stand as base64. */
+/** The length of sealed bytes, which are stored as base64. */
 function sealedBytes(bytes: number): number {
   return Math.ceil((bytes * 4) / 3)
 }

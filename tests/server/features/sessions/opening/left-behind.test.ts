@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A host on which an address may leave so many bytes, and which reads addresses from the proxy in front. */
+/** A host that limits the bytes of an address, and reads addresses from the proxy in front of it. */
 async function start(bytes: number | undefined): Promise<Host> {
   const openingsAMinute = bytes && (bytes * 30) / 16_000_000
   const host = await startHost({ ports: { openingsAMinute }, site: { trustedProxies: 1 } })

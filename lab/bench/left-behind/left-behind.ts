@@ -40,9 +40,9 @@ export async function benchLeftBehind(): Promise<Record<string, number>> {
   const most = mostOfAll(all)
   print(all, most)
   const figures = all.flatMap(({ route, bytesPerCall, secondsKept, mostBytesPerAddress }) => [
-    [`leftBehind.${route}.bytesPerCall`, Math.round(bytesPerCall)],
-    [`leftBehind.${route}.secondsKept`, Math.round(secondsKept)],
-    [`leftBehind.${route}.mostBytesPerAddress`, Math.round(mostBytesPerAddress)],
+    [`leftBehind.${nameOf(route)}.bytesPerCall`, Math.round(bytesPerCall)],
+    [`leftBehind.${nameOf(route)}.secondsKept`, Math.round(secondsKept)],
+    [`leftBehind.${nameOf(route)}.mostBytesPerAddress`, Math.round(mostBytesPerAddress)],
   ])
   return {
     ...Object.fromEntries(figures),
@@ -51,6 +51,11 @@ export async function benchLeftBehind(): Promise<Record<string, number>> {
     'leftBehind.limit.mostBytesByAll': mostLeftBehind.byAll,
     ...(await benchCrowdedRedis()),
   }
+}
+
+/** A route as part of the name of a figure. */
+function nameOf(route: string): string {
+  return route.replace(/[^\w/:.-]+/g, '-')
 }
 
 async function measureRoutes(): Promise<readonly RouteFigures[]> {

@@ -38,7 +38,7 @@ interface Policy {
   readonly rate: RateClass
   /** The member of the body that is a picture: where it is sent, the call counts as an analysis besides. [Note: Whatever is looked at is an analysis] */
   readonly analysed?: string
-  /** What a stranger's call may leave in the store; `nothing` for what only somebody with a credential calls. */
+  /** The traces that a call without a credential may leave in the store; `nothing` for endpoints that need one. */
   readonly leaves: LeftBehindKind
   /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
   readonly audit: 'recorded' | 'unrecorded'

@@ -52,7 +52,7 @@ const features = {
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
 } satisfies Configuration['features']
 
-/** Makes the provider of one issuer, and says what counts its openings. */
+/** Makes the provider of one issuer, and the counter of its openings. */
 export function createIssuer(parts: IssuerParts): { provider: Provider; openings: Openings } {
   const { library, issuer, onFailure } = parts
   const openings = createOpenings(() => library.Provider.ctx)
@@ -149,10 +149,10 @@ async function withOurPages(ctx: KoaContextWithOIDC, next: () => Promise<void>):
   if (isPage && !ourPages.has(ctx.req)) showPage(ctx, 'refused', 'invalid_request')
 }
 
-/** What ended a request of the library that is no fault of it: a limit that was reached, a store that is full. */
+/** Requests that failed for a reason outside of the protocol: a limit, or a full store. */
 const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
 
-/** [Note: A problem stays one] The library takes whatever our store says for an error of its own, a 500. */
+/** [Note: A problem keeps its status] The library would answer a problem from our store as an internal error, a 500. */
 function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
   const { code, status, retryAfterInSeconds } = problem
   ctx.status = status

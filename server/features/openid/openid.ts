@@ -47,7 +47,7 @@ export type Located = OpenidRequest & {
 interface HandedRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** What was read of it; undefined if there was nothing to read. */
+  /** Undefined for a request without a body. */
   readonly body: Buffer | undefined
   readonly counter: OpeningCounter
 }
@@ -137,7 +137,7 @@ function under(provider: Provider, req: IncomingMessage): IncomingMessage {
   return Object.assign(req, { originalUrl: full, url: full.slice(pathname.length) })
 }
 
-/** The library reads a body itself: it gets what the door has read, as if that came from the client. */
+/** The library reads bodies from the request, so it gets back the bytes that were read to enforce the limit. */
 function putBack(req: IncomingMessage, body: Buffer): void {
   Object.defineProperties(req, {
     readable: { value: true },

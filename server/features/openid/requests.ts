@@ -1,13 +1,13 @@
 import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
 
-/** What is true of a route, whoever asks there. */
+/** The rules of a route. */
 interface Route {
   readonly methods: readonly string[]
-  /** What a stranger's call may leave in the store. */
+  /** The traces that a call without a credential may leave in the store. */
   readonly leaves: LeftBehindKind
 }
 
-/** By path below the issuer. What stands behind `:uid` has patterns of its own below. */
+/** The routes by path below the issuer; `readRequest` matches those with `:uid` by patterns. */
 export const openidRoutes = {
   '/.well-known/openid-configuration': { methods: ['GET', 'HEAD'], leaves: 'nothing' },
   '/jwks': { methods: ['GET', 'HEAD'], leaves: 'nothing' },

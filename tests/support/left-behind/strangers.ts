@@ -112,7 +112,7 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
       leaves: takeHandoff.leaves,
       async prepare() {
         const { sessionToken } = await (await open('')).json()
-        const { code } = await host.call(createHandoff, { bearer: sessionToken, body: {} })
+        const { code } = await host.call(createHandoff, { bearer: sessionToken })
         return () => host.fetch(takeHandoff.path, json({ code }))
       },
     },

@@ -21,7 +21,7 @@ import { Problem } from '#shared/problem.ts'
 const anybody = { kind: 'anonymous' } as const
 const stylePath = '/openid/style.css'
 
-/** What the provider is served with. */
+/** The services that stand between clients and the provider. */
 interface Door {
   readonly openid: Openid
   readonly limits: RateLimits

@@ -18,13 +18,19 @@ const retryAfterInSeconds = 15 * 60
  * Bytes of a session in the store that needs most room, which is Redis; `npm run bench -- left-behind` measures them. `around` covers everything
  * except the record itself: its row, its changes, its events.
  */
-export const bytesOfSession = { around: 9_000, picture: 3_000, film: 3_600 } as const
+const bytesOfSession = { around: 9_000, picture: 3_000, film: 3_600 } as const
 
 /** The opener of a session, and the bytes that are reserved for it. */
 export interface Opener {
   /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
   readonly network: string
   readonly reservedBytes: number
+}
+
+/** For the record and the commit of a session that is being opened. */
+interface Reservation {
+  readonly opener: Opener
+  readonly writes: readonly Write[]
 }
 
 /** The members of a session that determine its size. */
@@ -38,8 +44,8 @@ type SessionExtent = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 
  * opens them.
  */
 export interface LeftBehind {
-  /** @throws {Problem} 429 if the address has used up its share */
-  reserve(address: string, opened: SessionRecord): Promise<{ opener: Opener; writes: Write[] }>
+  /** @returns undefined if there is no limit @throws {Problem} 429 if the address has used up its share */
+  reserve(address: string, opened: SessionRecord): Promise<Reservation | undefined>
   /** For the commit that ends a session: replaces the reservation by the actual size. */
   settle(ended: SessionRecord): Write[]
 }
@@ -73,14 +79,14 @@ export function createLeftBehind(
 
   return {
     async reserve(address, opened) {
+      if (mostBytes === undefined) return undefined
       const opener = { network: digestOf(address), reservedBytes: mostBytesOf(opened) }
-      if (mostBytes === undefined) return { opener, writes: [] }
       if ((await leftBy(opener.network)) + opener.reservedBytes > mostBytes) throw tooMuch()
       return { opener, writes: counting(opener.network, opened.created, opener.reservedBytes) }
     },
     settle(ended) {
       const { opener, created } = ended
-      if (mostBytes === undefined || opener === undefined) return []
+      if (opener === undefined) return []
       const left = isOfLivingPerson(ended) ? 0 : bytesLeftBy(ended)
       return counting(opener.network, created, left - opener.reservedBytes)
     },

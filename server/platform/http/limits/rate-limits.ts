@@ -33,7 +33,7 @@ export interface RateLimits {
   countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
   /** Counts what a call took beyond one use, once that is known; the next one feels it. */
   chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
-  /** Whether something that counts once is used for the first time in this minute; always where openings are not limited. */
+  /** True for the first use of a key in a minute, and always if openings are not limited. */
   isFirstUse(key: string): Promise<boolean>
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void>

@@ -17,7 +17,6 @@ import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
-import type { Opener } from './opening/left-behind.ts'
 import type { Recognition } from './results/recognition.ts'
 
 /** What a visit comes past; each is counted once. */
@@ -153,6 +152,13 @@ export interface SuspectedBefore {
   readonly sessionId: string
 }
 
+/** The opener of a session, and the bytes that are reserved for it. */
+export interface Opener {
+  /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
+  readonly network: string
+  readonly reservedBytes: number
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -199,7 +205,7 @@ export interface SessionRecord {
   readonly inputs: SessionInputs
   /** What failed sessions are counted under. */
   readonly attemptKeys: readonly string[]
-  /** Absent from sessions that no stranger opened, and from those that are older than this. */
+  /** Absent from sessions that were opened with a credential or without limits, and from older ones. */
   readonly opener?: Opener
   readonly progress: ChallengeProgress
   readonly frameCount: number

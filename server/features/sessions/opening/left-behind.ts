@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { Opener, SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import { countOf } from '#server/platform/store/counts.ts'
@@ -19,13 +19,6 @@ const retryAfterInSeconds = 15 * 60
  * except the record itself: its row, its changes, its events.
  */
 const bytesOfSession = { around: 9_000, picture: 3_000, film: 3_600 } as const
-
-/** The opener of a session, and the bytes that are reserved for it. */
-export interface Opener {
-  /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
-  readonly network: string
-  readonly reservedBytes: number
-}
 
 /** For the record and the commit of a session that is being opened. */
 interface Reservation {

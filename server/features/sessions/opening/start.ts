@@ -37,7 +37,7 @@ export interface Beginning
     | 'visitor'
   > {
   readonly account: Account
-  /** From which network address a stranger opens it; absent if somebody with a credential does. */
+  /** The network address of the visitor; absent if a credential opens the session. */
   readonly address?: string
   /** What a test is to end with; of no account in live ones. */
   readonly testOutcome?: TestOutcomes | null

@@ -34,11 +34,6 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
   let failures = 0
   let timer: NodeJS.Timeout | undefined
 
-  const refused = () =>
-    new Problem('store_read_only', 'The store is read-only at the moment. Try again later.', {
-      retryAfterInSeconds,
-    })
-
   function tryAgainLater(): void {
     timer = setTimeout(() => void tryAgain(), triedAgainAfterInMilliseconds).unref()
   }
@@ -89,4 +84,9 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
     trouble: () => trouble,
     failures: () => failures,
   }
+}
+
+function refused(): Problem {
+  const words = 'The store is read-only at the moment. Try again later.'
+  return new Problem('store_read_only', words, { retryAfterInSeconds })
 }

@@ -1,6 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Consequence } from './contract/console/consequences.ts'
 import type { Permission } from './contract/console/operator-roles.ts'
+import type { LeftBehindKind } from './contract/left-behind.ts'
 
 /**
  * How a caller proves who they are.
@@ -37,6 +38,8 @@ interface Policy {
   readonly rate: RateClass
   /** The member of the body that is a picture: where it is sent, the call counts as an analysis besides. [Note: Whatever is looked at is an analysis] */
   readonly analysed?: string
+  /** The traces that a call without a credential may leave in the store; `nothing` for endpoints that need one. */
+  readonly leaves: LeftBehindKind
   /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
   readonly audit: 'recorded' | 'unrecorded'
   readonly idempotency: Idempotency
@@ -126,8 +129,8 @@ type PolicyFor<A, M> = (A extends ForKeys
     ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
     : unknown) &
   (A extends 'none'
-    ? { rate: 'inits' | 'uncounted'; inClient: boolean } & OfWrites<M, Audited>
-    : { inClient?: never }) &
+    ? { rate: 'inits' | 'uncounted'; inClient: boolean } & OfWrites<M, Audited & Pick<Policy, 'leaves'>>
+    : { inClient?: never; leaves?: never }) &
   (A extends 'session' | 'kiosk' ? OfWrites<M, Audited> : unknown)
 
 type Audited = Pick<Policy, 'audit'>
@@ -165,6 +168,7 @@ export function endpoint<
   return {
     bodyLimitInBytes: auth === 'none' || auth === 'session' ? smallBodyInBytes : defaultBodyLimitInBytes,
     rate: isCounted ? 'requests' : 'uncounted',
+    leaves: 'nothing',
     audit: 'unrecorded',
     idempotency: 'none',
     leadsTo: 'nothing',

@@ -23,6 +23,8 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         left-behind     what calls without a credential leave in a Redis server, for how long, and the most of one address; and 1,200 of them
+                         against a Redis of 100 MB
          openid          sign-ins at the OpenID provider, up to a code that is redeemed: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for fewer), and what a start takes without and with the provider
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
@@ -55,6 +57,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   device: async () => (await import('./device.ts')).benchDevice,
+  'left-behind': async () => (await import('./left-behind/left-behind.ts')).benchLeftBehind,
   openid: async () => (await import('./openid/openid.ts')).benchOpenid,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ProblemCode } from '../../shared/contract/problem-codes.ts'
 import { createCollection, getAllCollections } from '../../shared/contract/recognition/recognition.ts'
 import { Problem } from '../../shared/problem.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
@@ -111,11 +112,11 @@ async function writeUntilFull(
   const client = async (name: number) => {
     for (let i = 0; i < writesUntilFull; i++) {
       const collectionId = `${prefix}, client ${name}, ${i}`
-      const outcome = await statusOf(() =>
+      const outcome = await outcomeOf(() =>
         caller.call(createCollection, { body: { collectionId, description } }),
       )
-      if (outcome === 200) acknowledged.add(collectionId)
-      else if (outcome === 507) {
+      if (outcome === 'answered') acknowledged.add(collectionId)
+      else if (outcome === 'store_read_only') {
         seen.refusedWrites++
         return
       } else seen.otherAnswers++
@@ -124,18 +125,18 @@ async function writeUntilFull(
   await Promise.all(Array.from({ length: writersAtOnce }, (_, name) => client(name)))
 }
 
-async function statusOf(ask: () => Promise<unknown>): Promise<number> {
+/** How a call ended; undefined if it met no answer of ours. */
+async function outcomeOf(ask: () => Promise<unknown>): Promise<'answered' | ProblemCode | undefined> {
   try {
     await ask()
-    return 200
+    return 'answered'
   } catch (error) {
-    if (error instanceof Problem) return error.status
-    return 0
+    return error instanceof Problem ? error.code : undefined
   }
 }
 
 async function reads(caller: Caller): Promise<boolean> {
-  return (await statusOf(() => caller.call(getAllCollections, {}))) === 200
+  return (await outcomeOf(() => caller.call(getAllCollections, {}))) === 'answered'
 }
 
 /** How long it takes until a write is taken again; not a number where it takes too long. */
@@ -143,8 +144,8 @@ async function recovered(caller: Caller, prefix: string, acknowledged: Set<strin
   const began = performance.now()
   while (performance.now() - began < recoversWithinMilliseconds) {
     const collectionId = `${prefix}, afterwards`
-    const outcome = await statusOf(() => caller.call(createCollection, { body: { collectionId } }))
-    if (outcome === 200) {
+    const outcome = await outcomeOf(() => caller.call(createCollection, { body: { collectionId } }))
+    if (outcome === 'answered') {
       acknowledged.add(collectionId)
       return performance.now() - began
     }

@@ -50,7 +50,7 @@ export function createLedger(
         return { answer }
       } catch (error) {
         if (error instanceof Problem && error.code === 'not_found') throw error
-        if (error instanceof Problem && error.code !== 'overloaded') {
+        if (error instanceof Problem && error.code !== 'overloaded' && error.code !== 'store_read_only') {
           blame(`${endpoint.path} answered ${error.code}: ${error.message}`)
         } else if (error instanceof Error && error.name === 'TimeoutError') {
           blame(`${endpoint.path} did not answer`)

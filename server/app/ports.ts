@@ -48,6 +48,8 @@ export interface Ports {
   readonly attemptLimit: number | undefined
   /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
   readonly forgeryLimit: number | undefined
+  /** Sessions that an address may open a minute, which also sets the bytes that it may leave; undefined without a limit. */
+  readonly openingsAMinute?: number | undefined
   /** Origins that may embed the pages of every account. */
   readonly embedOrigins: readonly string[]
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */

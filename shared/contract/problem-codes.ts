@@ -45,7 +45,7 @@ export const problemStatus = {
   overloaded: 503,
   not_ready: 503,
   search_incomplete: 503,
-  store_read_only: 507,
+  store_read_only: 503,
 } as const satisfies Record<string, number>
 
 export type ProblemCode = keyof typeof problemStatus

@@ -83,7 +83,7 @@ const gigabyte = 1e9
 
 const fullStore = createSteadyStore(
   { ...createMemoryStore(), commit: () => Promise.reject(new WriteFailed('ENOSPC')) },
-  { refusal: 'store_read_only', onChange: () => undefined },
+  { onChange: () => undefined },
 )
 const budget = createByteBudget(1000)
 const fastClock = createClockWatch(async () => Date.now() - 2000, Date.now)

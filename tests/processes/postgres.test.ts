@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
     await server.ready()
     await postgres.sql('ALTER SYSTEM SET default_transaction_read_only = on', reload)
     const make = () => problemOf(server.call(createCollection, { body: { collectionId: 'refused' } }))
-    await expect.poll(make, { timeout: 10_000 }).toBe('overloaded')
+    await expect.poll(make, { timeout: 10_000 }).toBe('store_read_only')
     const answer = await ask(server, '/v1/readyz')
     expect(answer.status).toBe(503)
     expect(await answer.text()).toContain('The store takes no writes: the PostgreSQL server only reads')

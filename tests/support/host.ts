@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type Koa from 'koa'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { packs } from '#models/rules/packs.ts'
 import { composeServices, type Services } from '#server/app/compose.ts'
@@ -35,6 +36,7 @@ export interface Host {
   readonly apiKey: string
   readonly accountId: string
   readonly services: Services
+  readonly app: Koa
   readonly store: Store
   readonly analysis: ReturnType<typeof createFakeAnalysis>
   readonly errors: unknown[]
@@ -146,8 +148,10 @@ export async function startHost(options: Options = {}): Promise<Host> {
     trustedProxies: 0,
     ...options.site,
   }
-  serve(server, compose(options.roles ?? (Object.keys(hosts) as Role[]), services, site), site)
+  const app = compose(options.roles ?? (Object.keys(hosts) as Role[]), services, site)
+  serve(server, app, site)
   return {
+    app,
     origin,
     apiKey,
     accountId: account.accountId,

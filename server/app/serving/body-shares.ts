@@ -1,4 +1,4 @@
-import type { Caller } from '#server/features/callers/callers.ts'
+import type { AnonymousCaller, Caller } from '#server/features/callers/callers.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { ByteBudget, Share } from '#server/platform/running/byte-budget.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
@@ -12,7 +12,10 @@ const mostBytesOfAddress = 1024 * 1024
  * What a caller's bytes count against, besides the whole process. [Note: Half at most] An account holds at most half; a session or a kiosk no
  * more than its largest body, so that one link cannot fill what its account has.
  */
-export function bodySharesOf(caller: Caller, { mostBytes }: Pick<ByteBudget, 'mostBytes'>): readonly Share[] {
+export function bodySharesOf(
+  caller: Caller | Pick<AnonymousCaller, 'kind' | 'address'>,
+  { mostBytes }: Pick<ByteBudget, 'mostBytes'>,
+): readonly Share[] {
   if (caller.kind === 'anonymous') {
     return [
       { name: 'strangers', mostBytes: mostBytes * shareOfStrangers },

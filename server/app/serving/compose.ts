@@ -92,7 +92,7 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
     const consoleCalls = createRouter()
     mountConsole(consoleCalls, services, shared)
     app.use(assets(site.files, site.headers)).use(consoleCalls.routes())
-    app.use(mountOpenid(services.openid, limits, site.headers))
+    app.use(mountOpenid({ openid: services.openid, headers: site.headers, ...shared }))
     mountPages(pages, site.files, site.headers, services.embedOriginsOf)
     mountConsolePage(pages, site.files, site.headers, services.console.origin)
     mountLogos(pages, services.logos)

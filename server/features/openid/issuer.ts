@@ -1,6 +1,8 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import { Problem } from '#shared/problem.ts'
 import { AlreadyConsumed, type EntityStore } from './adapter.ts'
 import { acrValues, refuseClaims } from './assurance.ts'
 import { claimsOfScopes } from './claims.ts'
@@ -9,6 +11,8 @@ import type { ClientStore, OpenidClient } from './client-store.ts'
 import { type ErrorKind, errorPage } from './error-page.ts'
 import type { SigningJwk } from './keys.ts'
 import { lifetimes } from './lifetimes.ts'
+import { createOpenings, type Openings } from './limits/openings.ts'
+import { limitedParameters } from './limits/request-limits.ts'
 import { createPolicy } from './policy.ts'
 import type { RefuseRequest } from './request-rules.ts'
 import { isTrial } from './trials.ts'
@@ -48,28 +52,32 @@ const features = {
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
 } satisfies Configuration['features']
 
-/** Makes the provider of one issuer. */
-export function createIssuer(parts: IssuerParts): Provider {
+/** Makes the provider of one issuer, and the counter of its openings. */
+export function createIssuer(parts: IssuerParts): { provider: Provider; openings: Openings } {
   const { library, issuer, onFailure } = parts
-  const provider = new library.Provider(issuer, configurationOf(parts))
+  const openings = createOpenings(() => library.Provider.ctx)
+  const provider = new library.Provider(issuer, configurationOf(parts, openings))
   // The headers that say where it is are set by ourselves, from our own address; see `under`.
   provider.proxy = true
   provider.use(withoutSession)
   provider.use(withOurPages)
-  provider.on('server_error', (_ctx, error) => onFailure(error))
+  provider.on('server_error', (ctx, error) => {
+    if (error instanceof Problem) problems.set(ctx.req, error)
+    else onFailure(error)
+  })
   ;(provider as NodeJS.EventEmitter).on('error', onFailure)
   provider.Client.prototype.compareClientSecret = function compare(this: unknown, given: string) {
     const { secrets } = this as { readonly secrets?: readonly KeptSecret[] }
     return isSecretOf(secrets ?? [], given, parts.now())
   } as never
-  return provider
+  return { provider, openings }
 }
 
-function configurationOf(parts: IssuerParts): Configuration {
+function configurationOf(parts: IssuerParts, openings: Openings): Configuration {
   const { library, environment, jwks, keyRing, visitStore } = parts
   const cookie = { httpOnly: true, signed: true, overwrite: true } as const
   return {
-    adapter: adapterOf(parts),
+    adapter: adapterOf(parts, openings),
     jwks: { keys: [...jwks] as never },
     features: {
       ...features,
@@ -92,6 +100,7 @@ function configurationOf(parts: IssuerParts): Configuration {
     enableHttpPostMethods: true,
     clientBasedCORS: mayCallFrom,
     extraClientMetadata: { properties: ['secrets'] },
+    extraParams: limitedParameters(library.errors),
     routes: { pushed_authorization_request: '/par', revocation: '/revoke', userinfo: '/userinfo' },
     discovery: { response_modes_supported: ['query'], claims_supported: supportedClaims },
     cookies: {
@@ -131,8 +140,29 @@ function showPage(ctx: KoaContextWithOIDC, kind: ErrorKind, code: string): void 
 /** [Note: No form] The library answers `response_mode=form_post` by a page whose script our headers stop: the person would be shown an empty one. */
 async function withOurPages(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
+  const problem = problems.get(ctx.req)
+  if (problem !== undefined) {
+    answerProblem(ctx, problem)
+    return
+  }
   const isPage = Boolean(ctx.response.is('html')) && !ctx.response.get('Location')
   if (isPage && !ourPages.has(ctx.req)) showPage(ctx, 'refused', 'invalid_request')
+}
+
+/** Requests that failed for a reason outside of the protocol: a limit, or a full store. */
+const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
+
+/** [Note: A problem keeps its status] The library would answer a problem from our store as an internal error, a 500. */
+function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
+  const { code, status, retryAfterInSeconds } = problem
+  ctx.status = status
+  if (retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(retryAfterInSeconds))
+  if (ctx.oidc.route === 'authorization' || ctx.oidc.route === 'resume') {
+    showPage(ctx, status === 429 ? 'tooMany' : 'refused', code)
+  } else {
+    ctx.body = JSON.stringify(problemBodyOf(problem, String(ctx.res.getHeader('X-Request-Id'))))
+    ctx.type = 'application/problem+json'
+  }
 }
 
 const supportedClaims = [
@@ -166,12 +196,16 @@ function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
 }
 
 /** Clients come from our own records; no session is kept; the rest is in the store. */
-function adapterOf({ library, entities, usableClient }: IssuerParts): Configuration['adapter'] {
+function adapterOf(
+  { library, entities, usableClient }: IssuerParts,
+  openings: Openings,
+): Configuration['adapter'] {
   return (model: string) => {
     if (model === 'Session')
       return { ...entities(model), upsert: async () => undefined, find: async () => undefined }
     if (model === 'AuthorizationCode') return codesOnce(entities, library)
-    if (model === 'PushedAuthorizationRequest') return pushedOnce(entities, library)
+    if (model === 'PushedAuthorizationRequest') return openings.counted(model, pushedOnce(entities, library))
+    if (model === 'Interaction') return openings.counted(model, entities(model))
     if (model !== 'Client') return entities(model)
     return {
       ...entities(model),

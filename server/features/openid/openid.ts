@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Provider } from 'oidc-provider'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { environmentOf } from '#server/features/callers/callers.ts'
@@ -11,6 +12,7 @@ import { createOpenidClients, type OpenidClients } from './handlers.ts'
 import { createIssuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks, signingKids } from './keys.ts'
 import { loadLibrary } from './library.ts'
+import type { OpeningCounter, Openings } from './limits/openings.ts'
 import { createNamedEntities, type NamedEntities } from './people/named-entities.ts'
 import { createPersonSignIns, type PersonSignIns } from './people/person-sign-ins.ts'
 import { createSubjects } from './people/subjects.ts'
@@ -24,6 +26,8 @@ import { createVisits, type VisitPorts } from './visits.ts'
 export type { OpenidClient } from './client-store.ts'
 export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
 export type { OpenidClients } from './handlers.ts'
+export type { OpeningCounter } from './limits/openings.ts'
+export { mostRequestBytes } from './limits/request-limits.ts'
 
 /** Where the live issuer is; the one of test accounts is below it. */
 const openidPath = '/openid'
@@ -40,8 +44,17 @@ export type Located = OpenidRequest & {
   readonly takesSecrets: boolean
 }
 
+/** A request on its way to the provider. */
+interface HandedRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Undefined for a request without a body. */
+  readonly body: Buffer | undefined
+  readonly counter: OpeningCounter
+}
+
 /** Hands a request over to the provider, which answers it. */
-type HandOver = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type HandOver = (request: HandedRequest) => Promise<void>
 
 /** The deployment as an OpenID provider. */
 export interface Openid {
@@ -84,8 +97,12 @@ export function createOpenid(services: Dependencies): Openid {
     isOn,
     locate: (path) => (isOn ? locate(path) : undefined),
     async prepare(environment) {
-      const { provider, callback } = await providerOf(environment)
-      return (req, res) => callback(under(provider, req), res)
+      const { provider, openings, callback } = await providerOf(environment)
+      return ({ req, res, body, counter }) => {
+        openings.expect(req, counter)
+        if (body !== undefined) putBack(req, body)
+        return callback(under(provider, req), res)
+      }
     },
     async begin(environment, request) {
       return beginVisit((await providerOf(environment)).provider, visits, environment, request)
@@ -121,8 +138,17 @@ function under(provider: Provider, req: IncomingMessage): IncomingMessage {
   return Object.assign(req, { originalUrl: full, url: full.slice(pathname.length) })
 }
 
+/** The library reads bodies from the request, so it gets back the bytes that were read to enforce the limit. */
+function putBack(req: IncomingMessage, body: Buffer): void {
+  Object.defineProperties(req, {
+    readable: { value: true },
+    iterator: { value: () => Readable.from([body]).iterator() },
+  })
+}
+
 interface Running {
   readonly provider: Provider
+  readonly openings: Openings
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Which keys it knows, and which of them signs. */
   readonly keys: string
@@ -158,7 +184,7 @@ function createProviders(parts: ProviderParts): (environment: Environment) => Pr
     const found = running.get(environment)
     if (found?.keys === known) return found
     const library = await loadLibrary()
-    const provider = createIssuer({
+    const { provider, openings } = createIssuer({
       ...parts,
       library,
       environment,
@@ -168,7 +194,7 @@ function createProviders(parts: ProviderParts): (environment: Environment) => Pr
       usableClient: usableClient(environment),
       refuse: createRefuseRequest(library.errors, { clients, verifications }),
     })
-    const made = { provider, callback: provider.callback(), keys: known }
+    const made = { provider, openings, callback: provider.callback(), keys: known }
     running.set(environment, made)
     return made
   }

@@ -1,13 +1,27 @@
-/** What the provider answers itself, by path below its issuer: the methods that it takes. */
-const routes: Readonly<Record<string, readonly string[]>> = {
-  '/.well-known/openid-configuration': ['GET', 'HEAD'],
-  '/jwks': ['GET', 'HEAD'],
-  '/auth': ['GET', 'HEAD', 'POST'],
-  '/par': ['POST'],
-  '/token': ['POST'],
-  '/userinfo': ['GET', 'HEAD', 'POST'],
-  '/revoke': ['POST'],
+import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
+
+/** The rules of a route. */
+interface Route {
+  readonly methods: readonly string[]
+  /** The traces that a call without a credential may leave in the store. */
+  readonly leaves: LeftBehindKind
 }
+
+/** The routes by path below the issuer; `readRequest` matches those with `:uid` by patterns. */
+export const openidRoutes = {
+  '/.well-known/openid-configuration': { methods: ['GET', 'HEAD'], leaves: 'nothing' },
+  '/jwks': { methods: ['GET', 'HEAD'], leaves: 'nothing' },
+  '/auth': { methods: ['GET', 'HEAD', 'POST'], leaves: 'signIn' },
+  '/auth/:uid': { methods: ['GET', 'HEAD'], leaves: 'signIn' },
+  '/par': { methods: ['POST'], leaves: 'pushedRequest' },
+  '/token': { methods: ['POST'], leaves: 'token' },
+  '/userinfo': { methods: ['GET', 'HEAD', 'POST'], leaves: 'nothing' },
+  '/revoke': { methods: ['POST'], leaves: 'nothing' },
+  '/visit/:uid': { methods: ['GET'], leaves: 'session' },
+  '/visit/:uid/done': { methods: ['GET'], leaves: 'signIn' },
+} as const satisfies Readonly<Record<string, Route>>
+
+type OpenidRoute = keyof typeof openidRoutes
 
 const resumed = /^\/auth\/[\w-]{1,100}$/
 const visit = /^\/visit\/([\w-]{1,100})(\/done)?$/
@@ -19,13 +33,21 @@ export type OpenidRequest =
 
 /** Undefined for a path that is none of ours. */
 export function readRequest(path: string): OpenidRequest | undefined {
-  if (Object.hasOwn(routes, path)) return { kind: 'provider', route: path, methods: routes[path]! }
-  if (resumed.test(path)) return { kind: 'provider', route: '/auth/:uid', methods: ['GET', 'HEAD'] }
+  if (resumed.test(path)) return providerAt('/auth/:uid')
+  if (isWhole(path)) return providerAt(path)
   const [, uid, done] = visit.exec(path) ?? []
   if (uid === undefined) return undefined
   return done === undefined
     ? { kind: 'visit', route: '/visit/:uid', uid }
     : { kind: 'done', route: '/visit/:uid/done', uid }
+}
+
+function isWhole(path: string): path is OpenidRoute {
+  return Object.hasOwn(openidRoutes, path) && !path.includes(':')
+}
+
+function providerAt(route: OpenidRoute): OpenidRequest {
+  return { kind: 'provider', route, methods: openidRoutes[route].methods }
 }
 
 /** Whether a person's browser asks, and not a site's server. */

@@ -31,6 +31,8 @@ export interface SessionPorts {
   readonly attemptLimit: number | undefined
   /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
   readonly forgeryLimit: number | undefined
+  /** Sessions that an address may open a minute, which also sets the bytes that it may leave; undefined without a limit. */
+  readonly openingsAMinute?: number | undefined
   /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
   readonly passkeyRoots?: TrustedRoots
   readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>

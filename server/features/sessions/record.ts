@@ -152,6 +152,13 @@ export interface SuspectedBefore {
   readonly sessionId: string
 }
 
+/** The opener of a session, and the bytes that are reserved for it. */
+export interface Opener {
+  /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
+  readonly network: string
+  readonly reservedBytes: number
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -198,6 +205,8 @@ export interface SessionRecord {
   readonly inputs: SessionInputs
   /** What failed sessions are counted under. */
   readonly attemptKeys: readonly string[]
+  /** Absent from sessions that were opened with a credential or without limits, and from older ones. */
+  readonly opener?: Opener
   readonly progress: ChallengeProgress
   readonly frameCount: number
   /** What the server saw; none once completed. */

@@ -5,6 +5,7 @@ import { createSessionHistory, type SessionHistory } from './listing/history/ses
 import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { type Attempts, createAttempts } from './opening/attempts.ts'
+import { createLeftBehind, type LeftBehind } from './opening/left-behind.ts'
 import { createSuspicions, type Suspicions } from './opening/suspicions.ts'
 import { createPasskeyStore, type PasskeyStore } from './passkeys/passkey-store.ts'
 import { createFilmMemory, type FilmMemory } from './pictures/film-memory.ts'
@@ -27,10 +28,11 @@ export interface SessionRecords {
   readonly evidenceRecords: EvidenceRecords
   readonly attempts: Attempts
   readonly suspicions: Suspicions
+  readonly leftBehind: LeftBehind
 }
 
 export function createSessionRecords(ports: SessionPorts, accounts: Accounts): SessionRecords {
-  const { store, keyRing, attemptLimit, forgeryLimit, now } = ports
+  const { store, keyRing, attemptLimit, forgeryLimit, openingsAMinute, now } = ports
   const sessionRows = createSessionRows(store, keyRing)
   const usageCounts = createUsageCounts(store)
   const sessionHistory = createSessionHistory(store, keyRing, now)
@@ -56,5 +58,6 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
     filmMemory: createFilmMemory(store, keyRing, now),
     attempts: createAttempts(store, attemptLimit, now),
     suspicions: createSuspicions(store, forgeryLimit, now),
+    leftBehind: createLeftBehind(store, keyRing, now, openingsAMinute),
   }
 }

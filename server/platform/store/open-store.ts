@@ -95,7 +95,6 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, reporters), {
-    refusal: 'overloaded',
     onChange: telling(reporters),
   })
   const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
@@ -124,7 +123,6 @@ async function openOnPostgres(address: string, tag: string, onFailure: Reporters
 async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {
   const embedded = openLmdbStore(folder)
   const store = createSteadyStore(timed(embedded, reporters), {
-    refusal: 'store_read_only',
     onChange: telling(reporters),
     ...(reporters.onLost && { onLost: reporters.onLost }),
   })

@@ -1,4 +1,3 @@
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
 import { listingOf } from './batches/batches.ts'
 import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
@@ -18,8 +17,6 @@ export interface SteadyStore extends Store {
 }
 
 interface Options {
-  /** What a write is answered with: 507 where it is our disk, 503 where it is another server. */
-  readonly refusal: Extract<ProblemCode, 'store_read_only' | 'overloaded'>
   /** Told when writes begin to fail, and why, and when they are taken again. */
   readonly onChange: (trouble: string | undefined) => void
   /** Told once where the store does not come back in this process. */
@@ -32,13 +29,10 @@ interface Options {
  * seconds whether it can write again. Expired entries are erased all the same: that makes room.
  */
 export function createSteadyStore(store: Store, options: Options): SteadyStore {
-  const { refusal, onChange, onLost, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
+  const { onChange, onLost, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
   let trouble: string | undefined
   let failures = 0
   let timer: NodeJS.Timeout | undefined
-
-  const refused = () =>
-    new Problem(refusal, 'The store is read-only at the moment. Try again later.', { retryAfterInSeconds })
 
   function tryAgainLater(): void {
     timer = setTimeout(() => void tryAgain(), triedAgainAfterInMilliseconds).unref()
@@ -90,4 +84,9 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
     trouble: () => trouble,
     failures: () => failures,
   }
+}
+
+function refused(): Problem {
+  const words = 'The store is read-only at the moment. Try again later.'
+  return new Problem('store_read_only', words, { retryAfterInSeconds })
 }

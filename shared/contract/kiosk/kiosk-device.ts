@@ -130,6 +130,7 @@ export const pairKiosk = endpoint({
   auth: 'none',
   inClient: false,
   rate: 'inits',
+  leaves: 'wrongCode',
   audit: 'unrecorded',
   body: jsonObject({
     pairingCode: v.pipe(
@@ -170,6 +171,7 @@ export const tokenKiosk = endpoint({
   auth: 'none',
   inClient: false,
   rate: 'inits',
+  leaves: 'nothing',
   audit: 'unrecorded',
   body: jsonObject({
     grant_type: v.pipe(v.literal(assertionGrant), v.description('The kind of credential (RFC 7523).')),

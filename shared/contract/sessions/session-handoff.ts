@@ -40,6 +40,7 @@ export const takeHandoff = endpoint({
   auth: 'none',
   inClient: true,
   rate: 'inits',
+  leaves: 'session',
   audit: 'recorded',
   body: jsonObject({
     code: v.pipe(

@@ -300,6 +300,7 @@ export const initRedirectSession = endpoint({
   auth: 'none',
   inClient: true,
   rate: 'inits',
+  leaves: 'session',
   audit: 'recorded',
   body: jsonObject({
     verificationId: text('The verification of the path of the link.'),

@@ -26,7 +26,7 @@ test.skipIf(!hasCompiler)(
       const ended = once(server.child, 'close')
       disk.fail()
       const refused = server.call(createCollection, { body: { collectionId: 'lost' } })
-      await expect(refused).rejects.toMatchObject({ status: 507, code: 'store_read_only' })
+      await expect(refused).rejects.toMatchObject({ status: 503, code: 'store_read_only' })
       expect(await ended).toEqual([null, 'SIGKILL'])
       expect(said).toContain('The store can only be opened anew: the process ends')
       const namesOf = async (of: ServerProcess) =>

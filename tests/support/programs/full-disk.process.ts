@@ -18,7 +18,6 @@ const limitFiles = (bytes: number | 'unlimited') =>
 const told: (string | undefined)[] = []
 const embedded = openLmdbStore(folder)
 const store = createSteadyStore(embedded, {
-  refusal: 'store_read_only',
   onChange: (trouble) => told.push(trouble),
   triedAgainAfterInMilliseconds: 50,
 })

@@ -1,29 +1,45 @@
 import type { Context, Middleware } from 'koa'
+import { bodySharesOf } from '#server/app/serving/body-shares.ts'
 import {
   type ErrorKind,
   errorPage,
   errorStyle,
   type Located,
+  mostRequestBytes,
   type Openid,
+  type OpeningCounter,
 } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { BodyRules } from '#server/platform/http/requests/body.ts'
+import { readBytes, usualLeastRate } from '#server/platform/http/requests/body-bytes.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
 import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/responses/security-headers.ts'
 import { answerOtherMethod } from '#server/platform/http/responses/unmatched.ts'
+import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
 
 const anybody = { kind: 'anonymous' } as const
 const stylePath = '/openid/style.css'
 
+/** The services that stand between clients and the provider. */
+interface Door {
+  readonly openid: Openid
+  readonly limits: RateLimits
+  readonly headers: HeaderSettings
+  readonly budget: ByteBudget
+  readonly bodies?: BodyRules
+}
+
 /** Serves the OpenID provider: what the library answers, and the way of a person to the page of the visit and back. */
-export function mountOpenid(openid: Openid, limits: RateLimits, headers: HeaderSettings): Middleware {
+export function mountOpenid(door: Door): Middleware {
+  const { openid, limits, headers } = door
   return async (ctx, next) => {
     if (openid.isOn && ctx.path === stylePath && ctx.method === 'GET') return sendStyle(ctx, headers)
     const located = openid.locate(ctx.path)
     if (located === undefined) return next()
     const state = ctx.state as RequestState
     state.route = located.route
-    if (located.kind === 'provider') return toProvider(ctx, located, openid, limits, headers)
+    if (located.kind === 'provider') return toProvider(ctx, located, door)
     if (ctx.method !== 'GET') return answerOtherMethod(ctx, ['GET'])
     await asPage(ctx, headers, () => lead(ctx, located, openid, limits))
   }
@@ -40,16 +56,16 @@ function sendStyle(ctx: Context, headers: HeaderSettings): void {
 async function toProvider(
   ctx: Context,
   located: Extract<Located, { kind: 'provider' }>,
-  openid: Openid,
-  limits: RateLimits,
-  headers: HeaderSettings,
+  door: Door,
 ): Promise<void> {
+  const { openid, limits, headers } = door
   const { methods, environment, takesSecrets: hasSecret, isOfBrowser: isPage } = located
   if (ctx.method !== 'OPTIONS' && !methods.includes(ctx.method)) return answerOtherMethod(ctx, methods)
   const prepare = async () => {
     if (hasSecret) await limits.checkLogins(ctx)
     await limits.countCall(ctx, { rate: 'requests' }, anybody)
-    return openid.prepare(environment)
+    const body = await readBody(ctx, door)
+    return { body, handOver: await openid.prepare(environment) }
   }
   if (isPage) setSecurityHeaders(ctx, 'notice', headers)
   const answer = isPage ? await asPage(ctx, headers, prepare) : await prepare()
@@ -57,8 +73,39 @@ async function toProvider(
   ctx.set('Cache-Control', 'no-store')
   // From here on nobody else answers: what may fail before it is done.
   ctx.respond = false
-  await answer(ctx.req, ctx.res)
+  const { body, handOver } = answer
+  await handOver({ req: ctx.req, res: ctx.res, body, counter: counterOf(ctx, limits) })
   if (hasSecret && ctx.res.statusCode === 401) await limits.noteFailedLogin(ctx)
+}
+
+/** @returns undefined for a request without a body @throws {Problem} 408, 413 or 503 */
+async function readBody(ctx: Context, { budget, bodies }: Door): Promise<Buffer | undefined> {
+  const limitInBytes = mostRequestBytes - Buffer.byteLength(ctx.url)
+  if (limitInBytes < 0) throw tooLong()
+  if (ctx.method !== 'POST') return undefined
+  const lease = budget.open(bodySharesOf({ kind: 'anonymous', address: ctx.ip }, budget))
+  try {
+    const leastRate = bodies?.leastRate ?? usualLeastRate
+    return await readBytes(ctx.req, { limitInBytes, lease, leastRate })
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'body_too_large' ? tooLong() : error
+  } finally {
+    lease.free()
+  }
+}
+
+function tooLong(): Problem {
+  const most = mostRequestBytes / 1024
+  return new Problem('body_too_large', `The address and the body of a request may have ${most} kB together.`)
+}
+
+function counterOf(ctx: Context, limits: RateLimits): OpeningCounter {
+  return {
+    countOpening: () => limits.countCall(ctx, { rate: 'inits' }, anybody),
+    countPush: (clientId) =>
+      limits.countCall(ctx, { rate: 'requests' }, { kind: 'account', keyId: clientId }),
+    isFirstUse: (pushedId) => limits.isFirstUse(`openid-pushed|${pushedId}`),
+  }
 }
 
 /** Leads the browser to the visit, or back from it. */
@@ -68,8 +115,8 @@ async function lead(
   openid: Openid,
   limits: RateLimits,
 ): Promise<void> {
-  // Opening a session counts as one, as it does by a link.
-  await limits.countCall(ctx, { rate: kind === 'visit' ? 'inits' : 'requests' }, anybody)
+  // The sign-in was counted as an opening already, and has one session.
+  await limits.countCall(ctx, { rate: 'requests' }, anybody)
   const { req, res, ip: address } = ctx
   const target = await openid[kind === 'visit' ? 'begin' : 'end'](environment, { req, res, address })
   ctx.set('Cache-Control', 'no-store')

@@ -6,6 +6,7 @@ import type { Signatures } from '#server/features/links/links.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
+import type { LeftBehind } from '#server/features/sessions/opening/left-behind.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
@@ -49,6 +50,7 @@ export interface OutcomeServices {
   readonly evidenceRecords: Pick<EvidenceRecords, 'ended'>
   readonly attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   readonly suspicions: Pick<Suspicions, 'before' | 'note'>
+  readonly leftBehind: Pick<LeftBehind, 'settle'>
   readonly audit: Pick<Audit, 'entry'>
   readonly captures: AnswersCaptures
   readonly prepareEnd: PrepareEnd
@@ -127,6 +129,7 @@ async function collectEnd(
   sessions.save(transaction, before, session)
   await evidenceRecords.ended(transaction, session)
   transaction.write(...faces, ...offer, ...events.writes, await entryOf(services, session))
+  transaction.write(...services.leftBehind.settle(session))
   if (session.kiosk !== undefined) await captures.answer(transaction, session)
   return {
     session,

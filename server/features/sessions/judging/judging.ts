@@ -29,8 +29,7 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory, attempts, suspicions } =
-    records
+  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory } = records
   const evidence = createEvidence({
     records: evidenceRecords,
     blobs: ports.blobs,
@@ -42,16 +41,13 @@ export function createJudging(
   })
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const commitOutcome = createCommitOutcome({
+    ...records,
     accounts,
     evidence,
-    evidenceRecords,
-    attempts,
-    suspicions,
     audit,
     captures,
     prepareEnd: createPrepareEnd(events, deliveries, now),
     passkeyOffers,
-    sessions,
     signatures,
     tally,
     now,

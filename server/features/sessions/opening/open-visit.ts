@@ -3,10 +3,7 @@ import type { Beginning, Started, StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
 /** What a visit begins with whose person is led here by a feature, and not by a link or a call of an integrator. */
-export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source'> & {
-  /** From which network address the person comes. */
-  readonly address: string
-}
+export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source'> & Required<Pick<Beginning, 'address'>>
 
 /** Opens sessions for other features. */
 export interface OpenVisit {
@@ -24,8 +21,8 @@ interface Dependencies {
 
 export function createOpenVisit({ attempts, suspicions, startSession }: Dependencies): OpenVisit {
   return {
-    async open({ address, ...visit }, inOneCommit) {
-      const { account, inputs } = visit
+    async open(visit, inOneCommit) {
+      const { account, inputs, address } = visit
       const { externalId } = inputs
       const keys = attemptKeys(account.accountId, { externalId, address })
       await attempts.check(keys, account.attemptLimit)

@@ -83,7 +83,7 @@ function createOpenFound(services: Dependencies): OpenFound {
     const collectionId = verificationId
     const isTest = signed !== undefined && environmentOf(account) === 'test'
     const testOutcome = isTest ? outcomeInQuery(signed.message) : null
-    const from = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
+    const from = { account, address, verificationId, collectionId, settings, inputs, attemptKeys: keys }
     const beginning: Beginning = { ...from, testOutcome, source: 'link', ...visitorIn(caller) }
     return open(beginning, signed, secrets)
   }

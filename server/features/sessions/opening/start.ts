@@ -17,6 +17,7 @@ import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
+import type { LeftBehind } from './left-behind.ts'
 import { wantsReference } from './reference-picture.ts'
 
 /** How long a session may take. */
@@ -36,6 +37,8 @@ export interface Beginning
     | 'visitor'
   > {
   readonly account: Account
+  /** The network address of the visitor; absent if a credential opens the session. */
+  readonly address?: string
   /** What a test is to end with; of no account in live ones. */
   readonly testOutcome?: TestOutcomes | null
 }
@@ -62,6 +65,7 @@ interface Dependencies {
   sessions: SessionStore
   personSessions: Pick<PersonSessions, 'listing'>
   passkeyOffers: Pick<PasskeyOffers, 'begin'>
+  leftBehind: Pick<LeftBehind, 'reserve'>
   tokens: Tokens
   region: Region
   /** Origins that may embed the pages of every account. */
@@ -71,7 +75,7 @@ interface Dependencies {
 }
 
 export function createStartSession(services: Dependencies): StartSession {
-  const { sessions, personSessions, passkeyOffers, tokens, region, now } = services
+  const { sessions, personSessions, passkeyOffers, leftBehind, tokens, region, now } = services
 
   async function again(record: SessionRecord): Promise<Started> {
     const { accountId, sessionId, expiresAt } = record
@@ -89,10 +93,14 @@ export function createStartSession(services: Dependencies): StartSession {
     const expiresAt = created + sessionLifetimeInMilliseconds
     const begun = newRecord(beginning, services.embedOrigins, { created, expiresAt })
     const passkey = await passkeyOffers.begin(begun)
-    const record = passkey === undefined ? begun : { ...begun, passkey }
+    const whole = passkey === undefined ? begun : { ...begun, passkey }
+    const { address } = beginning
+    const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
+    const record = reserved === undefined ? whole : { ...whole, opener: reserved.opener }
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
-    return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
+    const together = [...writes, ...listing, ...(reserved?.writes ?? [])]
+    return (await sessions.add(record, together, guards)) ? again(record) : undefined
   }
 
   return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })
@@ -116,7 +124,7 @@ function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void
 
 /** The record of a session that has just begun. */
 export function newRecord(
-  { account, testOutcome = null, ...begun }: Beginning,
+  { account, address: _, testOutcome = null, ...begun }: Beginning,
   embedOrigins: readonly string[],
   { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
 ): SessionRecord {

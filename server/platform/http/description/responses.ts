@@ -29,15 +29,14 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   },
   429: { name: 'TooManyRequests', meaning: 'Rate limited; see `Retry-After`.' },
   500: { name: 'InternalError', meaning: 'Internal error.' },
-  503: { name: 'Overloaded', meaning: 'Overloaded; see `Retry-After`.' },
-  507: {
-    name: 'ReadOnly',
-    meaning: 'The server is read-only for now; see `Retry-After`.',
+  503: {
+    name: 'Overloaded',
+    meaning: 'Overloaded, or unable to write for now; see `code` and `Retry-After`.',
   },
 }
 
 /** Answers that any endpoint may give, and those that any with a body may give. */
-const always = [429, 500, 503, 507]
+const always = [429, 500, 503]
 const withBody = [408, 413, 415]
 const withKey = [409, 422]
 
@@ -108,7 +107,7 @@ function failureOf(status: number) {
     description: failures[status]!.meaning,
     headers: {
       ...requestId,
-      ...([429, 503, 507].includes(status) ? retryAfter : {}),
+      ...([429, 503].includes(status) ? retryAfter : {}),
       ...(status === 429 ? rateLimit : {}),
     },
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },

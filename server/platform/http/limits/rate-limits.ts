@@ -33,6 +33,8 @@ export interface RateLimits {
   countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
   /** Counts what a call took beyond one use, once that is known; the next one feels it. */
   chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
+  /** True for the first use of a key in a minute, and always if openings are not limited. */
+  isFirstUse(key: string): Promise<boolean>
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void>
   noteFailedLogin(ctx: Context): Promise<void>
@@ -71,6 +73,8 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
       if (by === undefined) return
       tell(ctx, by.name, by.limit, await counter.add(`${by.name}|${by.key}`, windowInSeconds, uses))
     },
+    isFirstUse: async (key) =>
+      limits.inits === undefined || (await counter.add(`first-use|${key}`, windowInSeconds)).count === 1,
     async checkLogins(ctx) {
       if (limits.failedLogins === undefined) return
       const usage = await counter.peek(loginKey(ctx), windowInSeconds)

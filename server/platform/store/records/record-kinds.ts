@@ -97,6 +97,7 @@ export const kindsOfOwnForm = [
   'session-class',
   'session-count',
   'audit-outbox',
+  'left-behind',
 ] as const
 
 /** The kinds of records: each is listed here, and says in journal-rules.ts what its removals mean. */

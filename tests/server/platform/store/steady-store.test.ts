@@ -8,7 +8,7 @@ import { startHost } from '../../../support/host.ts'
 const bytes = Buffer.from('a')
 
 /** A store whose disk is full when the test says so. */
-function start(refusal: 'store_read_only' | 'overloaded' = 'store_read_only') {
+function start() {
   const disk = { full: false, commits: 0 }
   const memory = createMemoryStore()
   const commit: Store['commit'] = async (...both) => {
@@ -21,20 +21,18 @@ function start(refusal: 'store_read_only' | 'overloaded' = 'store_read_only') {
   const told: (string | undefined)[] = []
   const store = createSteadyStore(
     { ...memory, commit, put, remove },
-    { refusal, onChange: (trouble) => told.push(trouble), triedAgainAfterInMilliseconds: 20 },
+    { onChange: (trouble) => told.push(trouble), triedAgainAfterInMilliseconds: 20 },
   )
   return { disk, store, told }
 }
 
 describe('a store whose disk is full', () => {
-  test.each([
-    ['store_read_only', 507],
-    ['overloaded', 503],
-  ] as const)('answers writes as %s, and serves what is read', async (code, status) => {
-    const { disk, store } = start(code)
+  test('answers writes as store_read_only, and serves what is read', async () => {
+    const { disk, store } = start()
     await store.put('a', bytes)
     disk.full = true
-    await expect(store.put('b', bytes)).rejects.toMatchObject({ code, status, retryAfterInSeconds: 5 })
+    const refused = { code: 'store_read_only', status: 503, retryAfterInSeconds: 5 }
+    await expect(store.put('b', bytes)).rejects.toMatchObject(refused)
     expect(await store.get('a')).toEqual(bytes)
     expect(await store.get('b')).toBeUndefined()
     const listed = []
@@ -81,20 +79,20 @@ describe('a store whose disk is full', () => {
 test('an error that is none of the disk is passed on, and closes nothing', async () => {
   const memory = createMemoryStore()
   const commit = () => Promise.reject(new Error('a bug'))
-  const store = createSteadyStore({ ...memory, commit }, { refusal: 'store_read_only', onChange: () => {} })
+  const store = createSteadyStore({ ...memory, commit }, { onChange: () => {} })
   await expect(store.put('a', bytes)).rejects.toThrow('a bug')
   expect(store.trouble()).toBeUndefined()
 })
 
-test('a request that writes is a 507 with Retry-After, one that reads is answered', async () => {
+test('a request that writes is a 503 with Retry-After, one that reads is answered', async () => {
   const { disk, store } = start()
   const host = await startHost({ store })
   disk.full = true
   const headers = { authorization: `ApiKey ${host.apiKey}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ collectionId: 'members' })
   const written = await host.fetch(createCollection.path, { method: 'POST', headers, body })
-  expect([written.status, written.headers.get('retry-after')]).toEqual([507, '5'])
-  expect(await written.json()).toMatchObject({ code: 'store_read_only', status: 507 })
+  expect([written.status, written.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await written.json()).toMatchObject({ code: 'store_read_only', status: 503 })
   expect((await host.fetch(getAllCollections.path, { headers })).status).toBe(200)
   disk.full = false
   await vi.waitFor(() => expect(store.trouble()).toBeUndefined())

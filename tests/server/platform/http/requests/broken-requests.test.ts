@@ -262,6 +262,7 @@ describe('X-Forwarded-For', () => {
       checkLogins: async () => {},
       noteFailedLogin: async () => {},
       chargeMore: async () => {},
+      isFirstUse: async () => true,
     }
     const proxied = await startHost({ site: { trustedProxies, limits } })
     const forwarded = '192.0.2.1, 198.51.100.7, 203.0.113.9'

@@ -24,7 +24,11 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
     const fill = async () => {
       for (let i = 0; i < 100; i++) await store.put(`fill ${i}`, Buffer.alloc(100_000))
     }
-    await expect(fill()).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterInSeconds: 5 })
+    await expect(fill()).rejects.toMatchObject({
+      code: 'store_read_only',
+      status: 503,
+      retryAfterInSeconds: 5,
+    })
     expect(troublesOf(opened)).toEqual(['The store takes no writes: Redis is out of memory.'])
     expect(String(failures)).toContain('Redis is out of memory')
     expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')

@@ -54,7 +54,11 @@ describe.skipIf(!hasPostgresServer || !mounted)(
           acknowledged.push(`fill ${i}`)
         }
       }
-      await expect(fill()).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterInSeconds: 5 })
+      await expect(fill()).rejects.toMatchObject({
+        code: 'store_read_only',
+        status: 503,
+        retryAfterInSeconds: 5,
+      })
       expect(troublesOf(opened)).toEqual(['The store takes no writes: the disk of PostgreSQL is full.'])
       expect(String(failures)).toContain('the disk of PostgreSQL is full')
       expect((await opened.rateCounter.add('somebody', 60)).count).toBeGreaterThan(0)

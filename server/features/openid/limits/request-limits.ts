@@ -1,0 +1,18 @@
+import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider'
+
+/** The limit for the address and the body of a request together. */
+export const mostRequestBytes = 8 * 1024
+const mostEchoedCharacters = 2048
+
+/** Sites choose these two freely and get them back unchanged, so the provider keeps them until the sign-in ends. */
+const echoed = ['state', 'nonce'] as const
+
+/** Refuses long parameters before anything of the request is saved. */
+export function limitedParameters({ InvalidRequest }: typeof errors): Configuration['extraParams'] {
+  const limited = (name: string) => (_ctx: KoaContextWithOIDC, value: string | undefined) => {
+    // A character outside of the basic plane counts once, although it has two units of UTF-16.
+    if (value !== undefined && [...value].length > mostEchoedCharacters)
+      throw new InvalidRequest(`${name} must have at most ${mostEchoedCharacters} characters`)
+  }
+  return Object.fromEntries(echoed.map((name) => [name, limited(name)]))
+}

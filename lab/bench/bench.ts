@@ -21,6 +21,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
+         film-memory     how often a film that was encoded anew is recognised, and one that is honest is taken for a repeat [--data FOLDER of sets]
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          openid          sign-ins at the OpenID provider, up to a code that is redeemed: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for fewer), and what a start takes without and with the provider
@@ -58,6 +59,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   openid: async () => (await import('./openid/openid.ts')).benchOpenid,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
+  'film-memory': async () => (await import('./film-memory/film-memory.ts')).benchFilmMemory,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,

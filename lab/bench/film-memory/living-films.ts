@@ -36,7 +36,11 @@ export async function* livingFilms(folder: string): AsyncGenerator<LivingFilm> {
       for (const name of clips.sort()) {
         const pictures = await filmOf((frames) => extract.frames(join(videos, name), frames))
         const own = segments.filter(({ file }) => file.endsWith(name)).map(inPictures)
-        yield { name, pictures, segments: own.filter(({ last }) => last < pictures.length) }
+        yield {
+          name,
+          pictures,
+          segments: own.filter(({ first, last }) => last < pictures.length && last - first >= 2),
+        }
       }
     }
   } finally {

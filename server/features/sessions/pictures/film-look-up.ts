@@ -15,7 +15,7 @@ export type FilmName = Pick<FilmOwner, 'sessionId' | 'tries'>
  */
 export const foundBy = { kept: 2, lookedUp: 16 } as const
 /** The same for its movements, of which each is looked up by three hashes. */
-export const foundByMovement = { kept: 6, lookedUp: 16 } as const
+export const foundByMovement = { kept: 8, lookedUp: 24 } as const
 /** Characters of a hash. */
 export const hashLength = 11
 

@@ -41,7 +41,7 @@ interface FilmMatch {
 }
 
 /**
- * The films in the store. [Note: A film leaves nine entries] It has a hundred pictures and more. Two of them, and six of its movements, lead to the entry of
+ * The films in the store. [Note: A film leaves eleven entries] It has a hundred pictures and more. Two of them, and eight of its movements, lead to the entry of
  * the whole, which says how many came again.
  */
 function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {

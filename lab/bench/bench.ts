@@ -36,6 +36,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory
                          [--index moved] for a move there and back while calls go on
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         resent-pictures how often pictures that were encoded anew are recognised, and honest ones taken for them [--data FOLDER of sets]
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
@@ -68,6 +69,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  'resent-pictures': async () => (await import('./film-memory/resent-pictures.ts')).benchResentPictures,
   'sessions-list': async () => (await import('./sessions-list/sessions-list.ts')).benchSessionsList,
   start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,

@@ -18,12 +18,32 @@ export interface LivingFilm {
 
 const sets = ['live-webcam', 'live-talking', 'replay-videos']
 export const filmPerSecond = 6
-const limits = { side: 128, bytes: 4096, quality: 80, leastQuality: 20 }
-/** A visit takes no longer. */
-const mostPictures = 96
+/** Of a picture of a film, and of a frame. */
+const film: Taking = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
+const frames: Taking = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
+const leastQuality = 20
+
+/** How pictures are taken of a clip. */
+interface Taking {
+  readonly perSecond: number
+  readonly most: number
+  /** Pixels of the longer side. */
+  readonly side: number
+  readonly bytes: number
+  readonly quality: number
+}
 
 /** The films of all clips of living people in the sets of a folder. */
-export async function* livingFilms(folder: string): AsyncGenerator<LivingFilm> {
+export function livingFilms(folder: string): AsyncGenerator<LivingFilm> {
+  return taken(folder, film)
+}
+
+/** A frame a second of the same clips, as the page sends them. */
+export function livingFrames(folder: string): AsyncGenerator<LivingFilm> {
+  return taken(folder, frames)
+}
+
+async function* taken(folder: string, taking: Taking): AsyncGenerator<LivingFilm> {
   const extract = await openExtract()
   try {
     for (const set of sets) {
@@ -34,7 +54,7 @@ export async function* livingFilms(folder: string): AsyncGenerator<LivingFilm> {
         (name) => /\.(mp4|webm|mov)$/.test(name) && !/_fake\./.test(name),
       )
       for (const name of clips.sort()) {
-        const pictures = await filmOf((frames) => extract.frames(join(videos, name), frames))
+        const pictures = await picturesOf((place) => extract.frames(join(videos, name), place), taking)
         const own = segments.filter(({ file }) => file.endsWith(name)).map(inPictures)
         yield {
           name,
@@ -56,15 +76,15 @@ function inPictures({ action, startSeconds, endSeconds }: Awaited<ReturnType<typ
   }
 }
 
-async function filmOf(takeApart: (folder: string) => Promise<void>): Promise<Pixels[]> {
+async function picturesOf(takeApart: (folder: string) => Promise<void>, taking: Taking): Promise<Pixels[]> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-film-'))
   try {
     await takeApart(folder)
-    const each = framesPerSecond / filmPerSecond
+    const each = framesPerSecond / taking.perSecond
     const files = (await readdir(folder)).sort().filter((_, i) => i % each === 0)
     const pictures: Pixels[] = []
-    for (const file of files.slice(0, mostPictures))
-      pictures.push(await decoded(await small(await readFile(join(folder, file)))))
+    for (const file of files.slice(0, taking.most))
+      pictures.push(await decoded(await fitting(await readFile(join(folder, file)), taking)))
     return pictures
   } finally {
     await rm(folder, { recursive: true })
@@ -72,11 +92,10 @@ async function filmOf(takeApart: (folder: string) => Promise<void>): Promise<Pix
 }
 
 /** As the page makes one: the quality is lowered until it fits. */
-async function small(picture: Buffer): Promise<Buffer> {
-  const { side } = limits
+async function fitting(picture: Buffer, { side, bytes: most, quality: best }: Taking): Promise<Buffer> {
   const pixels = await sharp(picture).resize(side, side, { fit: 'inside' }).png().toBuffer()
-  for (let quality = limits.quality; ; quality -= 10) {
+  for (let quality = best; ; quality -= 10) {
     const bytes = await sharp(pixels).jpeg({ quality }).toBuffer()
-    if (bytes.length <= limits.bytes || quality <= limits.leastQuality) return bytes
+    if (bytes.length <= most || quality <= leastQuality) return bytes
   }
 }

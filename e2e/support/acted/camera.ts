@@ -13,8 +13,8 @@ export interface Camera {
 let cameras = Math.random()
 
 /**
- * Another light for each visit, 0...1 of the span that visits differ by. [Note: No two alike] The same pixels in the same light count as sent again. Drawn at
- * random, two of ten visits often are as close; by the golden ratio, none of thirty.
+ * The light of the next visit, 0...1 of the span that visits differ by. [Note: No two alike] The same pixels in the same light count as sent again. Random lights
+ * often come that close within ten visits; steps of the golden ratio do not within thirty.
  */
 export function nextLight(): number {
   cameras = (cameras + (Math.sqrt(5) - 1) / 2) % 1

@@ -16,8 +16,8 @@ export async function decoded(picture: Buffer | Sharp): Promise<Pixels> {
 }
 
 /**
- * What somebody may do to a picture so that its file is another one. The least and the greatest of each kind: quality 40 to 95, 5 to 20 % smaller or larger,
- * a pixel, 3 % of light, noise of 2 levels, and a border of one to three pixels (of 128: 2 % of a film's picture).
+ * Ways to turn a picture into another file that shows the same. The smallest and the largest change of each kind: quality 40 to 95, 5 to 20 % smaller or larger,
+ * one pixel, 3 % of light, noise of 2 levels, and a border of one to three pixels (2 % of the width of a film picture).
  */
 export const encodings: Readonly<Record<string, Encoding>> = {
   'quality 40': (picture) => jpeg(opened(picture), 40),
@@ -71,7 +71,7 @@ const deviates = Float32Array.from(
 )
 let next = 0
 
-/** A normal deviate: one of many that are drawn once, each time from another place on. */
+/** A normal deviate, from a table that is drawn once and read in irregular steps. */
 function deviate(): number {
   next += 1 + (next % 3)
   if (next >= deviates.length) next = Math.floor(Math.random() * 1000)

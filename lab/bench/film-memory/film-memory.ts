@@ -16,7 +16,7 @@ const pace = { straight: [9, 20], reaction: [2, 6], acting: [8, 14], back: [2, 4
 
 type Memory = ReturnType<typeof createFilmMemory>
 
-/** A film, and the same moments taken another day, by what the server keeps of their pictures while a session is open. */
+/** The sketches of a film, of the same moments taken on another day, and of the film in each encoding. */
 interface SketchedFilm extends Pick<LivingFilm, 'name' | 'segments'> {
   readonly sketches: readonly string[]
   readonly another: readonly string[]
@@ -27,9 +27,9 @@ const newMemory = (): Memory =>
   createFilmMemory(createMemoryStore(), createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
 
 /**
- * How often a film of a living person is recognised that was encoded anew, and how often one that is honest is taken for a repeat: the second half of a clip
- * after its first one, and visits that are put together from the movements of a clip, each with pauses of its own. The latter show the very pixels of
- * before in another light, so that only the course of a visit tells them apart: real people differ by more.
+ * How often a re-encoded film of a living person is recognised, and how often an honest film is taken for a repeat: the second half of a clip
+ * after its first half, and visits composed of the movements of a clip, each with different pauses. Composed visits show the same pixels in
+ * another light, so only their timing differs. Real people differ by more.
  */
 export async function benchFilmMemory({
   data = '../shared/data',
@@ -68,7 +68,7 @@ async function sketchesOf(pictures: readonly Pixels[], sketch: Memory['sketch'],
   return found
 }
 
-/** Whether at least half of a film is known, which is what refuses it; it is remembered if it is not. */
+/** Whether at least half of a film is known, as the rule for films asks. Remembers the film. */
 async function isKnown(memory: Memory, sketches: readonly string[]): Promise<boolean> {
   const film = sketches.map(
     (sketch, i): TrailPoint => ({
@@ -106,7 +106,7 @@ async function halvesRefused(films: readonly SketchedFilm[]): Promise<number> {
   return refused
 }
 
-/** Each pair of visits does the same actions in the same order: the hardest case. */
+/** Both visits of a pair do the same actions in the same order, which is the hardest case. */
 async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<string, number>> {
   let [visits, refused, found] = [0, 0, 0]
   for (const film of films) {
@@ -146,7 +146,7 @@ async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<str
   }
 }
 
-/** Which picture of a clip is filmed when, of somebody who looks straight and acts as asked. */
+/** The pictures of a clip in the order in which a person shows them who looks straight and acts as asked. */
 function visitOf({ segments }: SketchedFilm, actions: readonly string[]): number[] {
   const shown: number[] = []
   const straight = one(segments.filter(({ action }) => action === 'frontal'))

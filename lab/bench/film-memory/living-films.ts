@@ -8,7 +8,7 @@ import { segmentsOf } from '../../../e2e/support/acted/clips.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { decoded, type Pixels } from './encodings.ts'
 
-/** A clip of somebody living, as the page films: six pictures a second, at most 128 pixels and 4,096 bytes each. */
+/** A clip of a living person, as the page films: six pictures a second, at most 128 pixels and 4,096 bytes each. */
 export interface LivingFilm {
   readonly name: string
   readonly pictures: readonly Pixels[]
@@ -18,8 +18,9 @@ export interface LivingFilm {
 
 const sets = ['live-webcam', 'live-talking', 'replay-videos']
 export const filmPerSecond = 6
-/** Of a picture of a film, and of a frame. */
+/** The pictures of a film. */
 const film: Taking = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
+/** The frames of a visit. */
 const frames: Taking = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
 const leastQuality = 20
 

@@ -13,15 +13,15 @@ const fewest = 3
 
 type Shot = readonly [bytes: Uint8Array, analysis: Analysis]
 
-/** A visit as the memory sees it, and its pictures encoded anew. */
+/** A visit as the memory sees it, and its pictures in each encoding. */
 interface Visit {
   readonly pictures: readonly Shot[]
   readonly encoded: Readonly<Record<string, readonly Shot[]>>
 }
 
 /**
- * How often the pictures of a visit are recognised that were encoded anew, each and as a visit, and how often other moments of
- * the same clip are taken for them: living people, at the size that the page sends.
+ * How often re-encoded pictures of living people are recognised, one by one and as a visit, and how often other moments of the same clip are. Pictures have
+ * the size that the page sends.
  */
 export async function benchResentPictures({
   data = '../shared/data',

@@ -2,7 +2,7 @@ import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { pointAt } from './film.ts'
 
-/** What is done to the luminances of every picture of a film that is encoded anew. */
+/** How re-encoding changes the luminances of every picture of a film. */
 export interface Encoding {
   readonly gain?: number
   /** Standard deviation of the noise of a cell, in levels. */
@@ -18,7 +18,7 @@ export function seededNumbers(seed: number): () => number {
   }
 }
 
-/** Where a head is in each picture: smooth, and determined by the seed. */
+/** The position of a head in each picture: a smooth path that the seed determines. */
 export function motionOf(seed: number, pictures: number): { x: number; y: number }[] {
   const next = seededNumbers(seed)
   const waves = Array.from({ length: 6 }, () => ({ speed: 0.1 + 0.5 * next(), phase: 7 * next() }))
@@ -36,7 +36,7 @@ export function signatureAt({ x, y }: { x: number; y: number }): Float32Array {
   })
 }
 
-/** A film of six pictures a second, by `sketch` known if it is encoded anew; its digests occur nowhere else. */
+/** A film of six pictures a second, with sketches. Its digests occur in no other film. */
 export function movingFilm(
   sketch: (signature: Float32Array) => string,
   motion: readonly { x: number; y: number }[],

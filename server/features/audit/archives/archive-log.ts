@@ -32,8 +32,8 @@ interface Place {
  * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven, under a name of its own, before it
  * gets its name and anything is cut. So whoever is killed can run it again: a whole file is taken as it is, and a cut that was noted is made. Undefined where there is nothing to archive.
  *
- * [Note: A killed run is finished first] If a run for an earlier day left a whole file and no cut, that file is the archive, and the next call goes on
- * behind it. A file up to the later day would hold the same entries a second time, so that the two would not lead on from each other.
+ * [Note: A killed run is finished first] If a run for an earlier day wrote a whole file but cut nothing, that file becomes the archive, and the next call
+ * continues after it. A file up to the later day would repeat its entries, and the two would not follow on from each other.
  * @param noted what is committed with the note of the cut
  * @throws in words where the entries are not whole, the file is there and says something else, or another archive was made meanwhile: nothing is cut then
  */
@@ -82,8 +82,8 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Whether another file begins with the same entry. [Note: A file may have been taken over] A run for a later day finishes what it finds: if nothing else
- * begins here, the file is all that is left of these entries.
+ * Whether another file begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to this file. If no other file
+ * begins here, this one is the only copy of its entries.
  */
 async function hasOther({ folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
@@ -92,7 +92,7 @@ async function hasOther({ folder }: Place, accountId: string, from: AuditHead, t
   return names.some((name) => name !== own && name.startsWith(beginning) && name.endsWith('.audit'))
 }
 
-/** The end of a whole file that a killed run left without a cut, if the log has a checkpoint there. */
+/** The end of a whole file that a killed run left behind, if the log has a checkpoint at that entry. */
 async function unfinishedEnd(
   { keyRing, folder }: Place,
   accountId: string,

@@ -5,16 +5,16 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { repeatedPictures, unpackMotion } from './film-motion.ts'
 import type { SketchedPicture } from './film-sketch.ts'
 
-/** Whose film it is: it is forgotten with that session. */
+/** The try of a session that a film belongs to. The film is forgotten with the session. */
 export type FilmOwner = Pick<SessionRecord, 'accountId' | 'sessionId' | 'created' | 'tries'>
 export type FilmName = Pick<FilmOwner, 'sessionId' | 'tries'>
 
 /**
- * By so many of its pictures a film is found, and so many of another one are looked up to find it: those of the smallest hashes, which
- * are the same where it comes again in part, and which nobody can foresee without the key.
+ * How many pictures of a film lead to it, and how many of another film are looked up. They are those with the smallest hashes: a part of a film
+ * has mostly the same ones, and they cannot be predicted without the key.
  */
 export const foundBy = { kept: 2, lookedUp: 16 } as const
-/** The same for its movements, of which each is looked up by three hashes. */
+/** The same for movements. Each is looked up by three hashes. */
 export const foundByMovement = { kept: 8, lookedUp: 24 } as const
 /** Characters of a hash. */
 export const hashLength = 11
@@ -22,7 +22,7 @@ export const hashLength = 11
 /** A film in the store. */
 interface KeptFilm {
   readonly tries: number
-  /** The hashes of its pictures that were new, in one text; the first ones lead to it. */
+  /** The hashes of its pictures that were new, in one text. The first ones lead to it. */
   readonly hashes: string
   /** The hashes of movements that lead to it, in one text. Absent from films of 0.2.0, as is `motion`. */
   readonly movements?: string
@@ -30,17 +30,17 @@ interface KeptFilm {
   readonly motion?: string
 }
 
-/** What leads to a film. */
+/** An entry that leads to a film. */
 interface Lead extends FilmName {
   /** When in the film the movement ends, in milliseconds from its first picture; absent if a picture leads to it. */
   readonly at?: number
 }
 
-/** What a film is looked up by. */
+/** The hashes by which a film is looked up. */
 export interface FilmHashes {
-  /** Of its pictures, the smallest first. */
+  /** Of its pictures, in ascending order. */
   readonly pictures: readonly string[]
-  /** The most certain first: the own one, and those beside it. */
+  /** The most certain first. Each has its own hash and those of its neighbours. */
   readonly movements: readonly {
     readonly hashes: readonly string[]
     readonly picture: SketchedPicture
@@ -48,7 +48,7 @@ export interface FilmHashes {
   readonly sketched: readonly SketchedPicture[]
 }
 
-/** Where films lie, and what leads to them. */
+/** The tables of films and of the entries that lead to them. */
 export function createFilmTables(store: Store) {
   return {
     leads: createTable<Lead>(store, 'film-picture'),
@@ -56,14 +56,14 @@ export function createFilmTables(store: Store) {
   }
 }
 
-/** Looks up what leads to films that came before. */
+/** Finds earlier films. */
 export function createFilmLookUp(
   { leads, films }: ReturnType<typeof createFilmTables>,
   keyRing: Pick<KeyRing, 'open'>,
 ) {
   const filmOf = ({ sessionId, tries }: FilmName) => films.get(sessionId, String(tries))
 
-  /** The pictures that came before with a film to which a movement leads. */
+  /** The pictures of `film` that the film behind `lead` has too. */
   async function repeatsOf(lead: Lead, film: FilmHashes, { time }: SketchedPicture) {
     const motion = (await filmOf(lead))?.motion
     if (lead.at === undefined || motion === undefined) return []
@@ -71,7 +71,7 @@ export function createFilmLookUp(
     return repeatedPictures(film.sketched, kept, time - lead.at)
   }
 
-  /** What movements lead to, and which of them are new. */
+  /** Finds films by movements, and picks the movements that may lead to this one. */
   async function lookUpMovements(own: FilmOwner, film: FilmHashes) {
     const found = await Promise.all(
       film.movements.map(async (movement) => ({
@@ -97,7 +97,7 @@ export function createFilmLookUp(
     return { pictures: new Set(repeats.flat()), leading, isRemembered }
   }
 
-  /** What the pictures lead to, and which of them are new. */
+  /** Finds films by pictures, and picks the pictures that may lead to this one. */
   async function lookUpPictures(own: FilmOwner, hashes: readonly string[]) {
     const lookedUp = hashes.slice(0, foundBy.lookedUp)
     const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
@@ -113,7 +113,7 @@ export function createFilmLookUp(
   return { lookUpMovements, lookUpPictures }
 }
 
-/** What the motion of a film is sealed for. */
+/** The context that the motion of a film is sealed for. */
 export function contextOf({ sessionId, tries }: FilmName): string {
   return `${sessionId}/${tries}`
 }
@@ -122,7 +122,7 @@ function isSame(a: FilmName, b: FilmName): boolean {
   return a.sessionId === b.sessionId && a.tries === b.tries
 }
 
-/** The hashes in a text of many. */
+/** Splits a text of hashes. */
 export function hashesIn(hashes: string): string[] {
   return Array.from({ length: hashes.length / hashLength }, (_, i) =>
     hashes.slice(i * hashLength, (i + 1) * hashLength),

@@ -22,27 +22,27 @@ import { movementsIn, sketchedPictures, sketchOf, sketchSigns } from './film-ske
 
 /** Remembers the films that were judged, by keyed hashes and a few numbers of what they show; never a picture. In the store, so across processes. */
 export interface FilmMemory {
-  /** The numbers by which a picture of a film is known if the film is encoded anew; for its point in the record of the session. */
+  /** The sketch of a picture, for its point in the session record. It identifies the film after re-encoding. */
   sketch(signature: Float32Array): string
   /**
-   * The film of a try with what is known of each picture that has a digest: whether it came before, with another session or in another try
-   * of this one. Remembers it from now on, as long as nobody changed the session since it was read. Asked again of the same try it answers the same.
+   * Sets `isKnown` on each picture that has a digest: whether it came with another session, or in another try of this one. Remembers the film,
+   * unless the session was changed since it was read. A second call for the same try returns the same.
    */
   compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
   /** Forgets the films of these sessions. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
 
-/** What is known of a film. */
+/** How a film matches earlier ones. */
 interface FilmMatch {
   readonly hashes: ReadonlySet<string>
-  /** The pictures of it that came before, encoded anew. */
+  /** Indices of the pictures that an earlier film shows in another encoding. */
   readonly pictures: ReadonlySet<number>
 }
 
 /**
- * The films in the store. [Note: A film leaves eleven entries] It has a hundred pictures and more. Two of them, and eight of its movements, lead to the entry of
- * the whole, which says how many came again.
+ * The films in the store. [Note: A film leaves eleven entries] One entry has the hashes and the motion of all its pictures, often more than a
+ * hundred. Two pictures and eight movements lead to it.
  */
 function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
   const tables = createFilmTables(store)
@@ -50,7 +50,7 @@ function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
   const { lookUpMovements, lookUpPictures } = createFilmLookUp(tables, keyRing)
 
   return {
-    /** What is known of a film, and what leads to it from now on; `lost` if the commit was refused that remembers it. */
+    /** Matches a film, and remembers it. `leading` are the new entries that lead to it; `lost` is true if the commit was refused. */
     async take({ value: own, guard }: Read<FilmOwner>, film: FilmHashes) {
       const { sessionId, tries, created } = own
       const [seen, moved] = await Promise.all([
@@ -109,14 +109,14 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
       pictures: [...new Set(digests)].filter((hash) => hash !== undefined).sort(),
       movements: lookedUp.map(({ picture, signs: all }) => ({
         picture,
-        // Of one account alone: movements are few, and those of all accounts would soon be taken.
+        // Signs of movements repeat. Within one account, enough of them stay free.
         hashes: all.map((one) => hashOf(`movement/${accountId}/${one}`)),
       })),
       sketched,
     }
   }
 
-  /** [Note: A session that was changed] Another film that came first is found at the next attempt. Where nothing is, the session is not as it was: it is judged anew. */
+  /** [Note: A session that was changed] If the commit was refused because another film came first, the next attempt finds that film. If it finds none, the session itself was changed and will be judged again. */
   async function matchOf(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {

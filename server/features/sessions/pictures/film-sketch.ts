@@ -3,36 +3,36 @@ import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 
 /**
- * The numbers of a picture of a film: keyed sums over its 8 x 8 luminances. [Note: Coarse on purpose] Encoding, scaling, noise and a border that was cut
- * off change them little, and the 20 numbers of a picture of 64 cells show nobody.
+ * Numbers in the sketch of a picture: keyed sums over its 8 x 8 luminances. [Note: Coarse on purpose] Re-encoding, scaling, noise and a cropped border
+ * change them little, and 20 sums over 64 cells show no face.
  */
 const numbers = 20
-/** So many of them are kept of a film to compare others with. */
+/** How many of these are remembered with a film. */
 export const comparedNumbers = 8
 const blockSide = 8
 const stepsPerLevel = 4
 
-/** How a film is found: by where most moves within a second. */
+/** Which movements a film is found by: those within a second. */
 const movement = { withinMilliseconds: 1000, slackMilliseconds: 90, leastLevels: 2 } as const
 
 /** A picture of a film with its numbers, in levels of 0...255. */
 export interface SketchedPicture {
-  /** Which picture of the film it is. */
+  /** Position in the film. */
   readonly index: number
   /** Milliseconds, by the device's word. */
   readonly time: number
   readonly numbers: readonly number[]
 }
 
-/** What a movement within a film is found by. */
+/** A movement within a film, and the signs it is found by. */
 export interface SketchedMovement {
   /** The picture at its end. */
   readonly picture: SketchedPicture
-  /** The signs of what changed, and the same with one of the two least certain ones turned. */
+  /** The signs of the changes, then the same with one of the two least certain signs flipped. */
   readonly signs: readonly string[]
 }
 
-/** Signs of +1 and -1 for each cell, from the server's key: without it nobody can tell what a change does to the numbers. */
+/** A sign of +1 or -1 for each number and cell, from the server's key. Without the key, the effect of a change on a sketch cannot be predicted. */
 export function sketchSigns(key: Uint8Array): Int8Array {
   const cells = blockSide * blockSide
   const bits = Buffer.concat(
@@ -75,10 +75,7 @@ export function sketchedPictures(film: readonly TrailPoint[]): SketchedPicture[]
   return found.sort((a, b) => a.time - b.time)
 }
 
-/**
- * The movements of a film, those first whose signs are the most certain: they come out the same if the film is encoded
- * anew, and so lead to it. Each one's signs occur once.
- */
+/** The movements of a film with different signs, most certain first: re-encoding the film changes their signs least. */
 export function movementsIn(film: readonly SketchedPicture[]): SketchedMovement[] {
   const found = film.flatMap((picture) => {
     const before = nearest(film, picture.time - movement.withinMilliseconds)
@@ -101,7 +98,7 @@ function signsOf(change: readonly number[], turned: number | undefined): string 
   return change.map((value, k) => (value > 0 !== (k === turned) ? '+' : '-')).join('')
 }
 
-/** The picture of a time, if there is one close to it. `film` is in the order of times. */
+/** The picture nearest to a time, or undefined if none is close. `film` is sorted by time. */
 export function nearest<T extends { readonly time: number }>(
   film: readonly T[],
   time: number,

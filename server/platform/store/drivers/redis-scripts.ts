@@ -124,8 +124,8 @@ redis.call('DEL', KEYS[1], KEYS[2])
 return found`
 
 /**
- * [Note: A watch begins in one step] A snapshot that stood still between taking the watch and clearing the notes of a former one would clear those of
- * whichever began since.
+ * [Note: A watch begins in one step] With two steps, a snapshot that stalls between them for longer than its watch lasts would clear the notes of the next
+ * snapshot.
  * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds it is watched. Answers 1, or 0 if another one is watched.
  */
 export const beginWatchScript = `

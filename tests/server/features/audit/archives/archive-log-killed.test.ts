@@ -8,7 +8,7 @@ import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
-/** Changes of files and of the store before the process is killed; from then on nothing is changed any more. */
+/** How many changes of files and of the store the process makes before it is killed. After that it makes none. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }))
 
 function step(): void {
@@ -82,7 +82,7 @@ const archive = async (before: string) => {
   while (await archives.archive(at.accountId, Date.parse(before), into()));
 }
 
-/** Kills a run behind so many changes; answers whether it was over before. */
+/** Kills a run after a number of changes. Returns true if it had finished by then. */
 async function killed(before: string, changes: number): Promise<boolean> {
   life.left = changes
   const isOver = await archive(before).then(
@@ -96,7 +96,7 @@ async function killed(before: string, changes: number): Promise<boolean> {
   return isOver
 }
 
-/** What all archives and the log hold together, where each leads on from the one before. */
+/** The log and all archives together. */
 async function whole() {
   const { valid, head, checked } = await at.open().verify(at.accountId)
   const names = (await readdir(into())).filter((name) => name.endsWith('.audit'))
@@ -122,9 +122,9 @@ test.each([
   for (let isOver = false; !isOver; steps++) {
     await begin()
     isOver = await killed('2026-03-01', steps)
-    expect(await at.open().verify(at.accountId), `killed behind ${steps}`).toMatchObject({ valid: true })
+    expect(await at.open().verify(at.accountId), `killed after ${steps}`).toMatchObject({ valid: true })
     await archive(again)
-    expect(await whole(), `killed behind ${steps}`).toEqual({
+    expect(await whole(), `killed after ${steps}`).toEqual({
       valid: true,
       head: 30,
       checked: 30 - archived,

@@ -16,8 +16,8 @@ const sketched = (seed: number, pictures: number, encoding = {}) =>
   sketchedPictures(movingFilm(sketch, motionOf(seed, pictures), encoding))
 const kept = (film: readonly SketchedPicture[]) => unpackMotion(packMotion(film))
 /**
- * Sixteen seconds of six pictures: in each somebody sits elsewhere, and moves a little, as the seed has it; in those from
- * one on otherwise than in a film that has none.
+ * Sixteen seconds of six pictures. In each second the person sits elsewhere and moves a little. From `otherwiseFrom` on, the small movements differ from those
+ * of the film without it.
  */
 function seconds(otherwiseFrom = 16): SketchedPicture[] {
   const [place, move, other] = [seededNumbers(1), seededNumbers(2), seededNumbers(3)]

@@ -26,7 +26,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
         if (typeof method !== 'function') return method
         return async (...given: never[]) => {
           if (name === 'appendFile' && life.left <= 0) {
-            const bytes = Buffer.from(given[0] as string)
+            const bytes = Buffer.from(given[0] as unknown as string)
             life.left = 0
             await of.appendFile(bytes.subarray(0, bytes.length / 2)).catch(() => undefined)
           }

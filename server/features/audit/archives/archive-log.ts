@@ -82,14 +82,18 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Whether another file begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to this file. If no other file
+ * Whether another whole file begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to this file. If no other file
  * begins here, this one is the only copy of its entries.
  */
-async function hasOther({ folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
+async function hasOther({ keyRing, folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
   const beginning = own.slice(0, own.lastIndexOf('-') + 1)
-  const names = await readdir(folder)
-  return names.some((name) => name !== own && name.startsWith(beginning) && name.endsWith('.audit'))
+  const isOther = (name: string) => name !== own && name.startsWith(beginning) && name.endsWith('.audit')
+  for (const name of (await readdir(folder)).filter(isOther)) {
+    const found = await verifyArchive(join(folder, name), keyRing).catch(() => undefined)
+    if (found !== undefined && isSame(found.from, from)) return true
+  }
+  return false
 }
 
 /** The end of a whole file that a killed run left behind, if the log has a checkpoint at that entry. */

@@ -21,6 +21,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
+         film-memory     how often a film that was encoded anew is recognised, and one that is honest is taken for a repeat [--data FOLDER of sets]
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          left-behind     what calls without a credential leave in a Redis server, for how long, and the most of one address; and 1,200 of them
@@ -37,6 +38,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory
                          [--index moved] for a move there and back while calls go on
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         resent-pictures how often pictures that were encoded anew are recognised, and honest ones taken for them [--data FOLDER of sets]
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
@@ -61,6 +63,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   openid: async () => (await import('./openid/openid.ts')).benchOpenid,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
+  'film-memory': async () => (await import('./film-memory/film-memory.ts')).benchFilmMemory,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
@@ -69,6 +72,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   processes: async () => (await import('./processes.ts')).benchProcesses,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  'resent-pictures': async () => (await import('./film-memory/resent-pictures.ts')).benchResentPictures,
   'sessions-list': async () => (await import('./sessions-list/sessions-list.ts')).benchSessionsList,
   start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,

@@ -71,7 +71,10 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
     const film = Array.from({ length: 30 }, (_, i) => ({ ...pointAt(i * 166), digest: `picture ${i}` }))
     const known = async (memory: number, sessionId: string) => {
       const guard = { key: `session/${sessionId}`, value: undefined }
-      const seen = await films[memory]!.compare({ value: { sessionId, created, tries: 0 }, guard }, film)
+      const seen = await films[memory]!.compare(
+        { value: { accountId: 'shop', sessionId, created, tries: 0 }, guard },
+        film,
+      )
       return [...new Set(seen.map(({ isKnown }) => isKnown))]
     }
     const found = await Promise.all([known(0, 'j'), known(1, 'k'), known(0, 'l')])

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext } from '@playwright/test'
 import { type Acting, cameraRate, paces } from './acting.ts'
+import { nextLight } from './camera.ts'
 import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
 
@@ -62,7 +63,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
       return { action, first, last: Math.max(first, last) }
     }),
     manner: acting.manner,
-    gain: acting.gain ?? 0.95 + Math.random() * 0.1,
+    gain: acting.gain ?? 0.95 + nextLight() * 0.1,
     noise: acting.noise ?? 0.5 + Math.random() * 1.5,
     offset: Math.random(),
     motion: acting.motion ?? null,

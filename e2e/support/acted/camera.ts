@@ -10,8 +10,19 @@ export interface Camera {
   readonly offset: number
 }
 
+let cameras = Math.random()
+
+/**
+ * The light of the next visit, 0...1 of the span that visits differ by. [Note: No two alike] The same pixels in the same light count as sent again. Random lights
+ * often come that close within ten visits; steps of the golden ratio do not within thirty.
+ */
+export function nextLight(): number {
+  cameras = (cameras + (Math.sqrt(5) - 1) / 2) % 1
+  return cameras
+}
+
 /** `light` is 0...1 of the span of light that visits differ by. */
-export function newCamera(light: number = Math.random()): Camera {
+export function newCamera(light: number = nextLight()): Camera {
   return { gain: 0.95 + light * 0.1, noise: 0.5 + Math.random() * 1.5, offset: Math.random() }
 }
 

@@ -14,12 +14,16 @@ const archive: Command = {
     const folder = context.text('into') ?? context.archiveDir
     const archived: Archived[] = []
     const faults: string[] = []
-    for (const { accountId } of await accountsOf(context)) {
+    const archiveNext = async (accountId: string) => {
       const noted = [await audit.entry(accountId, 'archiveAuditLog', 'commandLine', {})]
-      const found = await auditArchives
+      return auditArchives
         .archive(accountId, before, folder, noted)
         .catch((error: Error) => void faults.push(`${accountId}: ${error.message}`))
-      if (found !== undefined) archived.push(found)
+    }
+    for (const { accountId } of await accountsOf(context)) {
+      // Two of them if an earlier run was killed before its cut: its own, and what followed.
+      for (let found = await archiveNext(accountId); found; found = await archiveNext(accountId))
+        archived.push(found)
     }
     const lines = archived.map(
       ({ file, first, last }) => `Entries ${first} to ${last} written to ${file}, and cut off.`,

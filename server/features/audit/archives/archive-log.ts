@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditHead } from '#server/features/audit/log/chain.ts'
 import type { LogBook } from '#server/features/audit/log/log-book.ts'
@@ -9,6 +10,7 @@ import type { Write } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { ArchiveHead } from './archive-file.ts'
 import { placeArchive } from './place-archive.ts'
+import { verifyArchive } from './verify-archive.ts'
 
 export interface Archived {
   readonly accountId: string
@@ -29,6 +31,9 @@ interface Place {
  * Moves the entries of an account from before a time (milliseconds since 1970) into a file, as far as the newest checkpoint among them. [Note: Cut at a signed
  * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven, under a name of its own, before it
  * gets its name and anything is cut. So whoever is killed can run it again: a whole file is taken as it is, and a cut that was noted is made. Undefined where there is nothing to archive.
+ *
+ * [Note: A killed run is finished first] If a run for an earlier day wrote a whole file but cut nothing, that file becomes the archive, and the next call
+ * continues after it. A file up to the later day would repeat its entries, and the two would not follow on from each other.
  * @param noted what is committed with the note of the cut
  * @throws in words where the entries are not whole, the file is there and says something else, or another archive was made meanwhile: nothing is cut then
  */
@@ -43,21 +48,22 @@ export async function archiveLog(
   if (read === undefined) return undefined
   const { end } = read
   const from: AuditHead = end.cut ?? { sequence: 0, hash: '' }
-  const to = await lastCheckpoint(book, accountId, from, end.sequence, before)
+  const checkpoints = await checkpointsBefore(book, accountId, from, end.sequence, before)
+  const to = (await unfinishedEnd(place, accountId, from, checkpoints)) ?? checkpoints.at(-1)
   if (to === undefined) {
     // It may have been killed before the segments were cut.
     if (end.cut !== undefined) await cutSegments(book, accountId, end.cut)
     return undefined
   }
-  const digits = (sequence: number) => String(sequence).padStart(9, '0')
-  const file = join(folder, `${accountId}-${digits(from.sequence + 1)}-${digits(to.sequence)}.audit`)
+  const file = join(folder, nameOfArchive(accountId, from.sequence + 1, to.sequence))
   const sealedKey = keyRing.seal('audit-archive-key', accountId, Buffer.from(end.key, 'hex'))
   const head: ArchiveHead = { accountId, from, to, sealedKey }
   const isNew = await placeArchive(file, head, keyRing, framesUpTo(book, accountId, from, to))
   try {
     await noteCut(book, accountId, from, to, noted)
   } catch (error) {
-    if (isNew && error instanceof CutMeanwhile) await rm(file, { force: true })
+    const isRedundant = isNew && error instanceof CutMeanwhile && (await hasOther(place, accountId, from, to))
+    if (isRedundant) await rm(file, { force: true })
     throw error
   }
   await cutSegments(book, accountId, to)
@@ -70,15 +76,52 @@ async function cutSegments({ segments, frames }: LogBook, accountId: string, { s
   )
 }
 
-/** The newest checkpoint before which there is nothing as young as the time. */
-async function lastCheckpoint(
+function nameOfArchive(accountId: string, first: number, last: number): string {
+  const digits = (sequence: number) => String(sequence).padStart(9, '0')
+  return `${accountId}-${digits(first)}-${digits(last)}.audit`
+}
+
+/**
+ * Whether another whole file begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to this file. If no other file
+ * begins here, this one is the only copy of its entries.
+ */
+async function hasOther({ keyRing, folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
+  const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
+  const beginning = own.slice(0, own.lastIndexOf('-') + 1)
+  const isOther = (name: string) => name !== own && name.startsWith(beginning) && name.endsWith('.audit')
+  for (const name of (await readdir(folder)).filter(isOther)) {
+    const found = await verifyArchive(join(folder, name), keyRing).catch(() => undefined)
+    if (found !== undefined && isSame(found.from, from)) return true
+  }
+  return false
+}
+
+/** The end of a whole file that a killed run left behind, if the log has a checkpoint at that entry. */
+async function unfinishedEnd(
+  { keyRing, folder }: Place,
+  accountId: string,
+  from: AuditHead,
+  checkpoints: readonly AuditHead[],
+): Promise<AuditHead | undefined> {
+  const names = existsSync(folder) ? await readdir(folder) : []
+  for (const to of checkpoints) {
+    const name = nameOfArchive(accountId, from.sequence + 1, to.sequence)
+    if (!names.includes(name)) continue
+    const found = await verifyArchive(join(folder, name), keyRing).catch(() => undefined)
+    if (found?.accountId === accountId && isSame(found.from, from) && isSame(found.to, to)) return to
+  }
+  return undefined
+}
+
+/** The checkpoints before which there is nothing as young as the time, oldest first. */
+async function checkpointsBefore(
   { segments, frames }: LogBook,
   accountId: string,
   from: AuditHead,
   upTo: number,
   before: number,
-): Promise<AuditHead | undefined> {
-  let found: AuditHead | undefined
+): Promise<AuditHead[]> {
+  const found: AuditHead[] = []
   for await (const frame of segments.ascending(accountId, from.sequence)) {
     if (frame.last > upTo) break
     if (frame.kind === 'entries') {
@@ -86,7 +129,7 @@ async function lastCheckpoint(
       continue
     }
     const checkpoint = frames.openCheckpoint(accountId, frame)
-    if (checkpoint !== undefined) found = { sequence: checkpoint.sequence, hash: checkpoint.hash }
+    if (checkpoint !== undefined) found.push({ sequence: checkpoint.sequence, hash: checkpoint.hash })
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import { digestOf } from '#server/features/sessions/pictures/picture-digest.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
@@ -20,7 +21,7 @@ export type AnalyseFilm = (
  * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
  * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
  */
-export function createAnalyseFilm(analysis: AnalysisService): AnalyseFilm {
+export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMemory, 'sketch'>): AnalyseFilm {
   async function analysePicture(
     { bytes, time }: TrailPicture,
     index: number,
@@ -35,7 +36,9 @@ export function createAnalyseFilm(analysis: AnalysisService): AnalyseFilm {
       })
     const point = trailPointOf(found, { time, receivedAt })
     // [Note: Only pictures with a face] What a covered camera films is the same black at every visit.
-    return point.face === null ? point : { ...point, digest: digestOf(bytes, found) }
+    if (point.face === null) return point
+    const sketch = found.sceneSignature && films.sketch(found.sceneSignature)
+    return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }
   }
 
   return async (pictures, { accountId, settings }, receivedAt) => {

@@ -53,7 +53,7 @@ export function createJudging(
     now,
   })
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
-  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis))
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis, filmMemory))
   const mutex = createKeyedMutex()
   const submit = createSubmit({
     store,

@@ -64,10 +64,10 @@ export function createLeftBehind(
     return bytes
   }
 
-  function counting(network: string, created: number, add: number): Write[] {
+  function counting(network: string, created: number, more: number): Write[] {
     const key = `${prefixOf(network)}${dayOf(created)}`
     const expiresInSeconds = (countedDays * dayInMilliseconds) / 1000
-    return add === 0 ? [] : [{ key, value: undefined, add, expiresInSeconds }]
+    return more === 0 ? [] : [{ kind: 'add', key, more, expiresInSeconds }]
   }
 
   return {

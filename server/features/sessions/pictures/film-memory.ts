@@ -1,78 +1,88 @@
 import { createHmac } from 'node:crypto'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
-import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { deployment, type Read } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import {
+  contextOf,
+  createFilmLookUp,
+  createFilmTables,
+  type FilmHashes,
+  type FilmOwner,
+  foundBy,
+  foundByMovement,
+  hashesIn,
+  hashLength,
+} from './film-look-up.ts'
+import { packMotion } from './film-motion.ts'
+import { movementsIn, sketchedPictures, sketchOf, sketchSigns } from './film-sketch.ts'
 
-/** Whose film it is: it is forgotten with that session. */
-type FilmOwner = Pick<SessionRecord, 'sessionId' | 'created' | 'tries'>
-
-/** Remembers the films that were judged, by keyed hashes of what they show; never a picture. In the store, so across processes. */
+/** Remembers the films that were judged, by keyed hashes and a few numbers of what they show; never a picture. In the store, so across processes. */
 export interface FilmMemory {
+  /** The sketch of a picture, for its point in the session record. It identifies the film after re-encoding. */
+  sketch(signature: Float32Array): string
   /**
-   * The film of a try with what is known of each picture that has a digest: whether it came before, with another session or in another try
-   * of this one. Remembers it from now on, as long as nobody changed the session since it was read. Asked again of the same try it answers the same.
+   * Sets `isKnown` on each picture that has a digest: whether it came with another session, or in another try of this one. Remembers the film,
+   * unless the session was changed since it was read. A second call for the same try returns the same.
    */
   compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
   /** Forgets the films of these sessions. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
 
-/**
- * By so many of its pictures a film is found, and so many of another one are looked up to find it: those of the smallest hashes, which
- * are the same where it comes again in part, and which nobody can foresee without the key.
- */
-const foundBy = { kept: 2, lookedUp: 16 } as const
-const hashLength = 11
-
-/** A film in the store. */
-interface KeptFilm {
-  readonly tries: number
-  /** The hashes of its pictures that were new, in one text; the first ones lead to it. */
-  readonly hashes: string
+/** How a film matches earlier ones. */
+interface FilmMatch {
+  readonly hashes: ReadonlySet<string>
+  /** Indices of the pictures that an earlier film shows in another encoding. */
+  readonly pictures: ReadonlySet<number>
 }
 
 /**
- * The films in the store. [Note: A film leaves three entries] It has a hundred pictures and more. Two of them lead to the list of all, which says how
- * many came again.
+ * The films in the store. [Note: A film leaves eleven entries] One entry has the hashes and the motion of all its pictures, often more than a
+ * hundred. Two pictures and eight movements lead to it.
  */
-function createKeptFilms(store: Store, now: Clock) {
-  const leads = createTable<Pick<FilmOwner, 'sessionId' | 'tries'>>(store, 'film-picture')
-  const films = createTable<KeptFilm>(store, 'session-film')
-
-  const filmOf = async ({ sessionId, tries }: Pick<FilmOwner, 'sessionId' | 'tries'>) =>
-    hashesIn((await films.get(sessionId, String(tries)))?.hashes ?? '')
+function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
+  const tables = createFilmTables(store)
+  const { leads, films } = tables
+  const { lookUpMovements, lookUpPictures } = createFilmLookUp(tables, keyRing)
 
   return {
-    /**
-     * What is known of these hashes, the smallest first, and which ones lead to them from now on; `lost` where the commit was refused that
-     * remembers them.
-     */
-    async take({ value: own, guard }: Read<FilmOwner>, hashes: readonly string[]) {
+    /** Matches a film, and remembers it. `leading` are the new entries that lead to it; `lost` is true if the commit was refused. */
+    async take({ value: own, guard }: Read<FilmOwner>, film: FilmHashes) {
       const { sessionId, tries, created } = own
-      const lookedUp = hashes.slice(0, foundBy.lookedUp)
-      const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
-      const others = found.filter((one) => one !== undefined && !isSame(one, own))
-      const known = new Set((await Promise.all(others.map((one) => filmOf(one!)))).flat())
-      const isFresh = (hash: string, i: number) => found[i] === undefined && !known.has(hash)
-      const leading = lookedUp.filter(isFresh).slice(0, foundBy.kept)
-      const isRemembered = found.some((one) => one !== undefined && isSame(one, own))
-      if (leading.length === 0 || isRemembered) return { known, leading, lost: false }
+      const [seen, moved] = await Promise.all([
+        lookUpPictures(own, film.pictures),
+        lookUpMovements(own, film),
+      ])
+      const match: FilmMatch = { hashes: seen.known, pictures: moved.pictures }
+      const moving = moved.pictures.size > 0 ? [] : moved.leading
+      const leading = [...seen.leading, ...moving.map(({ hash }) => hash)]
+      if (leading.length === 0 || seen.isRemembered || moved.isRemembered)
+        return { match, leading, lost: false }
       const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
-      const writes = leading.map((hash) => leads.write(deployment, hash, { sessionId, tries }, left))
-      const kept = { tries, hashes: hashes.filter(isFresh).join('') }
-      const film = films.write(sessionId, String(tries), kept, left)
+      const lead = (hash: string, at?: number) =>
+        leads.write(deployment, hash, { sessionId, tries, ...(at !== undefined && { at }) }, left)
+      const motion = {
+        movements: moving.map(({ hash }) => hash).join(''),
+        motion: keyRing.seal('film-motion', contextOf(own), packMotion(film.sketched)),
+      }
+      const kept = { tries, hashes: seen.fresh.join(''), ...(moving.length > 0 && motion) }
+      const writes = [
+        ...seen.leading.map((hash) => lead(hash)),
+        ...moving.map(({ hash, at }) => lead(hash, at)),
+        films.write(sessionId, String(tries), kept, left),
+      ]
       const absent = leading.map((hash) => leads.absent(deployment, hash))
-      const holds = await store.commit([...writes, film], [guard, ...absent])
-      return { known, leading, lost: !holds }
+      const holds = await store.commit(writes, [guard, ...absent])
+      return { match, leading, lost: !holds }
     },
     async forget(sessionId: string): Promise<void> {
       const writes: Write[] = []
-      for await (const { tries, hashes } of films.list(sessionId)) {
-        const leading = hashesIn(hashes).slice(0, foundBy.kept)
+      for await (const { tries, hashes, movements = '' } of films.list(sessionId)) {
+        const leading = [...hashesIn(hashes).slice(0, foundBy.kept), ...hashesIn(movements)]
         writes.push(...leading.map((hash) => leads.write(deployment, hash, undefined)))
         writes.push(films.write(sessionId, String(tries), undefined))
       }
@@ -83,46 +93,53 @@ function createKeptFilms(store: Store, now: Clock) {
 
 export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): FilmMemory {
   const key = keyRing.derive('film-memory')
-  const kept = createKeptFilms(store, now)
-  const hashOf = (digest: string) =>
-    createHmac('sha256', key).update(digest).digest('base64url').slice(0, hashLength)
+  const signs = sketchSigns(keyRing.derive('film-sketch'))
+  const kept = createKeptFilms(store, keyRing, now)
+  const hashOf = (text: string) =>
+    createHmac('sha256', key).update(text).digest('base64url').slice(0, hashLength)
 
-  /** [Note: A session that was changed] Another film that came first is found at the next attempt. Where nothing is, the session is not as it was: it is judged anew. */
-  async function knownOf(session: Read<FilmOwner>, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  function hashesOf(
+    accountId: string,
+    digests: readonly (string | undefined)[],
+    film: readonly TrailPoint[],
+  ) {
+    const sketched = sketchedPictures(film)
+    const lookedUp = movementsIn(sketched).slice(0, foundByMovement.lookedUp)
+    return {
+      pictures: [...new Set(digests)].filter((hash) => hash !== undefined).sort(),
+      movements: lookedUp.map(({ picture, signs: all }) => ({
+        picture,
+        // Signs of movements repeat. Within one account, enough of them stay free.
+        hashes: all.map((one) => hashOf(`movement/${accountId}/${one}`)),
+      })),
+      sketched,
+    }
+  }
+
+  /** [Note: A session that was changed] If the commit was refused because another film came first, the next attempt finds that film. If it finds none, the session itself was changed and will be judged again. */
+  async function matchOf(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {
-      const { known, leading, lost } = await kept.take(session, hashes)
+      const { match, leading, lost } = await kept.take(session, film)
       const isChanged = leading.join() === before
       before = leading.join()
-      return lost && !isChanged ? undefined : known
+      return lost && !isChanged ? undefined : match
     }, busy)
   }
 
   return {
+    sketch: (signature) => sketchOf(signature, signs),
     async compare(session, film) {
       const hashes = film.map(({ digest }) => (digest === undefined ? undefined : hashOf(digest)))
-      const different = [...new Set(hashes)].filter((hash) => hash !== undefined).sort()
-      const known = await knownOf(session, different)
+      const match = await matchOf(session, hashesOf(session.value.accountId, hashes, film))
       return film.map((point, i) => {
         const hash = hashes[i]
-        return hash === undefined ? point : { ...point, isKnown: known.has(hash) }
+        const isKnown = hash !== undefined && (match.hashes.has(hash) || match.pictures.has(i))
+        return hash === undefined ? point : { ...point, isKnown }
       })
     },
     async forget(sessionIds) {
       for (const sessionId of sessionIds) await kept.forget(sessionId)
     },
   }
-}
-
-function isSame(
-  a: Pick<FilmOwner, 'sessionId' | 'tries'>,
-  b: Pick<FilmOwner, 'sessionId' | 'tries'>,
-): boolean {
-  return a.sessionId === b.sessionId && a.tries === b.tries
-}
-
-function hashesIn(hashes: string): string[] {
-  return Array.from({ length: hashes.length / hashLength }, (_, i) =>
-    hashes.slice(i * hashLength, (i + 1) * hashLength),
-  )
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, defineScript } from 'redis'
 import {
+  beginWatchScript,
   changedScript,
   commitScript,
   countedOf,
@@ -49,6 +50,7 @@ export async function connectRedis(address: string, onFailure: (error: unknown) 
       sweepEntries: script(sweepScript, Number),
       countUses: script(countScript, countedOf),
       takeChanged: script(changedScript, (reply) => reply as Buffer[] | null),
+      beginWatch: script(beginWatchScript, Number),
       watchOn: script(watchScript, Number),
     },
   })

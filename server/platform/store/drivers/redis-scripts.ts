@@ -124,6 +124,17 @@ redis.call('DEL', KEYS[1], KEYS[2])
 return found`
 
 /**
+ * [Note: A watch begins in one step] With two steps, a snapshot that stalls between them for longer than its watch lasts would clear the notes of the next
+ * snapshot.
+ * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds it is watched. Answers 1, or 0 if another one is watched.
+ */
+export const beginWatchScript = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('DEL', KEYS[2])
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return 1`
+
+/**
  * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds more it is watched, or 0 to end that. Answers 1 where it was watched still.
  */
 export const watchScript = `

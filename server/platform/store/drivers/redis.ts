@@ -178,11 +178,9 @@ function snapshotOf(server: Server): Snapshot {
   let takenAt = 0
   const watch = (seconds: number) => reached(client.watchOn(names, [name, String(seconds)]))
   async function* entries(): AsyncGenerator<SnapshotEntry> {
-    const expiration = { type: 'EX', value: watchedForSeconds } as const
-    if ((await reached(client.set(keys.watch, name, { condition: 'NX', expiration }))) === null)
+    if ((await reached(client.beginWatch(names, [name, String(watchedForSeconds)]))) === 0)
       throw new Error('Another backup is being made just now, or was interrupted less than a minute ago.')
     try {
-      await reached(client.del(keys.changed))
       let read = 0
       for await (const entry of list(server, '', '')) {
         yield entry

@@ -53,6 +53,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'kiosk-report': 'erasure',
   'kiosk-sealing-key': 'erasure',
   'kiosk-sequence': 'erasure',
+  'left-behind': 'passing',
   logo: 'erasure',
   nonce: 'erasure',
   'open-session': 'passing',

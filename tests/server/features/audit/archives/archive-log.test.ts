@@ -199,33 +199,51 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })
 })
 
-test.each([
-  ['further', '2026-02-01', '2026-03-01', 20],
-  ['less far', '2026-03-01', '2026-02-01', 10],
-])(
-  'an archive is refused where another one was made meanwhile that goes %s',
-  async (_name, ours, theirs, cutAt) => {
-    const { commit } = at.store
-    let isMade = false
-    const meanwhile: Store['commit'] = async (writes, guards) => {
-      if (!isMade) {
-        isMade = true
-        await archive(theirs)
-      }
-      return commit(writes, guards)
+/** A log before whose first commit something happens once. */
+function interrupted(happens: () => Promise<unknown>) {
+  const { commit } = at.store
+  let isOver = false
+  const meanwhile: Store['commit'] = async (writes, guards) => {
+    if (!isOver) {
+      isOver = true
+      await happens()
     }
-    const slow = archivesOf(at.open({ behind: { ...at.store, commit: meanwhile } }))
-    const refused = slow.archive(at.accountId, day(ours), into())
-    await expect(refused).rejects.toThrow(`made meanwhile, up to entry ${cutAt}. This one has cut nothing`)
-    expect(await wholeLog()).toEqual({ valid: true, checked: 30 - cutAt, head: 30 })
-    await archive('2026-03-01')
-    const files = (await readdir(into())).map((name) => join(into(), name))
-    const proven = await Promise.all(files.map((file) => archivesOf().verifyFile(file)))
-    expect(gapsBetween(proven)).toEqual([])
-    expect(proven.reduce((sum, { entries }) => sum + entries, 0)).toBe(20)
-    expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
-  },
-)
+    return commit(writes, guards)
+  }
+  return archivesOf(at.open({ behind: { ...at.store, commit: meanwhile } }))
+}
+
+/** How many entries the files hold that lead on from each other. */
+async function provenFiles() {
+  const files = (await readdir(into())).map((name) => join(into(), name))
+  const proven = await Promise.all(files.map((file) => archivesOf().verifyFile(file)))
+  expect(gapsBetween(proven)).toEqual([])
+  return proven.map(({ entries }) => entries)
+}
+
+test('an archive is refused where another one was made meanwhile that goes less far', async () => {
+  const slow = interrupted(() => archive('2026-02-01'))
+  const refused = slow.archive(at.accountId, day('2026-03-01'), into())
+  await expect(refused).rejects.toThrow('made meanwhile, up to entry 10. This one has cut nothing')
+  expect(await wholeLog()).toEqual({ valid: true, checked: 20, head: 30 })
+  await archive('2026-03-01')
+  expect(await provenFiles()).toEqual([10, 10])
+})
+
+test.each([
+  ['is not removed by the run that made it, when that one comes too late', 2],
+  ['is the archive of both', 1],
+])('a file that a run for a later day takes over %s', async (_name, archives) => {
+  const slow = interrupted(async () => {
+    for (let i = 0; i < archives; i++) await archive('2026-03-01')
+  })
+  const ours = slow.archive(at.accountId, day('2026-02-01'), into())
+  if (archives === 1) expect(await ours).toMatchObject({ first: 1, last: 10 })
+  else await expect(ours).rejects.toThrow('made meanwhile, up to entry 20. This one has cut nothing')
+  await archive('2026-03-01')
+  expect(await provenFiles()).toEqual([10, 10])
+  expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
+})
 
 test('several runs at once for the same day make one archive', async () => {
   const runs = Array.from({ length: 6 }, () =>

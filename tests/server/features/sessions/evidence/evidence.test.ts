@@ -3,8 +3,12 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Ports } from '#server/app/ports.ts'
 import { createEvidence } from '#server/features/sessions/evidence/evidence.ts'
+import { createEvidenceRecords, ownerOf } from '#server/features/sessions/evidence/evidence-records.ts'
+import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { type Store, singleWrites } from '#server/platform/store/store.ts'
 import { createKey } from '#shared/contract/account/account.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
@@ -240,6 +244,40 @@ describe('what is kept goes', () => {
     await host.services.evidence.sweep()
     expect(await all()).toEqual([])
   })
+})
+
+test('the key of the pictures is in one record alone, in whatever else a visit writes and seals', async () => {
+  const [memory, ring] = [createMemoryStore(), createKeyRing(Buffer.alloc(32, 7), 'EU')]
+  const written: { kind: string; text: string }[] = []
+  const sealed: { use: string; content: Buffer }[] = []
+  const commit: Store['commit'] = (writes, guards) => {
+    for (const write of writes) {
+      const value = 'value' in write ? write.value : []
+      written.push({ kind: write.key.split('/')[0]!, text: Buffer.from(value).toString('latin1') })
+    }
+    return memory.commit(writes, guards)
+  }
+  const seal: KeyRing['seal'] = (use, context, content) => {
+    sealed.push({ use, content: Buffer.from(content) })
+    return ring.seal(use, context, content)
+  }
+  const store = { ...memory, ...singleWrites(commit), commit }
+  const host = await startHost({ store, ports: { keyRing: { ...ring, seal } } })
+  hosts.push(host)
+  const listedLonger = { ...everybody, historyConfig: { days: 400 } }
+  const opened = await visited(host, listedLonger, { query: 'reExternalId=anna-1' })
+  const whose = { accountId: host.accountId, sessionId: opened.verificationSessionId }
+  const { key } = (await createEvidenceRecords(memory, ring, host.now).read(whose))!.value
+  const raw = ring.open('evidence-key', ownerOf(whose), key)
+  await look(host, opened)
+  await review(host, opened)
+  const forms = (['latin1', 'base64', 'base64url', 'hex'] as const).map((form) => raw.toString(form))
+  const holds = (text: string) => [key, ...forms].some((form) => text.includes(form))
+  const kinds = written.filter(({ text }) => holds(text)).map(({ kind }) => kind)
+  const uses = sealed.filter(({ content }) => holds(content.toString('latin1'))).map(({ use }) => use)
+  expect([new Set(kinds), new Set(uses)]).toEqual([new Set(['evidence']), new Set(['evidence-key'])])
+  const others = ['session', 'session-row', 'session-past', 'audit-outbox']
+  expect(written.map(({ kind }) => kind)).toEqual(expect.arrayContaining(others))
 })
 
 describe('a place without room', () => {

@@ -8,6 +8,9 @@ import { seenIn } from '../../../../support/seen.ts'
 const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
+/** Says which signature it was asked for. */
+const sketch = (signature: Float32Array) => `sketch of ${signature.join(' ')}`
+
 /** What analyses films, on an analysis that answers with what it does to each picture. */
 function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
   const asked: Wanted[] = []
@@ -18,7 +21,7 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
       return { ...seenIn({ person: 'anna' }, wanted), ...answer(picture) }
     },
   }
-  return { analyse: createAnalyseFilm(analysis as never), asked }
+  return { analyse: createAnalyseFilm(analysis as never, { sketch }), asked }
 }
 
 test('no network runs but those that find the face', async () => {
@@ -52,6 +55,15 @@ test('a picture with a face is known by what it shows, whatever its file holds b
   expect(nobody).toBeUndefined()
   const asFiles = (await start().analyse(pictures, live, noon)).map(({ digest }) => digest)
   expect(new Set(asFiles).size).toBe(3)
+})
+
+test('a picture with a face has a sketch, by which its film is known if it is encoded anew', async () => {
+  const { analyse } = start(([first]) => ({
+    sceneSignature: Float32Array.of(1, 2),
+    ...(first === 77 && { face: undefined }),
+  }))
+  const sketches = (await analyse(pictures, live, noon)).map((point) => point.sketch)
+  expect(sketches).toEqual(['sketch of 1 2', 'sketch of 1 2', undefined])
 })
 
 test('a picture that cannot be decoded is pointed at', async () => {

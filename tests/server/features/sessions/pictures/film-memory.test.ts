@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { createFilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
+import { packMotion } from '#server/features/sessions/pictures/film-motion.ts'
+import { sketchedPictures } from '#server/features/sessions/pictures/film-sketch.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { pointAt } from '../../../../support/drawn/film.ts'
+import { motionOf, movingFilm } from '../../../../support/drawn/moving-film.ts'
 
 const week = 7 * 24 * 3600_000
 const begun = Date.UTC(2026, 0, 2)
 /** A session as it stands in the store: nobody has written it. */
 const of = (sessionId: string, tries = 0, created = begun) => ({
-  value: { sessionId, created, tries },
+  value: { accountId: 'shop', sessionId, created, tries },
   guard: { key: `session/${sessionId}`, value: undefined },
 })
 const film = (name: string, count = 20) =>
@@ -147,5 +150,112 @@ describe('the memory of films', () => {
     expect(await kept(3)).toBe(await kept(3))
     expect(await kept(3)).not.toBe(await kept(4))
     expect(await kept(3)).not.toContain('face')
+  })
+})
+
+describe('a film that is encoded anew', () => {
+  const pictures = 90
+  const encodings = [
+    ['as it was', {}],
+    ['with noise', { noise: 1 }],
+    ['brighter, with noise', { gain: 1.03, noise: 0.5 }],
+    ['darker', { gain: 0.97 }],
+  ] as const
+
+  test.each(encodings)('is known %s, whatever films came between', async (_name, encoding) => {
+    const { memory, knownOf } = start()
+    const motion = motionOf(1, pictures)
+    expect(await knownOf(of('a'), movingFilm(memory.sketch, motion))).toBe(0)
+    for (const other of [2, 3])
+      expect(await knownOf(of(`other ${other}`), movingFilm(memory.sketch, motionOf(other, pictures)))).toBe(
+        0,
+      )
+    const again = movingFilm(memory.sketch, motion, encoding)
+    expect(await knownOf(of('b'), again)).toBe(pictures)
+    // Later by the device's word, as if its camera had started earlier.
+    const later = again.map((point) => ({ ...point, time: point.time + 70_000 }))
+    expect(await knownOf(of('c'), later)).toBe(pictures)
+  })
+
+  test('is known in the middle of another one that is no longer', async () => {
+    const { memory, knownOf } = start()
+    const motion = motionOf(1, pictures)
+    await knownOf(of('a'), movingFilm(memory.sketch, motion))
+    const around = [...motionOf(4, 40), ...motion, ...motionOf(5, 40)]
+    expect(await knownOf(of('b'), movingFilm(memory.sketch, around, { noise: 0.5 }))).toBe(pictures)
+    const lost = [...motionOf(6, 100), ...motion, ...motionOf(7, 100)]
+    expect(await knownOf(of('c'), movingFilm(memory.sketch, lost, { noise: 0.5 }))).toBe(0)
+  })
+
+  test.each([
+    ['moves otherwise in the same room', () => motionOf(8, pictures)],
+    ['moves as before at other times', () => motionOf(1, 2 * pictures).filter((_, i) => i % 2 === 0)],
+    [
+      'moves as before in one part of a visit alone',
+      () => [...motionOf(1, pictures).slice(0, 50), ...motionOf(9, 40)],
+    ],
+  ])('is none of somebody who %s', async (_name, motion) => {
+    const { memory, knownOf } = start()
+    await knownOf(of('a'), movingFilm(memory.sketch, motionOf(1, pictures)))
+    expect(await knownOf(of('b'), movingFilm(memory.sketch, motion()))).toBe(0)
+  })
+
+  test('is not looked for among the films of another account', async () => {
+    const { memory, knownOf } = start()
+    const motion = motionOf(1, pictures)
+    await knownOf(of('a'), movingFilm(memory.sketch, motion))
+    const { value, guard } = of('b')
+    const elsewhere = { value: { ...value, accountId: 'another' }, guard }
+    expect(await knownOf(elsewhere, movingFilm(memory.sketch, motion, { noise: 0.1 }))).toBe(0)
+  })
+
+  test('is known in the next try, and answered the same in its own', async () => {
+    const { memory, knownOf, contents } = start()
+    const motion = motionOf(1, pictures)
+    const film = movingFilm(memory.sketch, motion)
+    await knownOf(of('a', 0), film)
+    const before = await contents()
+    expect(await knownOf(of('a', 0), film)).toBe(0)
+    expect(await contents()).toEqual(before)
+    expect(await knownOf(of('a', 1), movingFilm(memory.sketch, motion, { noise: 0.5 }))).toBe(pictures)
+  })
+
+  test('leaves eleven entries, which go with the session, and no number in the clear', async () => {
+    const { memory, knownOf, contents } = start()
+    const film = movingFilm(memory.sketch, motionOf(1, pictures))
+    await knownOf(of('a'), film)
+    const lines = await contents()
+    expect(lines).toHaveLength(11)
+    const motion = packMotion(sketchedPictures(film)).subarray(8, 40)
+    for (const form of ['base64url', 'latin1', 'hex'] as const)
+      expect(lines.filter((line) => line.includes(motion.toString(form)))).toEqual([])
+    expect(lines.join('').length).toBeLessThan(5000)
+    await memory.forget(['a'])
+    expect(await contents()).toEqual([])
+    expect(await knownOf(of('b'), movingFilm(memory.sketch, motionOf(1, pictures)))).toBe(0)
+  })
+
+  test('costs 88 reads and those of the films that are found, however many there are', async () => {
+    const { memory, store, create, knownOf } = start()
+    for (let i = 0; i < 20; i++)
+      await knownOf(of(`film ${i}`), movingFilm(memory.sketch, motionOf(i, pictures)))
+    let reads = 0
+    const get: Store['get'] = (key) => {
+      reads++
+      return store.get(key)
+    }
+    await create({ ...store, get }).compare(
+      of('b'),
+      movingFilm(memory.sketch, motionOf(3, 240), { noise: 0.2 }),
+    )
+    expect(reads).toBeGreaterThanOrEqual(88)
+    expect(reads).toBeLessThanOrEqual(88 + 72)
+  })
+
+  test('is not compared where nothing moves: whoever sits still is like somebody who sits still', async () => {
+    const { memory, knownOf } = start()
+    const still = Array.from({ length: pictures }, () => ({ x: 16, y: 16 }))
+    await knownOf(of('a'), movingFilm(memory.sketch, still, { noise: 0.3 }))
+    expect(await knownOf(of('b'), movingFilm(memory.sketch, still, { noise: 0.3 }))).toBe(0)
   })
 })

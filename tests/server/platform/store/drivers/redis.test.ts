@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRedisStore, type RedisStore } from '#server/platform/store/drivers/redis.ts'
+import { startBreakableWay } from '../../../../support/programs/breakable-way.ts'
 import {
   hasRedisServer,
   needsRedisServer,
@@ -83,6 +84,30 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     const found = new Map<string, string>()
     for await (const { key, value } of { [Symbol.asyncIterator]: () => other }) found.set(key, String(value))
     expect(found.get('kind/0000')).toBe('after both')
+  })
+
+  test('keeps its notes of what was written while one that stood still as it began goes on', async () => {
+    await fill(30)
+    const way = await startBreakableWay(Number(new URL(redis.address).port))
+    const onWay = await openRedisStore(`redis://127.0.0.1:${way.port}`, {
+      tag: 'EU',
+      onFailure: () => undefined,
+    })
+    const slow = onWay.snapshot().entries[Symbol.asyncIterator]()
+    way.hold('answers')
+    const first = slow.next()
+    while ((await server.exists(watch)) === 0) await pause(5)
+    // As if it had stood still for as long as its watch lasts.
+    await server.del(watch)
+    const found = await read(10, async () => {
+      await store.put('kind/0000', Buffer.from('after'))
+      way.heal()
+      await first
+    })
+    expect(found.get('kind/0000')).toBe('after')
+    await slow.return?.()
+    await onWay.close()
+    await way.stop()
   })
 
   test('that was given up lets the next one begin at once; one at a time is made', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { deletePerson, exportPerson } from '#shared/contract/account/person.ts'
 import { updateVerification } from '#shared/contract/configuration/verification.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -128,6 +129,18 @@ describe('historyConfig.days', () => {
     const { pastSessions } = await host.call(exportPerson, { query: { externalId: 'anna' } })
     expect(pastSessions.map(({ review }) => review)).toContainEqual({ ...fresh!.review, note: null })
     expect(await idsOf(host, { review: 'waiting' })).toEqual([])
+  })
+
+  test('no row that outlives its session holds the note of a review, not even sealed', async () => {
+    const host = await start()
+    const { verificationSessionId } = await visited(host, 400)
+    await host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail', note: 'Not her.' } })
+    const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
+    const rows: string[] = []
+    for await (const { key, value } of host.store.list('session-past/'))
+      if (value.length > 1) rows.push(String(keyRing.open('session-past', key, String(Buffer.from(value)))))
+    expect(rows).toEqual([expect.stringContaining('"decision":"Fail"')])
+    expect(rows[0]).not.toContain('Not her.')
   })
 
   test('fewer days apply to what exists at the next sweep; more days do nothing for it', async () => {

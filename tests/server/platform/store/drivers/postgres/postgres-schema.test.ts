@@ -115,13 +115,13 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
 
   test.each([
     ['a superuser', 'selfsame'],
-    ['its owner with CREATEROLE', 'maker'],
+    ['a role with CREATEDB and CREATEROLE that is no superuser', 'maker'],
   ])(
     'is made by the role that owns it, and worked with by one that may not change it, both made by %s',
     async (_name, maker) => {
-      if (maker === 'maker') await server.sql('CREATE ROLE maker LOGIN CREATEROLE')
+      if (maker === 'maker') await server.sql('CREATE ROLE maker LOGIN CREATEDB CREATEROLE')
       const database = `roles_of_${maker}`
-      await server.sql(`CREATE DATABASE ${database} OWNER ${maker}`)
+      psql(maker, 'postgres', '--command', `CREATE DATABASE ${database} ENCODING UTF8 TEMPLATE template0`)
       const runIn = (text: string) => server.sqlIn(database, text)
       makeRoles(maker, database)
       expect(() => makeRoles(maker, database)).toThrow('role "selfsame_owner" already exists')

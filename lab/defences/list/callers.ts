@@ -259,7 +259,7 @@ export const callerDefences: readonly Defence[] = [
     ],
   },
   {
-    rows: ['8.4.1', "another account's resources"],
+    rows: ['8.4.1', 'the resources of another account'],
     test: ['tests/security/tenants.test.ts', 'deletes nothing of this one by the same names'],
     without: [
       [
@@ -277,6 +277,28 @@ export const callerDefences: readonly Defence[] = [
         'server/platform/store/tables.ts',
         '{ prefix: `${kind}/${digest(owner)}/`, byId',
         '{ prefix: `${kind}/${digest(kind === "verification" ? "" : owner)}/`, byId',
+      ],
+    ],
+  },
+  {
+    rows: ['6.3.2', '11.5.1', '13.2.3'],
+    test: ['tests/security/secrets.test.ts', '%s has 256 random bits'],
+    without: [
+      [
+        'server/features/accounts/api-keys.ts',
+        "value = randomBytes(32).toString('base64url')",
+        "value = Buffer.alloc(32, randomBytes(2)).toString('base64url')",
+      ],
+    ],
+  },
+  {
+    rows: ['7.2.3'],
+    test: ['tests/security/secrets.test.ts', '%s has 256 random bits'],
+    without: [
+      [
+        'server/features/operators/operator-store.ts',
+        "return randomBytes(32).toString('base64url')",
+        "return randomBytes(16).toString('base64url')",
       ],
     ],
   },

@@ -238,12 +238,24 @@ export const operationDefences: readonly Defence[] = [
   {
     rows: ['16.5.2'],
     test: [redis, 'dies answers 503 with the time to wait, and goes on when it is back'],
-    without: [],
+    without: [
+      [
+        'server/platform/store/drivers/redis.ts',
+        "throw new Problem('overloaded', 'The store is unavailable. Try again later.', {\n      retryAfterInSeconds: 2,\n    })",
+        'throw error',
+      ],
+    ],
   },
   {
     rows: ['16.5.3'],
     test: [redis, 'hangs answers 503 after some seconds, and goes on when it is back'],
-    without: [],
+    without: [
+      [
+        'server/platform/store/drivers/redis-connection.ts',
+        '      socketTimeout: silentForMilliseconds,\n',
+        '',
+      ],
+    ],
   },
   {
     rows: ['13.2.2'],
@@ -472,6 +484,67 @@ export const operationDefences: readonly Defence[] = [
         'server/features/verifications/weakening.ts',
         "  'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),\n",
         '',
+      ],
+    ],
+  },
+  {
+    rows: ['2.1.2'],
+    test: [openapi, 'with the sentence of each of its rules'],
+    without: [
+      [
+        'server/platform/http/description/unexpressed-rules.ts',
+        "'`enableNonce` requires expiration to be enabled.'",
+        "''",
+      ],
+    ],
+  },
+  {
+    rows: ['3.7.1'],
+    test: ['tests/security/headers.test.ts', 'stand on %s as %s'],
+    without: [
+      [
+        'server/platform/http/responses/security-headers.ts',
+        "const capture = `default-src 'none'",
+        "const capture = `object-src *; default-src 'none'",
+      ],
+    ],
+  },
+  {
+    rows: ['7.4.4'],
+    test: [
+      'tests/server/app/serving/console/console-authenticate.test.ts',
+      'is nobody after signing out, with all that was known before',
+    ],
+    without: [
+      [
+        'server/features/operators/signed-in.ts',
+        'await books.signIns.remove(signIn.operatorId, signIn.digest)',
+        '',
+      ],
+    ],
+  },
+  {
+    rows: ['14.3.1'],
+    test: [
+      'tests/web/kiosk/core/machine.test.ts',
+      'asks who has gone, rests meanwhile, and is wiped when nobody answers',
+    ],
+    without: [
+      [
+        'web/kiosk/core/machine.ts',
+        "effects: [{ type: 'endVisit' }, { type: 'resetLanguage' }]",
+        "effects: [{ type: 'resetLanguage' }]",
+      ],
+    ],
+  },
+  {
+    rows: ['14.3.3'],
+    test: ['tests/web/kiosk/delivery/sealing.test.ts', 'shows nothing of itself where it is sealed'],
+    without: [
+      [
+        'web/kiosk/delivery/sealing.ts',
+        '  return new CompactEncrypt(bytesOf(signed))',
+        "  if (sealingKey.kty === 'EC') return signed\n  return new CompactEncrypt(bytesOf(signed))",
       ],
     ],
   },

@@ -125,7 +125,7 @@ export const storageDefences: readonly Defence[] = [
     rows: ['a store of 0.1.0'],
     test: [
       'tests/server/platform/store/records/record-kinds.test.ts',
-      'is refused in words, and nothing is written',
+      'a former store with a record %s is refused in words, and nothing is written',
     ],
     without: [
       [

@@ -1,6 +1,6 @@
 /**
  * A defence that a row of docs/asvs.md or docs/security.md claims, with the change that removes it and the test that
- * fails then. One that nothing misses when it is gone is not proven, and its row claims nothing.
+ * fails then. A row whose test passes without the defence proves nothing.
  */
 export interface Defence {
   /** The number of a row of docs/asvs.md, or the words that the first cell of a row of docs/security.md begins with. */
@@ -16,7 +16,7 @@ export type NamedTest = readonly [file: string, title: string]
 /** A replacement in a file of the product. The text occurs there exactly once, so that a later edit cannot move it elsewhere. */
 export type Change = readonly [file: string, text: string, replacement: string]
 
-/** A row of the tables that claim defences: what it is called, and the tests that it cites. */
+/** A row of the tables that claim defences. */
 export interface Row {
   readonly name: string
   readonly tests: readonly NamedTest[]
@@ -40,17 +40,17 @@ export function citedIn(text: string): NamedTest[] {
   })
 }
 
-/** The rows that a name of a defence stands for. It is ambiguous unless that is exactly one. */
+/** Finds the rows of a name: all of a row's name, or its first words. A name is good if it has exactly one row. */
 export function rowsNamed(rows: readonly Row[], name: string): Row[] {
   const same = rows.filter((row) => row.name === name)
   return same.length > 0 ? same : rows.filter((row) => row.name.startsWith(name))
 }
 
-/** Matches the titles that a runner reports for a title with the placeholders of `test.each`, or with those of a template. */
+/** Matches the whole titles that a runner reports for a title with the placeholders of `test.each`, or with those of a template. */
 export function patternOf(title: string): RegExp {
   const placeholder = /%(?:\.\d+)?[sdifjoO#]|\$\{[^}]+\}|\$[\w.]+/
   const words = title.split(placeholder).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-  return new RegExp(`${words.join('[\\s\\S]*')}$`)
+  return new RegExp(`^${words.join('[\\s\\S]*')}$`)
 }
 
 /** The titles of the tests of a source file: behind `test(` and its like, and behind the table of `.each`. */

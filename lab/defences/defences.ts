@@ -29,7 +29,7 @@ try {
   tree.remove()
 }
 
-/** The tests that do not pass while every defence is there: they would prove nothing by failing. */
+/** Finds tests that fail with every defence in place: their failure proves nothing. */
 async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
   const wrong: string[] = []
   for (const [file, titles] of byFile(all.map(({ test }) => test))) {
@@ -41,7 +41,7 @@ async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<str
   return wrong
 }
 
-/** The defences whose removal their test does not notice. */
+/** Finds defences whose removal their test does not notice. */
 async function missedBy(tree: Tree, all: readonly Defence[]): Promise<string[]> {
   const missed: string[] = []
   for (const { rows, test, without } of all) {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Change } from './defence.ts'
 
-/** A copy of the sources in a folder of its own, in which a defence can be removed while the sources stay as they are. */
+/** A copy of the sources in a temporary folder: removing a defence there leaves the sources alone. */
 export interface Tree {
   readonly folder: string
-  /** Makes the changes, waits for what is done without the defence, and takes them back. */
+  /** Makes the changes, waits for `act`, and restores the files. @throws if a text does not occur exactly once */
   changed<T>(changes: readonly Change[], act: () => Promise<T>): Promise<T>
   remove(): void
 }
 
-/** Installed, built or produced by a run: the copy does without it, so that programs start from its own sources. */
+/** Left out, so that programs in the copy start from its own sources and not from a build. */
 const left = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'screens'])
 
 /** Copies the sources of the working folder. The packages stay where they are, behind a link. */
@@ -32,7 +32,7 @@ export function copyTree(): Tree {
         for (const [file, bytes] of originals) writeFileSync(join(folder, file), bytes)
       }
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 

@@ -75,6 +75,8 @@ describe('GET /v1/token/get', () => {
     const names = ['aud', 'environment', 'exp', 'iat', 'iss', 'jti', 'key', 'scope', 'sub']
     expect(Object.keys(claims).sort()).toEqual(names)
     expect(await problemOf(host.call(getToken, { query: { scope: 'admin' } }))).toBe('invalid_request')
+    const { token: whole } = await host.call(getToken, { query: {} })
+    expect(String(decodeJwt(whole).scope).split(' ').sort()).toEqual(['analyse', 'configure'])
   })
 
   test('gives no more than the key has', async () => {

@@ -4,7 +4,7 @@ const header = 'tests/shared/picture/picture-header.test.ts'
 const walking = 'shared/picture/picture-header.ts'
 const pool = 'tests/server/features/analysis/pool.test.ts'
 
-/** Pictures, and the work that they cause. */
+/** Pictures, and the work of analysing them. */
 export const analysisDefences: readonly Defence[] = [
   {
     rows: ['1.3.3', '1.4.1-1.4.3', '5.2.3', 'pictures that break decoders', 'malformed pictures'],

@@ -8,7 +8,7 @@ const handoff = 'tests/security/handoff.test.ts'
 const kiosk = 'tests/security/kiosk.test.ts'
 const isRefused = 'with %s is refused'
 
-/** Who may call: keys, bearers, the tokens of sessions and kiosks, and the codes that stand for one. */
+/** Credentials: keys, bearers, the tokens of sessions and kiosks, and codes. */
 export const callerDefences: readonly Defence[] = [
   {
     rows: ['7.2.1', '9.2.2', '10.3.1-10.3.4', 'session tokens used elsewhere', 'forged JWTs'],
@@ -162,13 +162,12 @@ export const callerDefences: readonly Defence[] = [
   },
   {
     rows: ['10.1.1'],
-    test: [handoff, 'is kept nowhere, nor is the token of the session'],
+    test: [
+      'tests/server/features/sessions/opening/creation.test.ts',
+      'gives a captureUrl that the page reads, with the token behind the hash',
+    ],
     without: [
-      [
-        'server/features/sessions/handoff/handoff.ts',
-        'withCode(record, caller, digestOfCode(code), now())',
-        'withCode(record, caller, code, now())',
-      ],
+      ['server/features/sessions/opening/creation.ts', '}#${sessionToken}`', '}?token=${sessionToken}`'],
     ],
   },
   {

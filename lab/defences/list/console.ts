@@ -10,7 +10,7 @@ const provider = 'tests/server/features/operators/openid/provider-sign-in.test.t
 const openid = 'server/features/operators/openid'
 const stepUp = 'tests/server/features/callers/callers-step-up.test.ts'
 
-/** The console: how people get in, what they may do, and how that ends. */
+/** The console: signing in, roles, and the end of a sign-in. */
 export const consoleDefences: readonly Defence[] = [
   {
     rows: ['3.3.1-3.3.4'],

@@ -8,7 +8,7 @@ const outbound = 'tests/server/platform/http/outbound/outbound-ssrf.test.ts'
 const serving = 'tests/server/app/serving/serving.test.ts'
 const stand = 'stand on %s as %s'
 
-/** What is asked of every request and stands on every answer. */
+/** Requests and answers: limits, headers, addresses. */
 export const httpDefences: readonly Defence[] = [
   {
     rows: ['1.1.2', '1.2.1', '3.2.2', 'markup in the demo'],
@@ -270,7 +270,7 @@ export const httpDefences: readonly Defence[] = [
       [
         'server/platform/http/requests/small-body.ts',
         '{ jsonLimit: limitInBytes, formLimit: limitInBytes, jsonStrict: false }',
-        '{ jsonLimit: Infinity, formLimit: Infinity, jsonStrict: false }',
+        '{ jsonLimit: 2 ** 30, formLimit: 2 ** 30, jsonStrict: false }',
       ],
     ],
   },
@@ -319,7 +319,7 @@ export const httpDefences: readonly Defence[] = [
       [
         'server/platform/http/requests/small-body.ts',
         '{ jsonLimit: limitInBytes, formLimit: limitInBytes, jsonStrict: false }',
-        '{ jsonLimit: Infinity, formLimit: Infinity, jsonStrict: false }',
+        '{ jsonLimit: 2 ** 30, formLimit: 2 ** 30, jsonStrict: false }',
       ],
     ],
   },

@@ -9,7 +9,7 @@ const openid = 'tests/server/features/openid/openid-attacks.test.ts'
 const issuer = 'server/features/openid/issuer.ts'
 const redis = 'tests/processes/redis.test.ts'
 
-/** What the product says of itself, its packages, its image, its commands, and what stands around it. */
+/** The contract, OpenID, packages, the image, commands, and the surroundings of an operator. */
 export const operationDefences: readonly Defence[] = [
   {
     rows: ['1.2.9', 'slow regular expressions'],

@@ -15,7 +15,7 @@ const attestation = 'tests/server/platform/web-authn/attestation/attestation.tes
 const attestationSource = 'server/platform/web-authn/attestation'
 const findings = 'tests/models/rules/liveness/session-liveness.test.ts'
 
-/** Visits: how a link opens one, what is sent in it, how it is judged and where it leads. */
+/** Visits: the link, the pictures, the verdict, the way back, and passkeys. */
 export const sessionDefences: readonly Defence[] = [
   {
     rows: ['2.2.2', '8.3.1', 'a forged report of the device'],

@@ -16,7 +16,7 @@ const logSource = 'server/platform/telemetry/log.ts'
 const recording = 'server/platform/http/requests/request-record.ts'
 const oneLine = 'leaves one line with what an operator needs, and nothing else'
 
-/** What is kept, and what is written down: the store, its seals, the audit log, the log of operations. */
+/** The store, its seals, the audit log and the log of operations. */
 export const storageDefences: readonly Defence[] = [
   {
     rows: ['1.2.4'],

@@ -229,7 +229,7 @@ export const consoleDefences: readonly Defence[] = [
   {
     rows: ['6.8.2', '10.2.1-10.2.2', '10.5.1-10.5.4'],
     test: [provider, 'is refused where its token %s'],
-    without: [[`${openid}/provider.ts`, 'expectedNonce: nonce', 'expectedNonce: nonce ? undefined : nonce']],
+    without: [[`${openid}/provider.ts`, 'nonce: client.randomNonce()', "nonce: 'x'"]],
   },
   {
     rows: ['10.2.1-10.2.2'],
@@ -237,9 +237,10 @@ export const consoleDefences: readonly Defence[] = [
     without: [
       [
         `${openid}/provider.ts`,
-        'code_challenge: await client.calculatePKCECodeChallenge(held.verifier),',
-        'code_challenge: held.verifier,',
+        '        code_challenge: await client.calculatePKCECodeChallenge(held.verifier),\n',
+        '',
       ],
+      [`${openid}/provider.ts`, "        code_challenge_method: 'S256',\n", ''],
     ],
   },
   {

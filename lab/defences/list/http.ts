@@ -281,7 +281,7 @@ export const httpDefences: readonly Defence[] = [
       [
         'server/app/serving/pages/pages.ts',
         ': files.get(ctx.path)',
-        ': (files.get(ctx.path) ?? { type: ".txt", tag: "x", plain: { path: `.${decodeURIComponent(ctx.path)}`, bytes: 1 }, br: undefined, gzip: undefined })',
+        ': (files.get(ctx.path) ?? { type: ".txt", tag: "x", plain: { path: `.${decodeURIComponent(ctx.path)}`, bytes: 0 }, br: undefined, gzip: undefined })',
       ],
     ],
   },

@@ -214,13 +214,30 @@ export const operationDefences: readonly Defence[] = [
     ],
   },
   {
-    rows: ['12.3.1', '12.3.2'],
-    test: [redis, 'is reached where its certificate is trusted, and nowhere else'],
+    rows: ['12.3.2'],
+    test: [
+      'tests/server/platform/store/drivers/postgres/postgres-address.test.ts',
+      'the name in a certificate is checked by verify-full alone',
+    ],
     without: [
       [
-        'server/platform/store/drivers/redis-connection.ts',
-        'socketTimeout: silentForMilliseconds,',
-        'socketTimeout: silentForMilliseconds,\n      rejectUnauthorized: false,',
+        'server/platform/store/drivers/postgres/postgres-address.ts',
+        'checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate)',
+        'checkServerIdentity: () => undefined, ...(host && checkServerIdentity ? {} : {})',
+      ],
+    ],
+  },
+  {
+    rows: ['12.3.1', '12.3.2'],
+    test: [
+      'tests/server/platform/store/drivers/postgres/postgres-address.test.ts',
+      '%s protects the way: %s',
+    ],
+    without: [
+      [
+        'server/platform/store/drivers/postgres/postgres-address.ts',
+        "rejectUnauthorized: mode !== 'require' || root !== null,",
+        'rejectUnauthorized: false,',
       ],
     ],
   },

@@ -32,7 +32,7 @@ export function rowsOf(page: string): Row[] {
 }
 
 /** The tests that a text cites: a file in backquotes, and behind it its titles in quotation marks. */
-export function citedIn(text: string): NamedTest[] {
+function citedIn(text: string): NamedTest[] {
   const files = text.matchAll(/`((?:tests|e2e)\/[^`]+)`((?:,? “[^”]+”)*)/g)
   return [...files].flatMap(([, file, titles]) => {
     const quoted = [...titles!.matchAll(/“([^”]+)”/g)]

@@ -32,8 +32,10 @@ try {
 /** Finds tests that fail with every defence in place: their failure proves nothing. */
 async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
   const wrong: string[] = []
+  console.log('With every defence in place:')
   for (const [file, titles] of byFile(all.map(({ test }) => test))) {
     const outcomes = await tryTests(folder, file, titles)
+    console.log(`  ${outcomes.filter((one) => one === 'passed').length} of ${titles.length} passed: ${file}`)
     titles.forEach((title, i) => {
       if (outcomes[i] !== 'passed') wrong.push(`${file} “${title}”: ${outcomes[i]} with the defence`)
     })
@@ -44,12 +46,13 @@ async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<str
 /** Finds defences whose removal their test does not notice. */
 async function missedBy(tree: Tree, all: readonly Defence[]): Promise<string[]> {
   const missed: string[] = []
+  console.log('\nWithout one of them:')
   for (const { rows, test, without } of all) {
     const [file, title] = test
     const start = performance.now()
     const [outcome] = await tree.changed(without, () => tryTests(tree.folder, file, [title]))
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    console.log(`${words(outcome!)} (${seconds} s): ${without[0]![0]}, ${rows.join('; ')}`)
+    console.log(`  ${words(outcome!)} (${seconds} s): ${without[0]![0]}, ${rows.join('; ')}`)
     if (outcome !== 'failed') missed.push(`${file} “${title}”: ${outcome} without ${without[0]![1]}`)
   }
   return missed

@@ -58,6 +58,7 @@ export const analysisDefences: readonly Defence[] = [
         "if ('fault' in walked) throw refusal(walked.fault)",
         "if ('fault' in walked) return bytes",
       ],
+      ['server/platform/running/guarded-sharp.ts', "  sharp.block({ operation: ['VipsForeignLoad'] })\n", ''],
     ],
   },
   {

@@ -281,7 +281,7 @@ export const callerDefences: readonly Defence[] = [
   },
   {
     rows: ['6.3.2', '11.5.1', '13.2.3'],
-    test: ['tests/security/secrets.test.ts', '%s has 256 random bits'],
+    test: [tokens, '%s has 256 random bits'],
     without: [
       [
         'server/features/accounts/api-keys.ts',
@@ -292,7 +292,7 @@ export const callerDefences: readonly Defence[] = [
   },
   {
     rows: ['7.2.3'],
-    test: ['tests/security/secrets.test.ts', '%s has 256 random bits'],
+    test: [tokens, '%s has 256 random bits'],
     without: [
       [
         'server/features/operators/operator-store.ts',

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Change } from '#lab/defences/defence.ts'
 import { copyTree, type Tree } from '#lab/defences/tree.ts'
 import { tryTests } from '#lab/defences/trial.ts'
+
+// Each test starts a run of its own, and a test that is given up leaves its change in the copy to the next ones.
+vi.setConfig({ testTimeout: 600_000 })
 
 let tree: Tree
 beforeAll(() => {

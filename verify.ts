@@ -12,7 +12,7 @@ Everything that must hold before a change is kept. Tells the seconds of each sta
 and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
 
   --only   some of the checks: lint, unused, build, types, vitest, chromium, firefox, webkit, and those of the long form:
-           node24, store, openid, processes, postgres, disk, memory, flood, fuzz, in their short forms without --long
+           node24, store, openid, processes, postgres, disk, memory, flood, fuzz, in their short forms without --long, and defences
   --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
            otherwise is tried in one, starts the server on Node 24, fuzzes and tortures; without it each act is done once or
            twice, or as often as ACTED_RUNS says`
@@ -86,6 +86,7 @@ const stages: readonly (readonly Check[])[] = [
       isLong: true,
     },
   ],
+  [{ name: 'defences', command: [...tsx, 'lab/defences/defences.ts'], isLong: true }],
   ...['flood', 'disk', 'memory', 'processes', 'postgres'].map((name) => [torture(name)]),
   [visits('chromium')],
   ...otherEngines.map((name) => [

@@ -1,10 +1,12 @@
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSecret } from '#server/features/operators/operator-store.ts'
 import { createSignedTokens } from '#server/features/tokens/signed-tokens.ts'
 import { createTokenKeys } from '#server/features/tokens/token-keys.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createTable } from '#server/platform/store/tables.ts'
+import { createKey } from '#shared/contract/account/account.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { getAllVerifications } from '#shared/contract/configuration/verification.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
@@ -75,6 +77,8 @@ describe('GET /v1/token/get', () => {
     const names = ['aud', 'environment', 'exp', 'iat', 'iss', 'jti', 'key', 'scope', 'sub']
     expect(Object.keys(claims).sort()).toEqual(names)
     expect(await problemOf(host.call(getToken, { query: { scope: 'admin' } }))).toBe('invalid_request')
+    const { token: whole } = await host.call(getToken, { query: {} })
+    expect(String(decodeJwt(whole).scope).split(' ').sort()).toEqual(['analyse', 'configure'])
   })
 
   test('gives no more than the key has', async () => {
@@ -292,4 +296,23 @@ test('tokens rotate with an overlap', async () => {
   expect(old.split('.')[0]).not.toBe(fresh.split('.')[0])
   expect(await tokens.readAccess(old)).toMatchObject(claims)
   expect((await keys.publicKeys()).keys).toHaveLength(2)
+})
+
+const made = 24
+
+/** Sign-ins, invitations and their codes are all made by `newSecret`. */
+const makers: readonly (readonly [string, () => Promise<string> | string])[] = [
+  ['a key', async () => (await host.call(createKey, { body: { name: 'One of many', scopes: [] } })).apiKey],
+  ['the first key of an account', async () => (await host.services.accounts.create('Another')).apiKey],
+  ['the secret of a sign-in or an invitation', newSecret],
+]
+
+test.each(makers)('%s has 256 random bits', async (_what, make) => {
+  const secrets: Buffer[] = []
+  for (let i = 0; i < made; i++) secrets.push(Buffer.from(await make(), 'base64url'))
+  for (const secret of secrets) expect(secret).toHaveLength(32)
+  const places = Array.from({ length: 32 }, (_, place) => secrets.map((secret) => secret[place]))
+  // A place that never changes, or repeats another one, is chance once in 256 to the power of 23.
+  for (const bytes of places) expect(new Set(bytes).size).toBeGreaterThan(1)
+  expect(new Set(places.map(String)).size).toBe(32)
 })

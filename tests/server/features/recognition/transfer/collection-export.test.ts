@@ -25,6 +25,8 @@ describe('a file of exported faces', () => {
     const file = await deployed.exported('clear')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const content = await readFile(file)
+    // The form, and the cost of a guess: N is 2 to the power of 17, r 8, p 1.
+    expect(content.subarray(8, 12)).toEqual(Buffer.of(1, 17, 8, 1))
     for (const trace of ['person-4000', 'fr-feature', 'clear', passphrase])
       expect(content.includes(trace)).toBe(false)
     expect(content.includes(Buffer.from(randomEmbedding(4000).buffer).subarray(0, 16))).toBe(false)

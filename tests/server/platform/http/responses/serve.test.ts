@@ -45,6 +45,12 @@ test('a connection that rests is kept for longer than proxies and load balancers
   await new Promise<void>((closed) => server.close(() => closed()))
 })
 
+test('a request has 15 seconds for its head, and a minute for all of it', () => {
+  const server = createServer()
+  serve(server, new Koa(), { headers: { embedOrigins: [], demo: false, https: false }, observe: () => {} })
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 60_000])
+})
+
 const within = (work: Promise<void>, milliseconds: number) =>
   Promise.race([work.then(() => 'cut'), new Promise((over) => setTimeout(over, milliseconds, 'held'))])
 

@@ -1,0 +1,60 @@
+/**
+ * A defence that a row of docs/asvs.md or docs/security.md claims, with the change that removes it and the test that
+ * fails then. A row whose test passes without the defence proves nothing.
+ */
+export interface Defence {
+  /** The number of a row of docs/asvs.md, or the words that the first cell of a row of docs/security.md begins with. */
+  readonly rows: readonly string[]
+  readonly test: NamedTest
+  /** The changes of the source that remove the defence. Several where a second line of defence covers for the first. */
+  readonly without: readonly Change[]
+}
+
+/** A test by its file and by the title that its source gives it, placeholders included. */
+export type NamedTest = readonly [file: string, title: string]
+
+/** A replacement in a file of the product. The text occurs there exactly once, so that a later edit cannot move it elsewhere. */
+export type Change = readonly [file: string, text: string, replacement: string]
+
+/** A row of the tables that claim defences. */
+export interface Row {
+  readonly name: string
+  readonly tests: readonly NamedTest[]
+}
+
+/** The rows of a page of docs that cite tests, with the first cell as their name. */
+export function rowsOf(page: string): Row[] {
+  return page.split('\n').flatMap((line) => {
+    const [, name, rest] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? []
+    const tests = citedIn(rest ?? '')
+    return name === undefined || tests.length === 0 ? [] : [{ name, tests }]
+  })
+}
+
+/** The tests that a text cites: a file in backquotes, and behind it its titles in quotation marks. */
+function citedIn(text: string): NamedTest[] {
+  const files = text.matchAll(/`((?:tests|e2e)\/[^`]+)`((?:,? “[^”]+”)*)/g)
+  return [...files].flatMap(([, file, titles]) => {
+    const quoted = [...titles!.matchAll(/“([^”]+)”/g)]
+    return quoted.length === 0 ? [[file!, ''] as const] : quoted.map(([, title]) => [file!, title!] as const)
+  })
+}
+
+/** Finds the rows of a name: all of a row's name, or its first words. A name is good if it has exactly one row. */
+export function rowsNamed(rows: readonly Row[], name: string): Row[] {
+  const same = rows.filter((row) => row.name === name)
+  return same.length > 0 ? same : rows.filter((row) => row.name.startsWith(name))
+}
+
+/** Matches the whole titles that a runner reports for a title with the placeholders of `test.each`, or with those of a template. */
+export function patternOf(title: string): RegExp {
+  const placeholder = /%(?:\.\d+)?[sdifjoO#]|\$\{[^}]+\}|\$[\w.]+/
+  const words = title.split(placeholder).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  return new RegExp(`^${words.join('[\\s\\S]*')}$`)
+}
+
+/** The titles of the tests of a source file: behind `test(` and its like, and behind the table of `.each`. */
+export function titlesIn(source: string): string[] {
+  const begins = /(?:\b(?:test|it|describe)(?:\.\w+)?|[)\]}])\(\s*(['"`])((?:\\.|(?!\1).)+)\1,/gs
+  return [...source.matchAll(begins)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))
+}

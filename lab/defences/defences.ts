@@ -1,0 +1,63 @@
+import { readWords } from '../../build/usage.ts'
+import type { Defence } from './defence.ts'
+import { defences } from './list.ts'
+import { copyTree, type Tree } from './tree.ts'
+import { byFile, type Outcome, tryTests } from './trial.ts'
+
+const usage = `Usage: npm run defences -- [--only WORDS]
+
+Removes each defence that a row of docs/asvs.md or docs/security.md claims, one after the other, from a copy of the sources, and runs
+the test that the row names: it has to fail, and to pass while the defence is there. Ends with 1 where one does not.
+
+  --only   the defences whose row, test or file contains these words`
+
+const { values } = readWords(usage, { only: { type: 'string' } })
+const wanted = defences.filter((defence) => JSON.stringify(defence).includes(values.only ?? ''))
+const tree = copyTree()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    tree.remove()
+    process.exit(1)
+  })
+}
+try {
+  const hollow = [...(await wrongWith(tree, wanted)), ...(await missedBy(tree, wanted))]
+  console.log(`\n${wanted.length} defences, ${hollow.length} not proven`)
+  for (const line of hollow) console.log(`  ${line}`)
+  process.exitCode = hollow.length === 0 && wanted.length > 0 ? 0 : 1
+} finally {
+  tree.remove()
+}
+
+/** Finds tests that fail with every defence in place: their failure proves nothing. */
+async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
+  const wrong: string[] = []
+  console.log('With every defence in place:')
+  for (const [file, titles] of byFile(all.map(({ test }) => test))) {
+    const outcomes = await tryTests(folder, file, titles)
+    console.log(`  ${outcomes.filter((one) => one === 'passed').length} of ${titles.length} passed: ${file}`)
+    titles.forEach((title, i) => {
+      if (outcomes[i] !== 'passed') wrong.push(`${file} “${title}”: ${outcomes[i]} with the defence`)
+    })
+  }
+  return wrong
+}
+
+/** Finds defences whose removal their test does not notice. */
+async function missedBy(tree: Tree, all: readonly Defence[]): Promise<string[]> {
+  const missed: string[] = []
+  console.log('\nWithout one of them:')
+  for (const { rows, test, without } of all) {
+    const [file, title] = test
+    const start = performance.now()
+    const [outcome] = await tree.changed(without, () => tryTests(tree.folder, file, [title]))
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`  ${words(outcome!)} (${seconds} s): ${without[0]![0]}, ${rows.join('; ')}`)
+    if (outcome !== 'failed') missed.push(`${file} “${title}”: ${outcome} without ${without[0]![1]}`)
+  }
+  return missed
+}
+
+function words(outcome: Outcome): string {
+  return outcome === 'failed' ? 'noticed' : `NOT NOTICED, ${outcome}`
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type NamedTest, patternOf } from './defence.ts'
+
+/** The result of a named test. `not run` proves nothing: the file may not even load. */
+export type Outcome = 'passed' | 'failed' | 'not run'
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly title: string
+      readonly ancestorTitles: readonly string[]
+      readonly status: string
+    }[]
+  }[]
+}
+
+/** Long enough for a busy machine. Some changes make a test wait for ever. */
+const mostMilliseconds = 60_000
+
+/** Runs tests or groups of one file by their titles, in a copy of the sources, and answers their outcomes in the same order. */
+export async function tryTests(folder: string, file: string, titles: readonly string[]): Promise<Outcome[]> {
+  const path = join(folder, 'report.json')
+  rmSync(path, { force: true })
+  const patterns = titles.map(patternOf)
+  // The runner looks in one text: the titles of the groups that a test is in, then its own.
+  const names = patterns.map(({ source }) => `(?:^| )${source.slice(1, -1)}(?: |$)`)
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      file,
+      `--testNamePattern=${names.join('|')}`,
+      '--maxWorkers=1',
+      `--testTimeout=${mostMilliseconds}`,
+      `--hookTimeout=${mostMilliseconds}`,
+      '--reporter=json',
+      `--outputFile.json=${path}`,
+      // Runs share transformed modules: transforming costs more than most tests.
+      '--experimental.fsModuleCache',
+      `--experimental.fsModuleCachePath=${join(folder, '.cache/modules')}`,
+    ],
+    { cwd: folder, stdio: 'ignore', env: { ...process.env, ...lengthFor(folder, file) } },
+  )
+  const stop = () => void child.kill()
+  process.once('exit', stop)
+  await once(child, 'close')
+  process.off('exit', stop)
+  if (!existsSync(path)) return titles.map(() => 'not run')
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report
+  const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  return patterns.map((pattern) =>
+    outcomeOf(
+      results.filter(({ title, ancestorTitles }) =>
+        [title, ...ancestorTitles].some((one) => pattern.test(one)),
+      ),
+    ),
+  )
+}
+
+function outcomeOf(results: readonly { readonly status: string }[]): Outcome {
+  if (results.some(({ status }) => status === 'failed')) return 'failed'
+  return results.some(({ status }) => status === 'passed') ? 'passed' : 'not run'
+}
+
+/** The usual run leaves out what runs in the long form alone. */
+function lengthFor(folder: string, file: string): NodeJS.ProcessEnv {
+  const isLong =
+    file.startsWith('tests/lab/') ||
+    /\blong-alone\.ts'|\bisLong\b/.test(readFileSync(join(folder, file), 'utf8'))
+  return isLong ? { ACTED_RUNS: '2' } : {}
+}
+
+/** Groups tests by file, so that one run tries all of a file. */
+export function byFile(tests: readonly NamedTest[]): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>()
+  for (const [file, title] of tests) {
+    const titles = files.get(file) ?? []
+    if (!titles.includes(title)) files.set(file, [...titles, title])
+  }
+  return files
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type NamedTest, rowsNamed, rowsOf, titlesIn } from '#lab/defences/defence.ts'
+import { defences } from '#lab/defences/list.ts'
+
+const [claims] = /## What is defended, and how\n.*?\n(?=## Known weaknesses)/s.exec(
+  readFileSync('docs/security.md', 'utf8'),
+)!
+const ofSecurity = rowsOf(claims)
+const rows = [...rowsOf(readFileSync('docs/asvs.md', 'utf8')), ...ofSecurity]
+
+const sources = new Map<string, string>()
+function sourceOf(file: string): string {
+  const source = sources.get(file) ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
+  sources.set(file, source)
+  return source
+}
+
+const cited = ([file, title]: NamedTest) => `${file} “${title}”`
+const each = (tests: readonly NamedTest[]) => [...new Set(tests.map(cited))].sort()
+
+describe('a row that claims a defence', () => {
+  test('cites a test, whatever it says besides', () => {
+    const lines = claims.split('\n').filter((line) => /^\| (?!threat|what )/.test(line))
+    expect(lines.length).toBeGreaterThan(80)
+    expect(ofSecurity).toHaveLength(lines.length)
+  })
+
+  test.each(rows)('$name: cites the tests of its defences, and no other', ({ name, tests }) => {
+    const own = defences.filter(({ rows: names }) =>
+      names.some((one) => rowsNamed(rows, one).some((row) => row.name === name)),
+    )
+    expect(each(tests)).toEqual(each(own.map((defence) => defence.test)))
+  })
+})
+
+describe('a defence', () => {
+  test('belongs to one row for each of its names', () => {
+    const names = new Set(defences.flatMap((defence) => defence.rows))
+    expect([...names].filter((name) => rowsNamed(rows, name).length !== 1)).toEqual([])
+  })
+
+  test('names a test that its file has under this title', () => {
+    const missing = defences.filter(({ test: [file, title] }) => !titlesIn(sourceOf(file)).includes(title))
+    expect(missing.map((defence) => cited(defence.test))).toEqual([])
+  })
+
+  test('changes text that its file has once', () => {
+    const changes = defences.flatMap(({ without }) => without)
+    const lost = changes.filter(([file, text]) => sourceOf(file).split(text).length !== 2)
+    expect(lost.map(([file, text]) => `${file}: ${text}`)).toEqual([])
+    expect(changes.filter(([, text, replacement]) => text === replacement)).toEqual([])
+    expect(defences.filter(({ without }) => without.length === 0)).toEqual([])
+  })
+})
+
+test('a title is found where a test begins, and not in what is only said there', () => {
+  const text = "test('is one', () => {\n  // is none\n  it.each([['said']])(\n    'is %s',"
+  expect(titlesIn(text)).toEqual(['is one', 'is %s'])
+})

@@ -13,8 +13,10 @@ export interface RevocationList {
 /** A passkey that was bound before 1.0.0 has no `chain`: only its model and its root can be compared. */
 export type RevocableDevice = Pick<Attestation, 'aaguid' | 'root' | 'chain'>
 
-const serialWords = 'Must be a serial number as hexadecimal digits in quotes, or { issuer, serial }.'
-const listWords = 'Must be an object with serialNumbers, aaguids and certificates, each a list.'
+const serialWords =
+  'Must be a serial number as hexadecimal digits in quotes, or { issuer, serial } with the SHA-256 digest of a name as issuer.'
+const objectWords = 'Must be an object with serialNumbers, aaguids and certificates, and nothing else.'
+const listWords = 'Must be a list.'
 
 const serial = v.pipe(v.string(serialWords), v.regex(/^[\da-f]+$/i, serialWords), v.transform(serialNumberOf))
 const sha256 = v.pipe(
@@ -30,7 +32,7 @@ const aaguid = v.pipe(
 )
 
 /** [Note: Strict] A misspelt name would revoke nothing without a word, so unknown names are mistakes. A list may be left out. */
-const file = v.strictObject(
+const lists = v.strictObject(
   {
     serialNumbers: v.optional(
       v.array(v.union([serial, v.strictObject({ issuer: sha256, serial })], serialWords), listWords),
@@ -39,7 +41,14 @@ const file = v.strictObject(
     aaguids: v.optional(v.array(aaguid, listWords), []),
     certificates: v.optional(v.array(sha256, listWords), []),
   },
-  listWords,
+  objectWords,
+)
+
+/** [Note: No list] An empty list has all the members that an object of optional members needs. */
+const file = v.pipe(
+  v.unknown(),
+  v.check((content) => !Array.isArray(content), objectWords),
+  lists,
 )
 
 /** @throws {Error} with the place of the first mistake, in words for an operator */

@@ -10,7 +10,7 @@ export interface RevocationList {
   readonly words: string
 }
 
-/** A passkey that was bound before 1.0.0 has no `chain`: only its model and its root can be compared. */
+/** A passkey that was bound with 0.2.0 has no `chain`: only its model and its root can be compared. */
 export type RevocableDevice = Pick<Attestation, 'aaguid' | 'root' | 'chain'>
 
 const serialWords =

@@ -48,7 +48,7 @@ export function announceAddresses(
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }
 
-/** Where this process writes and reports to besides the store, and which devices it trusts. */
+/** Lines about the places that this process writes and reports to besides the store, and about the devices that it trusts. */
 export function placeLines(
   settings: Settings,
   ofServer: Blobs | undefined,

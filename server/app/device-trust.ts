@@ -33,7 +33,7 @@ export async function openDeviceTrust(
   return { passkeyRoots: roots, revokedDevices }
 }
 
-/** What the start prints about them. */
+/** Lines that the start prints about them. */
 export function deviceLines({ passkeyRoots, revokedDevices }: DeviceTrust): readonly string[] {
   return [
     ...(passkeyRoots === undefined ? [] : [rootsWords(passkeyRoots)]),

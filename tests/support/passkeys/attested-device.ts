@@ -153,7 +153,7 @@ interface Described {
   readonly challenge?: Uint8Array
   readonly purpose?: number
   readonly origin?: number
-  /** What hardware says of the system that the phone has booted; null for a phone that sends nothing. */
+  /** State of the phone in the words of its hardware; null for a phone that sends none. */
   readonly boot?: BootState | null
   /** The same in the words of the system itself; nothing by default. */
   readonly bootBySoftware?: BootState

@@ -191,7 +191,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }
 
-/** Whether the device counts as attested in this visit, and the audit entry if the operator has revoked it. */
+/** Judges the device as it counts in this visit, with the audit entry if the operator has revoked it. */
 async function judgeDevice(
   { passkeyRoots: roots, revokedDevices: revoked, audit, now }: Dependencies,
   { record, person: { externalId } }: Ceremony,

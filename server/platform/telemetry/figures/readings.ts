@@ -28,7 +28,7 @@ export interface Sources {
   ready(): Promise<unknown>
   /** As they were counted at the start. */
   unreadableCollections(): number
-  /** Whether the list of revoked devices is that of its file; undefined without a list. */
+  /** True while the list of revoked devices is that of its file; undefined without a list. */
   isRevocationListCurrent?(): boolean | undefined
   /** How many pictures may wait. */
   readonly queuePlaces: number

@@ -45,9 +45,9 @@ export function isOfSoftware(leaf: X509Certificate): boolean {
 }
 
 /**
- * Whether the phone was locked and had booted a system that its maker signed when it created the key.
- * [Note: Hardware's word alone] Whoever replaces the system writes the list that software enforces, so a root of trust in that list does
- * not count. A phone that sends none in the other list counts as unlocked.
+ * True if the phone was locked and had booted a system that its maker signed when it created the key.
+ * [Note: Hardware's word alone] A modified system writes the software-enforced list itself, so a root of trust in that list does not
+ * count. A phone that sends none in the hardware-enforced list counts as unlocked.
  * @throws if the description is malformed
  */
 export function isLockedAndVerified(leaf: X509Certificate): boolean {

@@ -3,7 +3,7 @@ import type { Attested } from './attestation.ts'
 import type { RevokedDevices } from './revoked-devices.ts'
 import { standingRoot, type TrustedRoots } from './trusted-roots.ts'
 
-/** What may have changed since a passkey was bound. */
+/** Facts that may have changed since a passkey was bound. */
 export interface Circumstances {
   /** The device says now that the passkey may be copied to others. */
   readonly isSynced: boolean

@@ -4,7 +4,7 @@ import { serialNumberOf } from './chain-certificate.ts'
 
 /** Devices that an operator has revoked. */
 export interface RevocationList {
-  /** Whether the list names the model of a device or a certificate of its chain. */
+  /** True if the list names the model of the device or a certificate of its chain. */
   includes(device: RevocableDevice): boolean
   /** How many entries it has, for the log. */
   readonly words: string

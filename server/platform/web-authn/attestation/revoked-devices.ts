@@ -10,7 +10,7 @@ export interface RevokedDevices {
 export interface RevocationFile extends RevokedDevices {
   /** Compares the file with the list in force, and takes over what changed. Keeps the list if the file is missing or malformed. */
   look(): Promise<void>
-  /** Whether the list in force is that of the file. */
+  /** False while the file is missing or malformed. */
   isCurrent(): boolean
   /** Size of the list in force. */
   words(): string

@@ -58,7 +58,7 @@ async function shown(externalId: string, device: visits.Device) {
   await visits.passThrough(host, opened)
   return opened
 }
-/** What an operator sees of a visit, in its result and in the list of sessions. */
+/** Level, reasons and device findings of a visit, as its result and the list of sessions have them. */
 async function seenOf(opened: Opened) {
   const { assurance, verificationResult, passkeys, findings } = await resultOf(host, opened)
   const { sessions } = await host.call(getSessions, { query: { limit: 5 } })

@@ -12,7 +12,7 @@ const unlocked = { deviceLocked: 0 }
 test.each<[string, Phone]>([
   ['its boot loader is unlocked', { boot: unlocked }],
   ['its owner signed the system', { boot: { verifiedBootState: 1 } }],
-  ['nobody signed the system', { boot: { verifiedBootState: 2 } }],
+  ['its system is not verified', { boot: { verifiedBootState: 2 } }],
   ['its system failed the check', { boot: { verifiedBootState: 3 } }],
   ['it says nothing of its boot', { boot: null }],
   ['only its software says that it is locked', { boot: null, bootBySoftware: {} }],

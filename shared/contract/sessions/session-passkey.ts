@@ -44,7 +44,7 @@ export const attestationDetail = v.object({
     v.pipe(
       v.array(chainCertificate),
       v.description(
-        'The certificates that the device sent, its own first, and the trusted one: what `PASSKEY_REVOKED` names a device by. Absent if the passkey was bound with 0.2.0.',
+        'The certificates from its own to the trusted one: what `PASSKEY_REVOKED` names a device by. Absent if the passkey was bound with 0.2.0.',
       ),
     ),
   ),

@@ -7,7 +7,7 @@ import { vouchedBy } from './chain.ts'
 import { type ChainCertificate, chainCertificateOf } from './chain-certificate.ts'
 import { type Registration, type Statement, statementOf } from './statement.ts'
 import { mayLeaveChip } from './tpm-key.ts'
-import { fingerprintOf, type TrustedRoots } from './trusted-roots.ts'
+import type { TrustedRoots } from './trusted-roots.ts'
 
 /** What a maker said of the device that a passkey is in, as it was when the passkey was bound. */
 export interface Attestation {
@@ -20,7 +20,7 @@ export interface Attestation {
   /** When it was judged: milliseconds since 1970. */
   readonly at: number
   /**
-   * Every certificate that the device sent, and the trusted root. Absent from passkeys that 0.2.0 stored: they cannot be compared with
+   * Every certificate from the device's own to the trusted root. Absent from passkeys that 0.2.0 stored: they cannot be compared with
    * revoked serial numbers.
    */
   readonly chain?: readonly ChainCertificate[]
@@ -56,11 +56,8 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
   const vouched = vouchedBy(chain, roots, now)
   if (!('root' in vouched)) return { unattestedBecause: vouched.because }
   await verified(() => (format === 'android-key' ? androidKey(statement) : verify()))
-  const { fingerprint: root, certificate } = vouched.root
-  const sent = chain.filter((one) => fingerprintOf(one) !== root)
-  return {
-    attestation: { format, aaguid, root, at: now, chain: [...sent, certificate].map(chainCertificateOf) },
-  }
+  const root = vouched.root.fingerprint
+  return { attestation: { format, aaguid, root, at: now, chain: vouched.path.map(chainCertificateOf) } }
 }
 
 /** What keeps it from being vouched for, whoever would. */

@@ -130,6 +130,15 @@ test('a revoked device is reported as such even if it has also lapsed otherwise,
   )
 })
 
+test('certificates that a device sends beyond the trusted root are not kept: anybody could have made them', async () => {
+  const says = devices.packed(series, { above: [series, root, namesake] })
+  const { attestation } = await devices.judged(says, roots)
+  expect(attestation!.chain!.slice(1).map((one) => one.sha256)).toEqual([
+    sha256(series.der),
+    sha256(root.der),
+  ])
+})
+
 test('serial numbers and issuers are those that other programs read', async () => {
   for (const serial of ['01', '7f', '80', 'ff00', '00ff', '9f'.repeat(20)]) {
     const maker = await newMaker('Müller & Söhne', { serialNumber: serial })

@@ -3,7 +3,7 @@ import { headsWords } from '#server/features/audit/audit.ts'
 import type { ListeningServer } from '#server/platform/listening/listening-server.ts'
 import { provenanceOf } from '#server/platform/running/provenance.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
-import { rootsWords, type TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { type DeviceTrust, deviceLines } from './device-trust.ts'
 import { evidenceWords } from './evidence-place.ts'
 import type { Settings } from './settings.ts'
 
@@ -48,11 +48,11 @@ export function announceAddresses(
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }
 
-/** Where this process writes and reports to besides the store, and whom it trusts. */
+/** Lines about the places that this process writes and reports to besides the store, and about the devices that it trusts. */
 export function placeLines(
   settings: Settings,
   ofServer: Blobs | undefined,
-  passkeyRoots: TrustedRoots | undefined,
+  devices: DeviceTrust,
 ): readonly string[] {
   const { upkeep, storeAddress } = settings
   const evidence = evidenceWords(settings, ofServer)
@@ -60,7 +60,7 @@ export function placeLines(
     auditDirWords(upkeep.auditDir, storeAddress !== undefined),
     headsWords(upkeep.auditHeads),
     ...(evidence === undefined ? [] : [evidence]),
-    ...(passkeyRoots === undefined ? [] : [rootsWords(passkeyRoots)]),
+    ...deviceLines(devices),
   ]
 }
 

@@ -24,13 +24,13 @@ import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
-import { openTrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { announceAddresses, announceKey, placeLines } from './announcement.ts'
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
+import { openDeviceTrust } from './device-trust.ts'
 import { evidencePlace } from './evidence-place.ts'
 import { createFaceSearch } from './face-search.ts'
 import { sizeWarnings } from './face-warnings.ts'
@@ -61,13 +61,14 @@ const metrics = createMetrics({
   disks: disksOf(settings),
   ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
   unreadableCollections: () => unreadable.length,
+  isRevocationListCurrent: () => devices.revokedDevices?.isCurrent(),
   bytes: budget,
   writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
   clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
   pack: settings.pack.name,
 })
 const log = openLog(settings.logLevel, metrics)
-const passkeyRoots = await openTrustedRoots(settings.upkeep.passkeyRoots, Date.now())
+const devices = await openDeviceTrust(settings.upkeep, log)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
@@ -131,7 +132,7 @@ const services = composeServices({
   origin,
   issuer,
   region: settings.region,
-  passkeyRoots,
+  ...devices,
   pack: settings.pack,
   challengeActions: settings.challengeActions,
   openingsAMinute: settings.rateLimits.inits,
@@ -194,9 +195,9 @@ const inStore = await findInStore(services, {
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
   onFailure: onLookUpFailure,
 })
-const { unknownNames, outOfReach, oldAuditLogs, adminKeyInWebhooks, aboutConsole } = inStore
+const { aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
-for (const line of placeLines(settings, opened.blobs, passkeyRoots)) console.log(line)
+for (const line of placeLines(settings, opened.blobs, devices)) console.log(line)
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -204,11 +205,7 @@ const keyGoesToPipe =
 const found = {
   opensWithFormer,
   traits,
-  adminKeyInWebhooks,
-  unknownNames,
-  outOfReach,
-  movedToServers: inStore.movedToServers,
-  oldAuditLogs,
+  ...inStore,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   servesTls: trial !== undefined,

@@ -15,6 +15,7 @@ import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { OnHint } from '#server/platform/store/open-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import type { RevokedDevices } from '#server/platform/web-authn/attestation/revoked-devices.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -44,6 +45,8 @@ export interface Ports {
   readonly region: Region
   /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
   readonly passkeyRoots?: TrustedRoots
+  /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
+  readonly revokedDevices?: RevokedDevices | undefined
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
   /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */

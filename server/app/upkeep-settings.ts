@@ -38,6 +38,8 @@ export const upkeepEntries = {
   JOURNAL_FILE: v.optional(v.string()),
   /** A folder of certificates whose word for the device of a passkey is taken; without it no attestation is asked for. */
   PASSKEY_ROOTS: v.optional(v.string()),
+  /** JSON file of devices that lead to `standard` at most, although a root vouches for them; read again while the server runs. */
+  PASSKEY_REVOKED: v.optional(v.string()),
   /** Where audit logs are kept; `audit` in DATA_DIR by default. Processes of one store share it. */
   AUDIT_DIR: v.optional(v.string()),
   /** Where pictures lie that are kept for reviews; `evidence` in DATA_DIR by default, and no matter on PostgreSQL. Processes of one store share it. */
@@ -96,6 +98,7 @@ export interface UpkeepSettings {
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
+  readonly passkeyRevoked: string | undefined
   readonly auditDir: string
   readonly evidenceDir: string
   readonly auditDays: number
@@ -122,6 +125,7 @@ export function upkeepOf(
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
     passkeyRoots: env.PASSKEY_ROOTS,
+    passkeyRevoked: env.PASSKEY_REVOKED,
     auditDir: env.AUDIT_DIR ?? join(dataDir, 'audit'),
     evidenceDir: env.EVIDENCE_DIR ?? join(dataDir, 'evidence'),
     auditDays: env.AUDIT_DAYS,

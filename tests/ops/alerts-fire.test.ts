@@ -152,6 +152,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     ),
   },
   SelfsameCollectionsUnreadable: { minutes: 7, series: figures({ unreadableCollections: () => 2 }) },
+  SelfsameRevocationsStale: { minutes: 7, series: figures({ isRevocationListCurrent: () => false }) },
   SelfsameErrors: {
     minutes: 12,
     series: served(async () => {

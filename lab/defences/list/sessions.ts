@@ -411,6 +411,37 @@ export const sessionDefences: readonly Defence[] = [
     ],
   },
   {
+    rows: ['a stolen device'],
+    test: ['tests/server/platform/web-authn/attestation/revoked-devices.test.ts', 'is revoked by %s'],
+    without: [
+      [`${attestationSource}/lapse.ts`, "if (revoked?.includes(attestation)) return 'deviceRevoked'\n", ''],
+    ],
+  },
+  {
+    rows: ['one stolen or leaked device'],
+    test: [
+      'tests/server/features/sessions/results/device-findings.test.ts',
+      'a device that is revoked after its passkey was bound leads to standard from the next visit on',
+    ],
+    without: [
+      [`${attestationSource}/lapse.ts`, "if (revoked?.includes(attestation)) return 'deviceRevoked'\n", ''],
+    ],
+  },
+  {
+    rows: ['a stolen device', 'one stolen or leaked device'],
+    test: [
+      'tests/server/platform/web-authn/attestation/android-key.test.ts',
+      'a phone does not count as attested if %s',
+    ],
+    without: [
+      [
+        `${attestationSource}/attestation.ts`,
+        "return isLockedAndVerified(own) ? undefined : 'unlockedDevice'",
+        'return void own',
+      ],
+    ],
+  },
+  {
     rows: ['a fake device'],
     test: [
       'tests/server/platform/web-authn/attestation/chain.test.ts',

@@ -11,6 +11,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import type { RevokedDevices } from '#server/platform/web-authn/attestation/revoked-devices.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -35,6 +36,8 @@ export interface SessionPorts {
   readonly openingsAMinute?: number | undefined
   /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
   readonly passkeyRoots?: TrustedRoots
+  /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
+  readonly revokedDevices?: RevokedDevices | undefined
   readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>
   /** Where pictures lie that are kept for a review. */
   readonly blobs: Blobs

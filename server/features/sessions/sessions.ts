@@ -108,11 +108,12 @@ export interface Beginnings {
 }
 
 function createHandlers(
-  { store, pack, region, origin, challengeActions: allowedActions, passkeyRoots, now }: SessionPorts,
+  ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
   { submit, expire, analyseSubmission, evidence, mutex, readSession, startSession }: Judging & Beginnings,
 ) {
+  const { store, pack, region, origin, challengeActions: allowedActions, now } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
@@ -143,7 +144,7 @@ function createHandlers(
     completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
     getSessionResult: createGetSessionResult(readSession, accounts, sessions),
     ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
-    ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
+    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
     ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
   }
 }

@@ -6,6 +6,9 @@ import { jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 export const ceremonies = ['bind', 'verify'] as const
 export type PasskeyCeremony = (typeof ceremonies)[number]
 
+/** [Note: Ours] Reasons that are findings too, because an operator should look at the device. */
+export const deviceFindingKinds = ['deviceRevoked', 'deviceUnknown'] as const
+
 export const unattested = [
   'notAsked',
   'notSent',
@@ -16,11 +19,20 @@ export const unattested = [
   'unknownRoot',
   'certificateExpired',
   'rootWithdrawn',
+  'unlockedDevice',
+  ...deviceFindingKinds,
 ] as const
 /** Why nobody vouches for the device of a passkey. [Note: Ours] */
 export type Unattested = (typeof unattested)[number]
 
 export const passkeyUses = ['shown', 'bound'] as const
+
+/** [Note: Ours] Names of its members are those of `PASSKEY_REVOKED`, so that an operator can copy them. */
+const chainCertificate = v.object({
+  sha256: text('SHA-256 of the certificate as DER, as hex.'),
+  issuer: text("SHA-256 of the issuer's name as DER, as hex."),
+  serial: text('Its serial number as hex, without leading zeros.'),
+})
 
 /** Who vouches for the device of a passkey. [Note: Ours] */
 export const attestationDetail = v.object({
@@ -28,6 +40,14 @@ export const attestationDetail = v.object({
   aaguid: text('Its model, as its maker numbers it.'),
   root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
   attestedAt: timestamp('When: the binding.'),
+  certificates: v.optional(
+    v.pipe(
+      v.array(chainCertificate),
+      v.description(
+        'The certificates from its own to the trusted one: what `PASSKEY_REVOKED` names a device by. Absent if the passkey was bound with 0.2.0.',
+      ),
+    ),
+  ),
 })
 
 /** The same, where somebody does. */

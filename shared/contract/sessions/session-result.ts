@@ -12,18 +12,18 @@ import {
   verificationResults,
   verifierResults,
 } from './session.ts'
-import { sessionPasskey } from './session-passkey.ts'
+import { deviceFindingKinds, sessionPasskey } from './session-passkey.ts'
 
 function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
 }
 
-export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
+export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected', ...deviceFindingKinds] as const
 
-/** Another session that one resembles. */
+/** A reason to look at a session: an earlier one that it resembles, or the device of its passkey. */
 export const finding = v.object({
   kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
-  verificationSessionId: text('The other session.'),
+  verificationSessionId: text('The earlier session, or this one if the finding is about its device.'),
 })
 export const findings = v.array(finding)
 
@@ -119,7 +119,7 @@ export const sessionResult = v.object({
   findings: v.pipe(
     findings,
     v.description(
-      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`: of one link, external id or address, both ended with a broken cue or `evidenceMissing`. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; and what is wrong with the device of its passkey. Empty if there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`: of one link, external id or address, both ended with a broken cue or `evidenceMissing`; `deviceRevoked`: `PASSKEY_REVOKED` names the device; `deviceUnknown`: the passkey was bound before its certificates were kept, so they cannot be compared with that list. These two name the session itself, and the passkey leads to `standard` at most. The others decide nothing: they are for people to look at. None for captures of kiosks. Neither the webhook nor the result address has it.',
     ),
   ),
   /** [Note: Ours] */

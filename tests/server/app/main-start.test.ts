@@ -177,6 +177,34 @@ test('the code of the console is printed where it is asked for, until somebody i
   await asked.stop('SIGKILL')
 })
 
+test('a malformed list of revoked devices ends the start; a running server warns, keeps the last good one, and recovers', async () => {
+  const PASSKEY_REVOKED = join(folder, 'revoked.json')
+  const METRICS_TOKEN = 'a-token-for-the-collector'
+  const env = { ...stillLoading, DATA_DIR: join(folder, 'revoked'), PASSKEY_REVOKED, METRICS_TOKEN }
+  await writeFile(PASSKEY_REVOKED, '{ "serials": ["a1"] }')
+  const said = await saidBy(env)
+  expect([said.code, said.err]).toEqual([1, expect.stringContaining('PASSKEY_REVOKED: ')])
+
+  await writeFile(PASSKEY_REVOKED, '{ "serialNumbers": ["a1"] }')
+  const server = await start(env)
+  let log = ''
+  server.child.stderr!.on('data', (text) => {
+    log += text
+  })
+  const isCurrent = async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const page = await (await fetch(`${server.origins[0]}/metrics`, { headers })).text()
+    return /^selfsame_revoked_devices_current (\S+)$/m.exec(page)?.[1]
+  }
+  expect(await isCurrent()).toBe('1')
+  await writeFile(PASSKEY_REVOKED, '{ "serialNumbers": [')
+  await expect.poll(isCurrent, { timeout: 15_000, interval: 500 }).toBe('0')
+  expect(log.match(/"warning":"revoked_devices_unread"/g)).toHaveLength(1)
+  await writeFile(PASSKEY_REVOKED, '{}')
+  await expect.poll(isCurrent, { timeout: 15_000, interval: 500 }).toBe('1')
+  await server.stop('SIGKILL')
+})
+
 test('a root that expired ends the start; without roots it tells of a verification that asks for high', async () => {
   const roots = join(folder, 'roots')
   await mkdir(roots)

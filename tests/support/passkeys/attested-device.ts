@@ -2,7 +2,9 @@ import 'reflect-metadata'
 import { createHash, createSign } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import { newAuthenticator, type Otherwise } from '../authenticator.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import { attested } from '#server/platform/web-authn/web-authn.ts'
+import { newAuthenticator, type Otherwise, pages } from '../authenticator.ts'
 import { type Certified, type DeviceMaker, newMaker, rootOf } from './makers.ts'
 
 type Plain = ReturnType<typeof newAuthenticator>
@@ -136,6 +138,14 @@ export function tpm(
   }
 }
 
+/** Root of trust of a telephone, as its values are in DER. */
+interface BootState {
+  /** DER's TRUE, 0xff, by default. */
+  readonly deviceLocked?: number
+  /** 0 verified, 1 signed by its owner, 2 not verified, 3 failed; 0 by default. */
+  readonly verifiedBootState?: number
+}
+
 /** What a telephone says of the key. */
 interface Described {
   /** 0 software, 1 a part of the processor, 2 a chip of its own. */
@@ -143,6 +153,10 @@ interface Described {
   readonly challenge?: Uint8Array
   readonly purpose?: number
   readonly origin?: number
+  /** State of the phone in the words of its hardware; null for a phone that sends none. */
+  readonly boot?: BootState | null
+  /** The same in the words of the system itself; nothing by default. */
+  readonly bootBySoftware?: BootState
   /** Whether every app may use it. */
   readonly isForAll?: boolean
   readonly isOfOtherKey?: boolean
@@ -157,6 +171,8 @@ export function androidKey(
     level = 1,
     purpose = 2,
     origin = 0,
+    boot = {},
+    bootBySoftware,
     isForAll = false,
     isOfOtherKey,
     above = [maker],
@@ -168,13 +184,15 @@ export function androidKey(
       tagged(1, der(0x31, der(0x02, Buffer.from([purpose])))),
       ...forAll,
       tagged(702, der(0x02, Buffer.from([origin]))),
+      ...(boot === null ? [] : [rootOfTrust(boot)]),
     ]
+    const software = bootBySoftware === undefined ? [] : [rootOfTrust(bootBySoftware)]
     const description = der(
       0x30,
       ...[der(0x02, Buffer.from([3])), der(0x0a, Buffer.from([level]))],
       ...[der(0x02, Buffer.from([4])), der(0x0a, Buffer.from([level]))],
       ...[der(0x04, Buffer.from(otherwise.challenge ?? clientDataHash)), der(0x04)],
-      ...[der(0x30), der(0x30, ...hardware)],
+      ...[der(0x30, ...software), der(0x30, ...hardware)],
     )
     const other = newAuthenticator('https://other.example')
     const { publicKey, privateKey } = isOfOtherKey ? other.keys : device.keys
@@ -188,6 +206,25 @@ export function androidKey(
       .sign(privateKey)
     return { fmt: 'android-key', attStmt: { alg: es256, sig: bytes(sig), x5c: chainOf(own.der, above) } }
   }
+}
+
+function rootOfTrust({ deviceLocked = 0xff, verifiedBootState = 0 }: BootState): Buffer {
+  const key = der(0x04, Buffer.alloc(32, 1))
+  const systemDigest = der(0x04, Buffer.alloc(32, 2))
+  const locked = der(0x01, Buffer.from([deviceLocked]))
+  return tagged(704, der(0x30, key, locked, der(0x0a, Buffer.from([verifiedBootState])), systemDigest))
+}
+
+/** How the server judges a device that creates a passkey now. */
+export async function judged(says: Says, passkeyRoots: TrustedRoots) {
+  const challenge = 'AAAA'
+  const response = await newAttestedAuthenticator(pages, says).make({ challenge })
+  const party = { id: new URL(pages).hostname, origin: pages }
+  const { attested: found } = await attested(
+    { party, challenge, response, embedOrigins: [] },
+    { roots: passkeyRoots, now: Date.now() },
+  )
+  return found
 }
 
 /** The same saying, with something about it changed. */

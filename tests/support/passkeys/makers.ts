@@ -14,6 +14,8 @@ export interface Certified {
   /** Whether it may vouch for others; an authority by default, a device not. */
   readonly isAuthority?: boolean
   readonly pathLength?: number
+  /** Hexadecimal; random if absent. */
+  readonly serialNumber?: string
   /** Where the lists of revoked certificates would be. */
   readonly crl?: string
   readonly extensions?: readonly x509.Extension[]
@@ -84,9 +86,18 @@ function imported(key: KeyObject): Promise<CryptoKey> {
   return crypto.subtle.importKey('spki', spki, algorithm, true, ['verify'])
 }
 
-function usual({ from = -1, to = 365, isAuthority = false, pathLength, crl, extensions = [] }: Certified) {
+function usual({
+  from = -1,
+  to = 365,
+  isAuthority = false,
+  pathLength,
+  serialNumber,
+  crl,
+  extensions = [],
+}: Certified) {
   const lists = crl === undefined ? [] : [new x509.CRLDistributionPointsExtension([crl])]
   return {
+    ...(serialNumber !== undefined && { serialNumber }),
     notBefore: new Date(Date.now() + from * day),
     notAfter: new Date(Date.now() + to * day),
     signingAlgorithm: algorithm,

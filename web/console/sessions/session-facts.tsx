@@ -60,7 +60,7 @@ export function Checks({ result, asked }: { result: SessionResult; asked: Sessio
   )
 }
 
-/** Earlier sessions that this one resembles, and what hints that pictures came from no camera. */
+/** Earlier sessions that this one resembles, devices to look at, and hints that the pictures came from no camera. */
 export function Resemblances({ result }: { result: SessionResult }) {
   const { words } = useConsole()
   const { session } = words.value
@@ -71,9 +71,11 @@ export function Resemblances({ result }: { result: SessionResult }) {
         {result.findings.map(({ kind, verificationSessionId }) => (
           <li key={kind + verificationSessionId}>
             <Badge tone="warn">{session.finding[kind]}</Badge>{' '}
-            <Link to={{ page: 'sessions', parts: [verificationSessionId] }}>
-              <code dir="ltr">{verificationSessionId.slice(0, 8)}</code>
-            </Link>
+            {verificationSessionId !== result.verificationSessionId && (
+              <Link to={{ page: 'sessions', parts: [verificationSessionId] }}>
+                <code dir="ltr">{verificationSessionId.slice(0, 8)}</code>
+              </Link>
+            )}
           </li>
         ))}
         {result.injectionHints.map((hint) => (

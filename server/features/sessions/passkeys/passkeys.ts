@@ -1,12 +1,16 @@
 import type { Pack } from '#models/rules/packs.ts'
+import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
+import { withDeviceFindings } from '#server/features/sessions/results/device-findings.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
-import { type Clock, type Guard, inPassing } from '#server/platform/store/store.ts'
+import { type Clock, type Guard, inPassing, type Write } from '#server/platform/store/store.ts'
+import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import { lapseOf } from '#server/platform/web-authn/attestation/lapse.ts'
+import type { RevokedDevices } from '#server/platform/web-authn/attestation/revoked-devices.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { type RelyingParty, relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import {
@@ -33,11 +37,14 @@ interface Dependencies {
   readonly sessions: SessionStore
   readonly readSession: ReadSession
   readonly events: Pick<Events, 'prepare'>
+  readonly audit: Pick<Audit, 'entry'>
   readonly pack: Pick<Pack, 'embeddingModel'>
   /** The public origin of the pages. */
   readonly origin: () => string
   /** Who may vouch for a device; nobody is asked where it is undefined. */
-  readonly passkeyRoots: TrustedRoots
+  readonly passkeyRoots?: TrustedRoots
+  /** Devices that the operator has revoked; absent if there is no list. */
+  readonly revokedDevices?: RevokedDevices | undefined
   readonly now: Clock
 }
 
@@ -124,6 +131,7 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   const { offer, standing } = await offerOf(services, ceremony)
   const boundAt = now()
   const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
+  const judged = await judgeDevice(services, ceremony, { attested: made.attested, isSynced: false })
   const { credentialId } = made.credential
   // A device makes a name anew each time: one that is bound already would take that one's place.
   if (standing.bound.some((one) => one.credentialId === credentialId)) throw refused()
@@ -138,11 +146,12 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
     await passkeys.write(person, { ...made.credential, boundAt, sessionId, face, attested: made.attested }),
     await passkeys.writeFace(person, face),
     inPassing(passkeys.removeOffer(accountId, sessionId)),
+    ...judged.writes,
     ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
-  const told = reportedWith(ceremony.state.told, 'bound', made.attested)
-  const after = changed(ceremony, { challenge: null, isOffered: false, told })
+  const told = reportedWith(ceremony.state.told, 'bound', judged.device)
+  const after = withDeviceFindings(changed(ceremony, { challenge: null, isOffered: false, told }))
   if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
   event.send()
   return {}
@@ -160,7 +169,7 @@ async function stillBound(
 
 /** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
 async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
-  const { passkeys, sessions, passkeyRoots: roots, now } = services
+  const { passkeys, sessions } = services
   const ceremony = await begin(services, caller, 'verify')
   const { read, person } = ceremony
   const known = await passkeys.read(person, credentialIdOf(response))
@@ -168,18 +177,32 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   if (known === undefined || !isComparable(services, known.value)) throw refused()
   if (face === undefined || !isComparable(services, { face })) throw refused()
   const { counter, isSynced } = await asserted(answerTo(ceremony, response), known.value)
+  const { credentialId, attested = { unattestedBecause: 'notAsked' } } = known.value
+  const { device, writes: audited } = await judgeDevice(services, ceremony, { attested, isSynced })
   const writes = [
     await passkeys.write(person, { ...known.value, counter }),
     await passkeys.writeFace(person, face),
+    ...audited,
   ]
-  const { credentialId, attested = { unattestedBecause: 'notAsked' } } = known.value
-  const lapse = lapseOf(attested, { isSynced, roots, now: now() })
-  const isAttested = lapse === undefined
+  const isAttested = device.attestation !== undefined
   const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
-  const standing = isAttested ? attested : { unattestedBecause: lapse }
-  const told = reportedWith(ceremony.state.told, 'shown', standing)
+  const told = reportedWith(ceremony.state.told, 'shown', device)
   const record = changed(ceremony, { challenge: null, verified, told })
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
+}
+
+/** Judges the device as it counts in this visit, with the audit entry if the operator has revoked it. */
+async function judgeDevice(
+  { passkeyRoots: roots, revokedDevices: revoked, audit, now }: Dependencies,
+  { record, person: { externalId } }: Ceremony,
+  { attested, isSynced }: { readonly attested: Attested; readonly isSynced: boolean },
+): Promise<{ device: Attested; writes: Write[] }> {
+  const lapse = lapseOf(attested, { isSynced, roots, revoked, now: now() })
+  const device = lapse === undefined ? attested : { unattestedBecause: lapse }
+  if (lapse !== 'deviceRevoked') return { device, writes: [] }
+  const { accountId, verificationId, sessionId: verificationSessionId } = record
+  const ids = { verificationId, verificationSessionId, externalId }
+  return { device, writes: [await audit.entry(accountId, 'findRevokedDevice', 'server', ids)] }
 }
 
 function changed({ record, state }: Ceremony, change: Partial<SessionPasskey>): SessionRecord {

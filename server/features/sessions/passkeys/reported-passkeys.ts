@@ -1,4 +1,4 @@
-import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { Attestation, Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type ReportedPasskeys = SessionResult['passkeys']
@@ -18,6 +18,7 @@ export function reportedWith(
 }
 
 /** An attestation as the contract has it. */
-export function reportedAttestation({ format, aaguid, root, at }: NonNullable<Attested['attestation']>) {
-  return { format, aaguid, root, attestedAt: new Date(at).toISOString() }
+export function reportedAttestation({ format, aaguid, root, at, chain }: Attestation) {
+  const certificates = chain === undefined ? {} : { certificates: [...chain] }
+  return { format, aaguid, root, attestedAt: new Date(at).toISOString(), ...certificates }
 }

@@ -8,6 +8,7 @@ import type {
   SessionOutcome,
   SessionRecord,
 } from '#server/features/sessions/record.ts'
+import { deviceFindings } from './device-findings.ts'
 import { hintsOf } from './hints.ts'
 import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
@@ -38,10 +39,10 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     assurance: verificationResult === 'Pass' ? verdict.assurance : assuranceOfFailed(verdict.assurance),
     policyVersion,
     wouldFail: [...verdict.wouldFail],
-    findings: (record.resembles ?? []).map(({ kind, sessionId }) => ({
-      kind,
-      verificationSessionId: sessionId,
-    })),
+    findings: [
+      ...(record.resembles ?? []).map(({ kind, sessionId }) => ({ kind, verificationSessionId: sessionId })),
+      ...deviceFindings(record),
+    ],
     injectionHints: hintsOf(record),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),

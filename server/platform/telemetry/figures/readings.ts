@@ -28,6 +28,8 @@ export interface Sources {
   ready(): Promise<unknown>
   /** As they were counted at the start. */
   unreadableCollections(): number
+  /** True while the list of revoked devices is that of its file; undefined without a list. */
+  isRevocationListCurrent?(): boolean | undefined
   /** How many pictures may wait. */
   readonly queuePlaces: number
   readonly bytes: Pick<ByteBudget, 'mostBytes' | 'underWay' | 'refused'>
@@ -81,8 +83,18 @@ export function addReadings(registers: Registry[], sources: Sources): void {
     'Collections whose faces no loaded network can read, at the start.',
     sources.unreadableCollections,
   )
+  const isCurrent = sources.isRevocationListCurrent ?? (() => undefined)
+  gauge(
+    'revoked_devices_current',
+    '1 while the list of revoked devices is that of its file, 0 while the last good one is used instead.',
+    () => numberOf(isCurrent()),
+  )
   addDisks(registers, disks)
   addBuild(registers, sources.pack)
+}
+
+function numberOf(flag: boolean | undefined): number | undefined {
+  return flag === undefined ? undefined : Number(flag)
 }
 
 function addGauge(registers: Registry[], name: string, help: string, read: Read): void {

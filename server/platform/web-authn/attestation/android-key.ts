@@ -10,8 +10,10 @@ const keyDescription = '1.3.6.1.4.1.11129.2.1.17'
 /** Places in it. */
 const [attestationLevel, keyLevel, challenge, softwareEnforced, hardwareEnforced] = [1, 3, 4, 6, 7]
 /** Tags of what is enforced. */
-const [purposes, allApplications, origin] = [1, 600, 702]
+const [purposes, allApplications, origin, rootOfTrust] = [1, 600, 702, 704]
 const [signs, generated, software] = [2, 0, 0]
+/** Values in the root of trust: DER's FALSE, and the state of a system that the maker of the phone signed. */
+const [unlocked, verified] = [0, 0]
 
 /**
  * Whether a statement of `android-key` holds: [Note: Read here] the library that reads the others would fetch the lists of
@@ -40,6 +42,20 @@ export async function holdsAndroidKey(statement: SignedStatement, leaf: X509Cert
 export function isOfSoftware(leaf: X509Certificate): boolean {
   const description = descriptionIn(leaf)
   return [attestationLevel, keyLevel].some((place) => bytesOf(description[place])[0] === software)
+}
+
+/**
+ * True if the phone was locked and had booted a system that its maker signed when it created the key.
+ * [Note: Hardware's word alone] A modified system writes the software-enforced list itself, so a root of trust in that list does not
+ * count. A phone that sends none in the hardware-enforced list counts as unlocked.
+ * @throws if the description is malformed
+ */
+export function isLockedAndVerified(leaf: X509Certificate): boolean {
+  const state = entriesOf(descriptionIn(leaf)[hardwareEnforced]).get(rootOfTrust)
+  if (state === undefined) return false
+  const [, deviceLocked, verifiedBootState] = elementsOf(state.content)
+  const isLocked = (numberIn(deviceLocked) ?? unlocked) !== unlocked
+  return isLocked && numberIn(verifiedBootState) === verified
 }
 
 function descriptionIn(leaf: X509Certificate) {

@@ -1,8 +1,10 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
-import { holdsAndroidKey, isOfSoftware } from './android-key.ts'
+import { holdsAndroidKey, isLockedAndVerified, isOfSoftware } from './android-key.ts'
 import { attestationFormats } from './attestation-formats.ts'
 import { vouchedBy } from './chain.ts'
+import { type ChainCertificate, chainCertificateOf } from './chain-certificate.ts'
 import { type Registration, type Statement, statementOf } from './statement.ts'
 import { mayLeaveChip } from './tpm-key.ts'
 import type { TrustedRoots } from './trusted-roots.ts'
@@ -17,6 +19,11 @@ export interface Attestation {
   readonly root: string
   /** When it was judged: milliseconds since 1970. */
   readonly at: number
+  /**
+   * Every certificate from the device's own to the trusted root. Absent from passkeys that 0.2.0 stored: they cannot be compared with
+   * revoked serial numbers.
+   */
+  readonly chain?: readonly ChainCertificate[]
 }
 
 /** That a device is vouched for, or why it is not. */
@@ -49,7 +56,8 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
   const vouched = vouchedBy(chain, roots, now)
   if (!('root' in vouched)) return { unattestedBecause: vouched.because }
   await verified(() => (format === 'android-key' ? androidKey(statement) : verify()))
-  return { attestation: { format, aaguid, root: vouched.root.fingerprint, at: now } }
+  const root = vouched.root.fingerprint
+  return { attestation: { format, aaguid, root, at: now, chain: vouched.path.map(chainCertificateOf) } }
 }
 
 /** What keeps it from being vouched for, whoever would. */
@@ -60,9 +68,13 @@ function weakness({ format, chain, isSynced, publicArea }: Statement): Unatteste
   const [own] = chain
   if (own === undefined) throw new Error('No chain')
   if (isSynced) return 'synced'
-  const isOfNoHardware =
-    format === 'tpm' ? mayLeaveChip(publicArea) : format === 'android-key' && isOfSoftware(own)
-  return isOfNoHardware ? 'softwareKey' : undefined
+  if (format === 'tpm' && mayLeaveChip(publicArea)) return 'softwareKey'
+  return format === 'android-key' ? weaknessOfPhone(own) : undefined
+}
+
+function weaknessOfPhone(own: X509Certificate): Unattested | undefined {
+  if (isOfSoftware(own)) return 'softwareKey'
+  return isLockedAndVerified(own) ? undefined : 'unlockedDevice'
 }
 
 async function androidKey({ signed, chain }: Statement): Promise<void> {

@@ -3,9 +3,13 @@ import type { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { fingerprintOf, isValid, type TrustedRoot } from './trusted-roots.ts'
 
-/** Who vouches for the first certificate of a chain, or why nobody does. */
+/** The root that vouches for the first certificate of a chain, or why none does. */
 export type Vouched =
-  | { readonly root: TrustedRoot }
+  | {
+      readonly root: TrustedRoot
+      /** From the first certificate to the root. Certificates that were sent beyond it are not verified, so they are left out. */
+      readonly path: readonly X509Certificate[]
+    }
   | { readonly because: 'unknownRoot' | 'certificateExpired' }
 
 /**
@@ -21,8 +25,9 @@ export function vouchedBy(
   for (const [depth, certificate] of chain.entries()) {
     const root = roots.find((one) => isOrIssued(one, certificate, depth))
     if (root !== undefined) {
-      const used = [...chain.slice(0, depth + 1), root.certificate]
-      return used.every((one) => isValid(one, now)) ? { root } : { because: 'certificateExpired' }
+      const below = chain.slice(0, depth + 1).filter((one) => fingerprintOf(one) !== root.fingerprint)
+      const path = [...below, root.certificate]
+      return path.every((one) => isValid(one, now)) ? { root, path } : { because: 'certificateExpired' }
     }
     const issuer = chain[depth + 1]
     if (issuer === undefined || !hasIssued(issuer, certificate, depth)) break

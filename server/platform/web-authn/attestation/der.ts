@@ -1,7 +1,10 @@
-/** One element of ASN.1 as DER: the number of its tag, whatever its class, and what it holds. */
+/** One element of ASN.1 as DER. */
 export interface DerElement {
+  /** Number of its tag, regardless of the tag's class. */
   readonly tag: number
   readonly content: Uint8Array
+  /** The whole element: tag, length and content. */
+  readonly encoded: Uint8Array
 }
 
 const longTag = 0x1f
@@ -14,7 +17,7 @@ export function elementsOf(bytes: Uint8Array): DerElement[] {
     const [length, start] = lengthAt(bytes, afterTag)
     const end = start + length
     if (end > bytes.length) throw new Error('An element of DER is torn')
-    elements.push({ tag, content: bytes.subarray(start, end) })
+    elements.push({ tag, content: bytes.subarray(start, end), encoded: bytes.subarray(at, end) })
     at = end
   }
   return elements

@@ -1,17 +1,30 @@
 import type { Unattested } from '#shared/contract/sessions/session-passkey.ts'
 import type { Attested } from './attestation.ts'
+import type { RevokedDevices } from './revoked-devices.ts'
 import { standingRoot, type TrustedRoots } from './trusted-roots.ts'
 
-/** Why an attested passkey is none at a visit, or nothing. */
+/** Facts that may have changed since a passkey was bound. */
+export interface Circumstances {
+  /** The device says now that the passkey may be copied to others. */
+  readonly isSynced: boolean
+  readonly roots: TrustedRoots
+  /** Undefined if the operator has set no list. */
+  readonly revoked: RevokedDevices | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Why an attested passkey does not count as one at a visit; undefined if it does. [Note: Revoked comes first] A revoked device is reported as
+ * such whatever else has changed about it, because the operator asked for that. Nothing is known of an unattested device, so it is not compared.
+ */
 export function lapseOf(
   { attestation, unattestedBecause }: Attested,
-  {
-    isSynced,
-    roots,
-    now,
-  }: { readonly isSynced: boolean; readonly roots: TrustedRoots; readonly now: number },
+  { isSynced, roots, revoked, now }: Circumstances,
 ): Unattested | undefined {
   if (attestation === undefined) return unattestedBecause
+  if (revoked?.includes(attestation)) return 'deviceRevoked'
   if (isSynced) return 'synced'
-  return standingRoot(roots, attestation.root, now) === undefined ? 'rootWithdrawn' : undefined
+  if (standingRoot(roots, attestation.root, now) === undefined) return 'rootWithdrawn'
+  return revoked !== undefined && attestation.chain === undefined ? 'deviceUnknown' : undefined
 }

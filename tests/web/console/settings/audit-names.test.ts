@@ -12,6 +12,7 @@ const recorded = [
     .flatMap(([name, { audit }]) => (audit === 'recorded' ? [name] : [])),
   'completeSession',
   'expireSession',
+  'findRevokedDevice',
 ]
 
 describe.each(Object.keys(languageNames))('the audit log in %s', (language) => {

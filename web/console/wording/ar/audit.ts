@@ -10,6 +10,7 @@ export const auditWords = {
     'cancel session': 'إنهاء جلسة',
     'complete session': 'إكمال جلسة',
     'expire session': 'إغلاق جلسة انتهت مهلتها',
+    'find revoked device': 'العثور على جهاز ملغى',
     'complete test session': 'إكمال جلسة تجريبية',
     'review session': 'مراجعة جلسة',
     'undo review': 'التراجع عن مراجعة',

@@ -10,6 +10,7 @@ export const auditWords = {
     'cancel session': 'Sitzung beendet',
     'complete session': 'Sitzung abgeschlossen',
     'expire session': 'Abgelaufene Sitzung geschlossen',
+    'find revoked device': 'Gesperrtes Gerät gefunden',
     'complete test session': 'Testsitzung abgeschlossen',
     'review session': 'Sitzung nachgeprüft',
     'undo review': 'Nachprüfung zurückgenommen',

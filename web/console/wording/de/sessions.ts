@@ -171,10 +171,12 @@ export const sessions = {
     faces: 'Meiste Gesichter in einem Bild',
     faceId: 'Gesicht',
     hints: 'Hinweis auf Einspeisung',
-    findings: 'Ähnelt früheren Sitzungen',
+    findings: 'Auffälligkeiten',
     finding: {
       sameScene: 'Gleicher Ort und gleiches Licht',
       forgerySuspected: 'Früher schon Verdacht auf Fälschung',
+      deviceRevoked: 'Gerät gesperrt',
+      deviceUnknown: 'Gerät nicht mit gesperrten vergleichbar',
       similarFace: 'Ähnliches Gesicht unter anderer ID',
     },
     passkey: { shown: 'Passkey verwendet', bound: 'Passkey verknüpft' },
@@ -189,6 +191,11 @@ export const sessions = {
       unknownRoot: 'Dem Hersteller wird hier nicht vertraut.',
       certificateExpired: 'Ein Zertifikat des Herstellers war beim Verknüpfen nicht gültig.',
       rootWithdrawn: 'Dem Hersteller wird nicht mehr vertraut.',
+      unlockedDevice:
+        'Der Bootloader des Telefons war entsperrt, oder das System stammte nicht vom Hersteller.',
+      deviceRevoked: 'Das Gerät steht auf der Liste gesperrter Geräte.',
+      deviceUnknown:
+        'Er wurde verknüpft, bevor Zertifikate gespeichert wurden. Setzen Sie die Passkeys zurück, damit die Person ihn neu verknüpfen kann.',
     },
     hint: {
       virtualCamera: 'Dem Namen nach eine virtuelle Kamera',

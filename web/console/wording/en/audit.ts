@@ -10,6 +10,7 @@ export const auditWords = {
     'cancel session': 'Ended a session',
     'complete session': 'Completed a session',
     'expire session': 'Closed an expired session',
+    'find revoked device': 'Found a revoked device',
     'complete test session': 'Completed a test session',
     'review session': 'Reviewed a session',
     'undo review': 'Took a review back',

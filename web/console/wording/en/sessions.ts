@@ -172,11 +172,13 @@ export const sessions = {
     faces: 'Most faces in a picture',
     faceId: 'Face',
     hints: 'Hints of injection',
-    findings: 'Resembles earlier sessions',
+    findings: 'Findings',
     finding: {
       sameScene: 'Same place and light',
       similarFace: 'Similar face under another id',
       forgerySuspected: 'Forgery suspected before',
+      deviceRevoked: 'Device revoked',
+      deviceUnknown: 'Device not comparable with revoked ones',
     },
     passkey: { shown: 'Passkey shown', bound: 'Passkey bound' },
     attested: 'Its maker vouches for the device ({format}). It proves a device, never a camera.',
@@ -190,6 +192,10 @@ export const sessions = {
       unknownRoot: 'Its maker is not trusted here.',
       certificateExpired: 'A certificate of its maker was not valid when it was bound.',
       rootWithdrawn: 'Its maker is trusted no more.',
+      unlockedDevice: 'The phone’s boot loader was unlocked, or its system was not the maker’s.',
+      deviceRevoked: 'The device is on the list of revoked devices.',
+      deviceUnknown:
+        'It was bound before its certificates were kept: reset the passkeys, so that the person can bind it again.',
     },
     hint: {
       virtualCamera: 'A virtual camera by its name',

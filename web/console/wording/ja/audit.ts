@@ -10,6 +10,7 @@ export const auditWords = {
     'cancel session': 'セッションを終了',
     'complete session': 'セッションを完了',
     'expire session': '期限切れのセッションを終了',
+    'find revoked device': '失効した端末を検出',
     'complete test session': 'テストセッションを完了',
     'review session': 'セッションをレビュー',
     'undo review': 'レビューを取り消し',

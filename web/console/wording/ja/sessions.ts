@@ -168,11 +168,13 @@ export const sessions = {
     faces: '1枚の画像に写った顔の最大数',
     faceId: '顔',
     hints: '注入の兆候',
-    findings: '以前のセッションとの類似',
+    findings: '検出事項',
     finding: {
       sameScene: '同じ場所と明るさ',
       similarFace: '別のIDの似た顔',
       forgerySuspected: '以前に偽造の疑い',
+      deviceRevoked: '失効した端末',
+      deviceUnknown: '失効リストと照合できない端末',
     },
     passkey: { shown: '使われたパスキー', bound: '登録されたパスキー' },
     attested: '製造元が端末を保証しています（{format}）。証明されるのは端末だけで、カメラは証明されません。',
@@ -186,6 +188,11 @@ export const sessions = {
       unknownRoot: '製造元はここで信頼されていません。',
       certificateExpired: '登録時に製造元の証明書が有効ではありませんでした。',
       rootWithdrawn: '製造元はもう信頼されていません。',
+      unlockedDevice:
+        'ブートローダーのロックが解除されていたか、システムが製造元のものではありませんでした。',
+      deviceRevoked: 'この端末は失効リストに載っています。',
+      deviceUnknown:
+        '証明書の保存が始まる前に登録されたものです。パスキーをリセットし、登録し直してもらってください。',
     },
     hint: { virtualCamera: '名前から仮想カメラと推定', constantPictures: '明るさが一定の画像' },
     wouldFail: '次の理由でも不合格になった可能性あり',

@@ -87,6 +87,7 @@ describe('a device that a trusted root vouches for', () => {
       aaguid: reportedAaguid,
       root: roots[0]!.fingerprint,
       attestedAt: expect.stringMatching(/^20/),
+      certificates: expect.any(Array),
     }
     expect(first.assurance).toBe('standard')
     expect(first.passkeys).toEqual([{ use: 'bound', attestation, unattestedBecause: null }])
@@ -104,6 +105,7 @@ describe('a device that a trusted root vouches for', () => {
         aaguid: reportedAaguid,
         root: roots[0]!.fingerprint,
         at: one!.boundAt,
+        chain: expect.any(Array),
       },
     })
   })
@@ -154,6 +156,7 @@ describe('a passkey that nobody vouches for is bound, says why, and leads to sta
     ['synced: tpm', () => deviceThat(tpm(below)), { flags: usualOfBinding | backupEligible | backedUp }],
     ['softwareKey: android-key', () => deviceThat(androidKey(below, { level: 0 })), {}],
     ['softwareKey: tpm', () => deviceThat(tpm(below, { attributes: 0x00060440 })), {}],
+    ['unlockedDevice', () => deviceThat(androidKey(below, { boot: { deviceLocked: 0 } })), {}],
     ['unsupportedFormat: fido-u2f', () => deviceThat(() => ({ fmt: 'fido-u2f', attStmt: {} })), {}],
     ['unsupportedFormat: apple', () => deviceThat(() => ({ fmt: 'apple', attStmt: {} })), {}],
     [

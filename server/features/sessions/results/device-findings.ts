@@ -1,0 +1,30 @@
+import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { deviceFindingKinds } from '#shared/contract/sessions/session-passkey.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+
+type Findings = SessionResult['findings']
+
+const kinds: ReadonlySet<unknown> = new Set(deviceFindingKinds)
+
+/**
+ * Findings about the devices whose passkeys were shown or bound, each kind once. [Note: They name the session itself] The session that bound
+ * the passkey is usually deleted by then.
+ */
+export function deviceFindings({
+  sessionId,
+  passkey,
+}: Pick<SessionRecord, 'sessionId' | 'passkey'>): Findings {
+  const reasons = (passkey?.told ?? []).map(({ unattestedBecause }) => unattestedBecause)
+  return deviceFindingKinds
+    .filter((kind) => reasons.includes(kind))
+    .map((kind) => ({ kind, verificationSessionId: sessionId }))
+}
+
+/** The session with the findings about its devices as they are now: a passkey is bound after the result was decided. */
+export function withDeviceFindings(record: SessionRecord): SessionRecord {
+  const { outcome } = record
+  if (outcome === null) return record
+  const others = (outcome.result.findings ?? []).filter(({ kind }) => !kinds.has(kind))
+  const findings = [...others, ...deviceFindings(record)]
+  return { ...record, outcome: { ...outcome, result: { ...outcome.result, findings } } }
+}

@@ -1,0 +1,33 @@
+import { createHash, type X509Certificate } from 'node:crypto'
+import { elementsOf } from './der.ts'
+import { fingerprintOf } from './trusted-roots.ts'
+
+/** Identifies one certificate of an attestation, so that a later visit can compare it with the list of revoked devices. */
+export interface ChainCertificate {
+  /** SHA-256 of the certificate as DER, in lower-case hex. */
+  readonly sha256: string
+  /** SHA-256 of the issuer's name as DER, in lower-case hex. */
+  readonly issuer: string
+  /** Serial number, in lower-case hex without leading zeros. */
+  readonly serial: string
+}
+
+const versionTag = 0
+
+/** @throws if the certificate is not one that DER describes */
+export function chainCertificateOf(certificate: X509Certificate): ChainCertificate {
+  const [whole] = elementsOf(new Uint8Array(certificate.raw))
+  const [signed] = elementsOf(whole!.content)
+  const members = elementsOf(signed!.content)
+  const [serial, , issuer] = members[0]?.tag === versionTag ? members.slice(1) : members
+  return {
+    sha256: fingerprintOf(certificate),
+    issuer: createHash('sha256').update(issuer!.encoded).digest('hex'),
+    serial: serialNumberOf(Buffer.from(serial!.content).toString('hex')),
+  }
+}
+
+/** Serial numbers are numbers: `00A1` and `a1` are the same one. */
+export function serialNumberOf(hex: string): string {
+  return BigInt(`0x${hex}`).toString(16)
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { parseRevocationList, type RevocableDevice, type RevocationList } from './revocation-list.ts'
+
+/** Devices that the operator has revoked, as the file of `PASSKEY_REVOKED` names them. */
+export interface RevokedDevices {
+  includes(device: RevocableDevice): boolean
+}
+
+/** The same, with what keeps it up to date. */
+export interface RevocationFile extends RevokedDevices {
+  /** Compares the file with the list in force, and takes over what changed. Keeps the list if the file is missing or malformed. */
+  look(): Promise<void>
+  /** False while the file is missing or malformed. */
+  isCurrent(): boolean
+  /** Size of the list in force. */
+  words(): string
+}
+
+/** Reports to whoever operates the server. */
+export interface RevocationLog {
+  /** The file is missing or malformed, in words. Called once for each mistake, not at each look. */
+  onMistake(words: string): void
+  /** Another list is in force from now on. */
+  onChange(words: string): void
+}
+
+const lookEveryMilliseconds = 10_000
+
+/** @throws {Error} in words that name the setting and the mistake, if the file is missing or malformed */
+export async function openRevokedDevices(path: string, log: RevocationLog): Promise<RevocationFile> {
+  let inForce = await readList(path).catch((error: Error) => {
+    throw new Error(`The settings are wrong.\n  PASSKEY_REVOKED: ${error.message}`)
+  })
+  let mistake: string | undefined
+
+  function takeOver(found: ListFile): void {
+    mistake = undefined
+    if (found.content.equals(inForce.content)) return
+    inForce = found
+    log.onChange(found.list.words)
+  }
+  function keep({ message }: Error): void {
+    if (message !== mistake) log.onMistake(message)
+    mistake = message
+  }
+
+  return {
+    includes: (device) => inForce.list.includes(device),
+    look: () => readList(path).then(takeOver, keep),
+    isCurrent: () => mistake === undefined,
+    words: () => inForce.list.words,
+  }
+}
+
+/** Looks at the file every 10 s, for as long as the process runs. [Note: By content] File systems of containers report neither changes nor times reliably. */
+export function watchRevokedDevices({ look }: Pick<RevocationFile, 'look'>): void {
+  setTimeout(() => void look().then(() => watchRevokedDevices({ look })), lookEveryMilliseconds).unref()
+}
+
+interface ListFile {
+  readonly content: Buffer
+  readonly list: RevocationList
+}
+
+async function readList(path: string): Promise<ListFile> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read (${error.code}).`)
+  })
+  try {
+    return { content, list: parseRevocationList(new TextDecoder('utf-8', { fatal: true }).decode(content)) }
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`)
+  }
+}

@@ -31,7 +31,7 @@ import { openSession, submit } from '../visit.ts'
 export type Erasing = (host: Host, apiKey: string) => Promise<unknown>
 
 /** A deployment as its accounts use it: the ids of everything that was made so far. */
-export interface Life {
+interface Life {
   readonly host: Host
   /** The address that takes webhooks. */
   readonly address: string
@@ -171,7 +171,7 @@ const settingActs = {
   },
   async createEndpoint(life) {
     if (life.endpointIds.length >= 3) return
-    const events = ['VerificationCompleted', 'VerificationReviewed'] as const
+    const events = ['VerificationCompleted', 'VerificationExpired'] as const
     const body = { url: life.address, events: [...events] }
     life.endpointIds.push((await life.host.call(createWebhookEndpoint, { body })).endpointId)
   },
@@ -245,7 +245,7 @@ const faceActs = {
 } satisfies Record<string, Act>
 
 const acts = { ...sessionActs, ...settingActs, ...faceActs }
-export type ActName = keyof typeof acts
+type ActName = keyof typeof acts
 
 export interface Step {
   readonly act: ActName

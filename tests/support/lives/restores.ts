@@ -55,7 +55,7 @@ export async function openServer(env: Environment, kind?: StoreKind): Promise<Op
   }
 }
 
-export interface Run {
+interface Run {
   readonly from: StoreKind
   readonly to: PlaceKind
   readonly before: readonly Step[]
@@ -63,7 +63,7 @@ export interface Run {
 }
 
 /** The reads at the backup, and after restores of it. */
-export interface Restored {
+interface Restored {
   readonly atBackup: Reads
   readonly withoutJournal: Reads
   /** Once everything is erased and revoked there that was in the first store after the backup. */

@@ -65,14 +65,12 @@ beforeAll(async () => {
     webhookConfig,
     historyConfig: { days: 30 },
     evidenceConfig: { keep: 'review' },
-    retryConfig: { attempts: 2 },
   })
   const events = ['VerificationCompleted', 'VerificationReviewed', 'VerificationExpired'] as const
   endpointId = (
     await host.call(createWebhookEndpoint, { body: { url: receiver.address, events: [...events] } })
   ).endpointId
   device = await pairDevice(host, await newVerification(host, { webhookConfig }))
-  await sync(host, device)
   site = await newClient(host)
 })
 afterAll(async () => {
@@ -110,6 +108,7 @@ async function ordinarySessions(): Promise<void> {
   const { code } = await host.call(createHandoff, { bearer: desk.bearer })
   const { sessionToken } = await host.call(takeHandoff, { body: { code } })
   await submit(host, { ...desk, bearer: sessionToken }, anna)
+  await sync(host, device)
   await handIn(host, device, captureOf(device, host.now()))
   const { asked, checks } = await newRequest()
   const config = await configure(site)
@@ -144,7 +143,6 @@ test(
     })
     expect(lines).toEqual([])
     expect(receiver.received.length - taken).toBeGreaterThanOrEqual(6 * rounds)
-    expect(host.errors).toEqual([])
   },
   isLong ? 900_000 : 120_000,
 )

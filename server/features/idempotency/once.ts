@@ -78,7 +78,8 @@ export function createOnce(
     await mayRepeat()
     const { accountId, via } = caller
     const place = answers.placeOf(accountId, via, endpoint, key)
-    const claim = await retryOnConflict(() => answers.claim(place, requestOf(given), repeats), underWay)
+    const request = await answers.digestOf(requestOf(given))
+    const claim = await retryOnConflict(() => answers.claim(place, request, repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import { unlessAltered } from './altered.ts'
 import { type AuditHead, type ChainVerdict, faulty } from './chain.ts'
@@ -7,7 +7,6 @@ import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'
 import { type ChainFault, createWalk, type Walk } from './walk.ts'
 
-const pauseEvery = 500
 const mostBeyond = 5000
 
 /** A log as it stands at one moment. */
@@ -89,6 +88,7 @@ async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): P
   for (const entry of recent.entries) {
     if (entry.sequence > end.sequence) beyond.set(entry.sequence, entry.hash)
     else fault ??= walk.entry(entry)
+    if (loopTurns.isOver()) await loopTurns.next()
   }
   if (recent.rewrittenAt !== undefined && recent.rewrittenAt <= end.sequence)
     fault ??= { fault: 'rewritten', at: recent.rewrittenAt }
@@ -158,8 +158,8 @@ async function walkSegments(
       }
       const fault = walk.entry(entry)
       if (fault !== undefined) return fault
+      if (loopTurns.isOver()) await loopTurns.next()
     }
-    await setImmediate()
   }
   return undefined
 }
@@ -171,7 +171,7 @@ async function walkFormer(book: LogBook, accountId: string, end: LogEnd, walk: W
     if (entry === 'altered') return { fault: 'altered', at } as const
     const fault = entry === undefined ? ({ fault: 'missing', at } as const) : walk.entry(entry)
     if (fault !== undefined) return fault
-    if (at % pauseEvery === 0) await setImmediate()
+    if (loopTurns.isOver()) await loopTurns.next()
   }
   return undefined
 }

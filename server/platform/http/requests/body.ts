@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { Context } from 'koa'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import { type Endpoint, smallBodyInBytes } from '#shared/endpoint.ts'
@@ -47,9 +48,12 @@ export function bodyReader(
   }
 }
 
-/** The one text that is made of a body: its bytes are not held any longer. */
+/**
+ * The one text that is made of a body: its bytes are not held any longer. [Note: Pictures are ASCII] Copying 14 MB takes 2 ms, and decoding them as
+ * UTF-8, which ASCII is, takes 12.
+ */
 function textOf(bytes: Buffer): string {
-  return bytes.toString().replace(byteOrderMark, '')
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString().replace(byteOrderMark, '')
 }
 
 /** @param parsed what the text is as JSON, where that is known */

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createKeptAnswers } from '#server/features/idempotency/kept-answers.ts'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('a request is digested in slices, and to the digest that it has as a whole', async () => {
+  const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
+  const answers = createKeptAnswers({
+    store: createMemoryStore(),
+    keyRing,
+    accounts: { find: async () => undefined, personDigest: () => '' },
+    now: Date.now,
+  })
+  vi.spyOn(loopTurns, 'isOver').mockReturnValue(true)
+  const next = vi.spyOn(loopTurns, 'next')
+  // Characters of two units and of four bytes lie across the ends of slices.
+  const request = `-${'😀é'.repeat(300_000)}`
+  const whole = createHmac('sha256', keyRing.derive('idempotency')).update(request).digest('base64url')
+  expect(await answers.digestOf(request)).toBe(whole)
+  expect(next.mock.calls.length).toBeGreaterThanOrEqual(Buffer.byteLength(request) / (128 * 1024))
+})

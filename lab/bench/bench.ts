@@ -37,7 +37,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          stalls          how long the main thread is busy at a time, and health checks wait, during each large read
-                         [--sizes sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k]
+                         [--sizes sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k] [--only usage,refused]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures looked at and filmed a second, the time (SLOW_ROUNDS=5 for more)

@@ -97,7 +97,7 @@ export function reads(pictures: number): MeasuredRead[] {
     { name: 'deliveries', run: get('/v1/webhook/get-deliveries') },
     { name: 'requests', run: get('/v1/account/get-requests') },
     { name: 'personExport', run: get('/v1/person/export', { externalId: frequentPerson }) },
-    { name: 'faces', run: get('/v1/face/get-all', { collectionId: filledCollection, limit: '1000' }) },
+    { name: 'faces', run: get('/v1/face/get-all', { collectionId: filledCollection, limit: '100' }) },
     ...refusedBodies(),
     { name: 'import', run: (server) => importPictures(server, pictures) },
   ]

@@ -33,22 +33,29 @@ interface Span {
 }
 
 /**
- * `npm run bench -- stalls [--sizes sessions=20k,…]`: for each read that is large or that callers can make large, the most processor time that the main
+ * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large or that callers can make large, the most processor time that the main
  * thread of the built server spends in one turn of its event loop, and the p99 of /v1/healthz asked 100 times a second meanwhile. The target is 50 ms, and
  * three times the p99 while nothing else is asked. Fills a deployment on LMDB first.
  */
-export async function benchStalls({
-  sizes,
-}: {
-  sizes?: string | undefined
-}): Promise<Record<string, number>> {
+export async function benchStalls({ sizes, only }: Options): Promise<Record<string, number>> {
   const size = sizesOf(sizes)
   const deployment = await fillDeployment(size)
   try {
-    return await measure(deployment, size.pictures)
+    return await measure(deployment, size.pictures, chosenBy(only))
   } finally {
     await deployment.close()
   }
+}
+
+interface Options {
+  readonly sizes?: string | undefined
+  /** Beginnings of names; every read if undefined. */
+  readonly only?: string | undefined
+}
+
+function chosenBy(only: string | undefined): (read: MeasuredRead) => boolean {
+  const beginnings = only?.split(',')
+  return ({ name }) => beginnings?.some((beginning) => name.startsWith(beginning)) ?? true
 }
 
 function sizesOf(given: string | undefined) {
@@ -64,9 +71,13 @@ function sizesOf(given: string | undefined) {
   }
 }
 
-async function measure(deployment: FilledDeployment, pictures: number): Promise<Record<string, number>> {
+async function measure(
+  deployment: FilledDeployment,
+  pictures: number,
+  isChosen: (read: MeasuredRead) => boolean,
+): Promise<Record<string, number>> {
   const rows = new Map<string, Stalls>()
-  for (const read of readsAfterStart) {
+  for (const read of readsAfterStart.filter(isChosen)) {
     const found: Stalls[] = []
     for (let start = 0; start < starts; start++)
       found.push(await withServer(deployment, (watch) => watch.during(() => read.run(watch.server))))
@@ -76,7 +87,7 @@ async function measure(deployment: FilledDeployment, pictures: number): Promise<
   await withServer(deployment, async (watch) => {
     rows.set('idle', await watch.during(() => pause(idleMilliseconds)))
     say('idle', rows.get('idle')!)
-    for (const read of reads(pictures)) {
+    for (const read of reads(pictures).filter(isChosen)) {
       rows.set(read.name, await watch.during(() => repeated(read, watch.server)))
       say(read.name, rows.get(read.name)!)
     }

@@ -74,7 +74,7 @@ async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<
 }
 
 function parse(json: string): KioskCapture {
-  const { depth, values } = measureJson(json)
+  const { depth, values } = measureJson(json, { depth: deepest, values: mostValues })
   if (depth > deepest || values > mostValues)
     throw Problem.at('#', 'Must be JSON with fewer levels and values.')
   return validate(kioskCapture, parsed(json), '#')

@@ -3,6 +3,7 @@ import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 import type { Change } from './session-rows.ts'
+import { createSharedValues } from './shared-values.ts'
 
 /** Where a page ended, and the last change that the first page knew. */
 export interface Cursor {
@@ -31,6 +32,7 @@ export class SessionRegister {
   /** How sessions stood until a change, oldest change first: for pages that began before it. */
   readonly #former = new Map<string, { until: number; standing: Standing }[]>()
   readonly #formerOrder: string[] = []
+  readonly #values = createSharedValues()
   readonly #turns: LoopTurns
   /** The last change that is in it. */
   changedUpTo = 0
@@ -43,7 +45,7 @@ export class SessionRegister {
   async fill(rows: AsyncIterable<SessionRow>): Promise<void> {
     const entries: Entry[] = []
     for await (const row of rows) {
-      const entry = entryOf(row, digestOfSession(row.sessionId), 0)
+      const entry = entryOf(row, digestOfSession(row.sessionId), 0, this.#values)
       entries.push(entry)
       this.#byDigest.set(entry.digest, entry)
     }
@@ -59,13 +61,14 @@ export class SessionRegister {
     const known = this.#byDigest.get(digest)
     if (known !== undefined) {
       const { device = null, browser = null } = row
-      known.standing = standing(row)
+      known.standing = this.#values.standing(standing(row))
       known.device = device
       known.browser = browser
       return
     }
     // A change may be read before the session itself is read.
-    const entry = entryOf(row, digest, this.#former.get(digest)?.at(-1)?.until ?? 0)
+    const until = this.#former.get(digest)?.at(-1)?.until ?? 0
+    const entry = entryOf(row, digest, until, this.#values)
     this.#byDigest.set(digest, entry)
     this.#entries.splice(this.#placeOf(entry), 0, entry)
   }

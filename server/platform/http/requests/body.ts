@@ -80,7 +80,7 @@ function hasBody(ctx: Context): boolean {
 
 function parse(text: string, parsed?: unknown): unknown {
   if (text === '') throw Problem.at('#', 'A JSON body is required.')
-  const { depth, values } = measureJson(text)
+  const { depth, values } = measureJson(text, { depth: deepest, values: mostValues })
   if (depth > deepest) throw Problem.at('#', `The body nests deeper than ${deepest} levels.`)
   if (values > mostValues) throw Problem.at('#', `The body holds more than ${mostValues} values.`)
   const body = parsed === undefined ? parseJson(text) : parsed

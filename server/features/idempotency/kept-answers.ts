@@ -11,7 +11,7 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
-/** Bytes of a request that are digested between two looks at the clock. */
+/** Characters of a request that are digested between two looks at the clock. */
 const digestedAtOnce = 128 * 1024
 /** Longer than any request may take: who was at it for so long has died. */
 const underWayInMilliseconds = 120_000
@@ -84,9 +84,10 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
     }),
     async digestOf(request) {
       const mac = createHmac('sha256', keyRing.derive('idempotency'))
-      const bytes = Buffer.from(request)
-      for (let from = 0; from < bytes.length; from += digestedAtOnce) {
-        mac.update(bytes.subarray(from, from + digestedAtOnce))
+      for (let from = 0; from < request.length; ) {
+        const to = endOfSlice(request, from)
+        mac.update(request.slice(from, to))
+        from = to
         if (loopTurns.isOver()) await loopTurns.next()
       }
       return mac.digest('base64url')
@@ -155,4 +156,15 @@ async function ownersOf(
     ...named.map((id) => `${accountId}/person/${id}`),
     ...sessions.map((id) => `${accountId}/session/${id}`),
   ]
+}
+
+/** The two halves of a character stay together: alone they have other bytes. */
+function endOfSlice(text: string, from: number): number {
+  const end = from + digestedAtOnce
+  if (end >= text.length) return text.length
+  return isFirstHalf(text.charCodeAt(end - 1)) ? end - 1 : end
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
 }

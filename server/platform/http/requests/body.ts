@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { Context } from 'koa'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { type Endpoint, smallBodyInBytes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { bytesThere, isAsked, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
@@ -12,6 +13,8 @@ import { smallBodyReader } from './small-body.ts'
 const deepest = 32
 /** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
 const mostValues = 100_000
+/** Parsing 10 MiB takes some ten milliseconds. */
+const largeBodyInBytes = 256 * 1024
 const byteOrderMark = /^\ufeff/
 
 /** What bodies are read with. */
@@ -41,11 +44,18 @@ export function bodyReader(
     }
     const { expect } = ctx.req.headers
     const there = expect === undefined ? bytesThere(ctx.req, { limitInBytes, lease }) : undefined
-    if (there !== undefined) return parse(textOf(there))
+    if (there !== undefined) return parsed(parse, there)
     const reading = readBytes(ctx.req, { limitInBytes, lease, leastRate })
     if (isAsked(expect)) ctx.res.writeContinue()
-    return parse(textOf(await reading))
+    return parsed(parse, await reading)
   }
+}
+
+/** A large body takes a turn of the event loop by itself: whoever goes on with it begins with the next one. */
+async function parsed(parse: Parse, bytes: Buffer): Promise<unknown> {
+  const body = parse(textOf(bytes))
+  if (bytes.length > largeBodyInBytes) await loopTurns.next()
+  return body
 }
 
 /**

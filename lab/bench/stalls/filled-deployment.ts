@@ -22,7 +22,7 @@ export interface DeploymentSize {
   readonly deliveries: number
 }
 
-/** A deployment on LMDB, in a folder of its own. */
+/** A deployment on LMDB in a temporary folder. */
 export interface FilledDeployment {
   readonly folder: string
   readonly apiKey: string

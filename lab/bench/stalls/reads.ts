@@ -127,7 +127,7 @@ function refusedBodies(): MeasuredRead[] {
   ]
 }
 
-/** Each under an `Idempotency-Key` of its own, so that the body is digested. */
+/** Sends each body under a new `Idempotency-Key`, so that it is digested. */
 function repeatedBody(text: string) {
   const body = JSON.stringify({ image: { bytes: text }, collectionId: filledCollection })
   let sent = 0
@@ -139,7 +139,7 @@ function repeatedBody(text: string) {
 
 const sentAtOnce = 2
 
-/** What the console does with a folder: indexes picture after picture, two at a time. */
+/** Imports a folder as the console does: it indexes one picture after the other, two at a time. */
 async function importPictures(server: ReadServer, count: number): Promise<void> {
   let next = 0
   const lane = async () => {

@@ -18,7 +18,7 @@ const leastMilliseconds = 4000
 const starts = 3
 const restMilliseconds = 1500
 
-/** What was seen during a read. */
+/** Figures of one read. */
 interface Stalls {
   readonly mostMs: number
   readonly healthzP99Ms: number

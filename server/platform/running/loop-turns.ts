@@ -3,7 +3,7 @@ export const sliceInMilliseconds = 2
 
 /** Decides when long work gives way to what else the event loop has to do. */
 export interface LoopTurns {
-  /** Whether long work has had its time in this turn. The first question of a turn starts that time. */
+  /** True if long work has used up its slice of this turn. The first question of a turn starts the slice. */
   isOver(): boolean
   /** Resolves in the next turn. */
   next(): Promise<void>

@@ -29,10 +29,10 @@ async function mergeRuns<T>(
 ): Promise<T[]> {
   const merged: T[] = []
   for (let from = 0; from < items.length; from += 2 * run) {
-    const middle = Math.min(from + run, items.length)
-    const end = Math.min(middle + run, items.length)
-    for (let [left, right] = [from, middle]; left < middle || right < end; ) {
-      const isLeft = right >= end || (left < middle && compare(items[left]!, items[right]!) <= 0)
+    const mid = Math.min(from + run, items.length)
+    const end = Math.min(mid + run, items.length)
+    for (let [left, right] = [from, mid]; left < mid || right < end; ) {
+      const isLeft = right >= end || (left < mid && compare(items[left]!, items[right]!) <= 0)
       merged.push(isLeft ? items[left++]! : items[right++]!)
       if (merged.length % mergedAtOnce === 0 && turns.isOver()) await turns.next()
     }

@@ -7,8 +7,8 @@ export interface SharedValues {
 }
 
 /**
- * [Note: Sessions share what they have in common] Every row is parsed by itself and brings its own copy of its verification's id and of how it stands:
- * a third of what an entry takes. A register has few different ones of either.
+ * [Note: Sessions share equal values] Each row is parsed by itself and brings another copy of its verification's id and of its state, which is
+ * a third of an entry. A register has few different values of either.
  */
 export function createSharedValues(): SharedValues {
   const names = new Map<string, string>()

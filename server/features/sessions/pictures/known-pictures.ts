@@ -24,11 +24,7 @@ const comparedAtOnce = 256
  * [Note: Prints are held in memory] The store is read as a whole once, at the first use, and from then on only what was
  * added since.
  */
-export function createKnownPictures(
-  log: PictureLog,
-  now: Clock,
-  turns: LoopTurns = loopTurns,
-): KnownPictures {
+export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTurns): KnownPictures {
   const mutex = createKeyedMutex()
   let known: LoggedPicture[] | undefined
   let position = 0
@@ -47,7 +43,7 @@ export function createKnownPictures(
     for await (const entry of log.all()) if (entry.sequence <= end) found.push(entry)
     const ordered = await sortInTurns(found, bySequence, turns)
     known = []
-    for (const entry of ordered) take(entry)
+    ordered.forEach(take)
     position = end
   }
 

@@ -2,7 +2,7 @@ import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { type OpenWorker, openWorker } from '#server/platform/running/open-worker.ts'
 import { type Decoded, decodeBase64, longestOf, tooLongFault } from './base64.ts'
 
-/** What the thread is to decode. */
+/** A text to decode. */
 export interface Base64Order {
   readonly number: number
   readonly text: string
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Decodes long texts in a thread of its own, which starts with the first of them. Texts that are longer than the bytes may be are refused here, before
- * they are copied. A thread that ends fails what it was decoding, and the next text starts another one.
+ * Decodes long texts in a separate thread, which starts with the first of them. A text that is too long for the bytes is refused here, before it is
+ * copied. If the thread ends, the texts that it was decoding fail, and the next text starts another thread.
  */
 export function createBase64Thread(
   file: string,

@@ -14,7 +14,7 @@ export function decodeBase64(text: string, mostBytes: number): Decoded {
   return bytes.length > mostBytes ? tooLongFault(mostBytes) : bytes
 }
 
-/** Characters of the longest text for so many bytes. */
+/** Characters of the longest text that encodes at most this number of bytes. */
 export function longestOf(mostBytes: number): number {
   return Math.ceil(mostBytes / 3) * 4
 }

@@ -71,7 +71,7 @@ const rows = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 60 },
 )
 
-/** Rows of so many sessions, in no order. */
+/** Rows of `count` sessions, in mixed order. */
 async function* shuffled(count: number) {
   for (let i = 0; i < count; i++) {
     const number = ((i * 7919) % count) + 1

@@ -29,10 +29,10 @@ test('a look-up gives way, and misses nothing of what others add and forget mean
     isOver: () => true,
     async next() {
       pauses++
-      // Whoever loads holds the others up.
+      // A load keeps others out until it is done.
       if (!isLoaded) return
       const sequence = entries.length + 1
-      // The first hundreds go: whatever is left moves forward by as many places.
+      // The first 200 pictures go, so that the others move forward.
       entries.push({ sequence, forgets: Array.from({ length: 200 }, (_, i) => i + 1) })
       await known.catchUp()
     },

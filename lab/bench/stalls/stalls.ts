@@ -130,8 +130,7 @@ async function withServer<T>(
   const file = join(probed, 'turns')
   await writeFile(file, '')
   const settings = { DATA_DIR: folder, FIRST_API_KEY: 'x'.repeat(43) }
-  const root = process.env.STALLS_ROOT ?? '.'
-  const server = await startBuiltServer(settings, ['--import', turnProbe(file)], { needsKey: false, root })
+  const server = await startBuiltServer(settings, ['--import', turnProbe(file)], { needsKey: false })
   const health = await watchHealth(server)
   const during: Watch['during'] = async (task) => {
     await pause(restMilliseconds)

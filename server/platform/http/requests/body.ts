@@ -7,13 +7,14 @@ import { Problem } from '#shared/problem.ts'
 import { bytesThere, isAsked, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
 import { parseForm } from './form.ts'
 import { measureJson } from './json-size.ts'
+import { parseWithPictures } from './json-with-pictures.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
 import { smallBodyReader } from './small-body.ts'
 
 const deepest = 32
 /** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
 const mostValues = 100_000
-/** Parsing 10 MiB takes some ten milliseconds. */
+/** What is larger holds pictures. */
 const largeBodyInBytes = 256 * 1024
 const byteOrderMark = /^\ufeff/
 
@@ -108,7 +109,7 @@ function parseMembers(text: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return text.length > largeBodyInBytes ? parseWithPictures(text) : JSON.parse(text)
   } catch {
     throw Problem.at('#', 'The body is not well-formed JSON.')
   }

@@ -39,6 +39,13 @@ export function measureJson(text: string, most: JsonSize = unlimited): JsonSize 
   return { depth: deepest, values }
 }
 
+/** Where the string that begins at a quote has its other one; the end of the text if it has none. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
 /** Whether an odd number of backslashes stands before it: two of them are one that means itself. */
 function isEscaped(text: string, at: number): boolean {
   let before = at

@@ -11,8 +11,6 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
-/** Characters of a request that are digested between two looks at the clock. */
-const digestedAtOnce = 128 * 1024
 /** Longer than any request may take: who was at it for so long has died. */
 const underWayInMilliseconds = 120_000
 
@@ -49,8 +47,8 @@ export type Claim =
 export interface KeptAnswers {
   /** Of method, path and key in an account, for each kind of credential. */
   placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Place
-  /** Digest by which a request is known again. Pictures make it long, so it is taken in slices of the event loop. */
-  digestOf(request: string): Promise<string>
+  /** Digest by which a request is known again: of the pieces of its text, in slices of the event loop. */
+  digestOf(pieces: Iterable<string>): Promise<string>
   /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
   claim(place: Place, digest: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
@@ -82,12 +80,10 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       accountId,
       id: digestOf(JSON.stringify([accountId, via, method, path, key])),
     }),
-    async digestOf(request) {
+    async digestOf(pieces) {
       const mac = createHmac('sha256', keyRing.derive('idempotency'))
-      for (let from = 0; from < request.length; ) {
-        const to = endOfSlice(request, from)
-        mac.update(request.slice(from, to))
-        from = to
+      for (const piece of pieces) {
+        mac.update(piece)
         if (loopTurns.isOver()) await loopTurns.next()
       }
       return mac.digest('base64url')
@@ -156,15 +152,4 @@ async function ownersOf(
     ...named.map((id) => `${accountId}/person/${id}`),
     ...sessions.map((id) => `${accountId}/session/${id}`),
   ]
-}
-
-/** The two halves of a character stay together: alone they have other bytes. */
-function endOfSlice(text: string, from: number): number {
-  const end = from + digestedAtOnce
-  if (end >= text.length) return text.length
-  return isFirstHalf(text.charCodeAt(end - 1)) ? end - 1 : end
-}
-
-function isFirstHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
 }

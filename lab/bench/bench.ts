@@ -40,6 +40,8 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
          resent-pictures how often pictures that were encoded anew are recognised, and honest ones taken for them [--data FOLDER of sets]
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
+         stalls          how long the main thread is busy at a time, and health checks wait, during each large read
+                         [--sizes sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k] [--only usage,refused]
          start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures looked at and filmed a second, the time (SLOW_ROUNDS=5 for more)
@@ -74,6 +76,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
   'resent-pictures': async () => (await import('./film-memory/resent-pictures.ts')).benchResentPictures,
   'sessions-list': async () => (await import('./sessions-list/sessions-list.ts')).benchSessionsList,
+  stalls: async () => (await import('./stalls/stalls.ts')).benchStalls,
   start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,

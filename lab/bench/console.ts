@@ -5,17 +5,17 @@ import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { SessionRow } from '../../server/features/sessions/listing/session-row.ts'
 import { createSessionRows, type SessionRows } from '../../server/features/sessions/listing/session-rows.ts'
 import { createGetUsage } from '../../server/features/sessions/usage/get-usage.ts'
-import { countKey, createUsageCounts, lengthOf } from '../../server/features/sessions/usage/usage-counts.ts'
+import { createUsageCounts, lengthOf } from '../../server/features/sessions/usage/usage-counts.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { openLmdbStore } from '../../server/platform/store/drivers/lmdb.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
-import type { Store, Write } from '../../server/platform/store/store.ts'
-import { verificationResults } from '../../shared/contract/sessions/session.ts'
-import { type UsageInterval, usageInDays, usageStates } from '../../shared/contract/sessions/session-usage.ts'
+import type { Store } from '../../server/platform/store/store.ts'
+import { type UsageInterval, usageInDays } from '../../shared/contract/sessions/session-usage.ts'
 import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { measureVisit } from './console-visit.ts'
 import { openSessionList } from './running/session-list.ts'
 import { timed } from './running/timed.ts'
+import { countsOfDay } from './running/usage-of-a-day.ts'
 
 const sessions = 100_000
 const writtenAtOnce = 250
@@ -130,38 +130,13 @@ async function measureUsage(store: Store): Promise<Record<string, number>> {
   const now = Date.now()
   const to = new Date(now).toISOString()
   const from = new Date(now - usageInDays * lengthOf.day).toISOString()
-  for (let at = Date.parse(from); at < now; at += lengthOf.day) await store.commit(countsOfDay(at), [])
+  for (let at = Date.parse(from); at < now; at += lengthOf.day)
+    await store.commit(countsOfDay(accountId, at), [])
   const usage = createGetUsage(createUsageCounts(store))
   const ask = (interval: UsageInterval) =>
     timed(() => usage({ query: { from, to, interval }, body: undefined, caller: { accountId } as never }))
   return { usageOfDaysMs: await ask('day'), usageOfHoursMs: await ask('hour') }
 }
-
-/** The counters of a day and of its hours, as sessions write them. */
-function countsOfDay(from: number): Write[] {
-  const hours = Array.from({ length: 24 }, (_, i) => from + i * lengthOf.hour)
-  return [from, ...hours].flatMap((at, i) =>
-    ['v1', 'v2'].flatMap((verificationId) =>
-      countedNames.map(
-        (name): Write => ({
-          kind: 'add',
-          key: countKey(accountId, { at, interval: i === 0 ? 'day' : 'hour', verificationId, name }),
-          more: 7,
-          expiresInSeconds: 24 * 3600,
-        }),
-      ),
-    ),
-  )
-}
-
-const countedNames = [
-  ...usageStates.map((state) => `states/${state}`),
-  ...verificationResults.map((result) => `results/${result}`),
-  ...['noFace', 'lowQuality', 'livenessFailed', 'challengeFailed'].map((reason) => `reasons/${reason}`),
-  ...['link', 'api'].map((source) => `sources/${source}`),
-  ...['low', 'standard'].map((assurance) => `assurances/${assurance}`),
-  ...Array.from({ length: 30 }, (_, i) => `seconds/${20 + i}`),
-]
 
 async function put(
   store: Store,

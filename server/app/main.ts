@@ -11,6 +11,7 @@ import {
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAllowList } from '#server/platform/http/outbound/allow-list.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
+import { createBase64Thread } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { readDocuments } from '#server/platform/http/responses/documents.ts'
 import { serve } from '#server/platform/http/responses/serve.ts'
 import { listStaticFiles, withoutServiceWorker } from '#server/platform/http/responses/static-files.ts'
@@ -46,7 +47,7 @@ import { warningsOf } from './warnings.ts'
 
 const words = readStartWords(process.argv.slice(2))
 const sweepEveryMilliseconds = 30_000
-const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
+const own = ownFilesOf(fileURLToPath(import.meta.url))
 
 const hasStarted = explainFailedStart()
 const settings = words.https ? readTrialSettings() : readSettings()
@@ -68,7 +69,8 @@ const metrics = createMetrics({
   pack: settings.pack.name,
 })
 const log = openLog(settings.logLevel, metrics)
-const devices = await openDeviceTrust(settings.upkeep, log)
+const { upkeep } = settings
+const devices = await openDeviceTrust(upkeep, log)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
@@ -100,30 +102,30 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(analysisWorker, settings.pack, settings.packsDir),
+  startWorker: () => startWorkerThread(own.analysisWorker, settings.pack, settings.packsDir),
   pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
 const faceSearch = createFaceSearch({
   settings,
-  searchWorker,
+  searchWorker: own.searchWorker,
   log,
   onSearch: metrics.searched,
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const { auditHeads } = settings.upkeep
-const { headSender, reportedOutside, reportedBefore } = await openHeads(auditHeads, keyRing, (error) =>
+const { headSender, reportedOutside, reportedBefore } = await openHeads(upkeep.auditHeads, keyRing, (error) =>
   log.failure(error, 'The end of an audit log could not be reported'),
 )
-await mkdir(settings.upkeep.auditDir, { recursive: true, mode: 0o700 })
+await mkdir(upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
-  auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
+  auditSegments: createFolderSegments(upkeep.auditDir, Date.now),
   onAuditHead: headSender.tell,
   reportedOutside,
   store,
   keyRing,
   analysis,
+  decodeBase64: createBase64Thread(own.base64Worker),
   outbound: createOutbound({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
@@ -138,8 +140,8 @@ const services = composeServices({
   openingsAMinute: settings.rateLimits.inits,
   ...{ attemptLimit: settings.attemptLimit, forgeryLimit: settings.forgeryLimit },
   embedOrigins: settings.embedOrigins,
-  openid: settings.upkeep.openid,
-  isOpenidProvider: settings.upkeep.isOpenidProvider,
+  openid: upkeep.openid,
+  isOpenidProvider: upkeep.isOpenidProvider,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
   ...faceSearch.ports,
@@ -154,13 +156,12 @@ const services = composeServices({
     log.failure(error, 'An entry could not be added to the audit log', requestId),
 })
 
-const { upkeep } = settings
 const firstAccount = await services.accounts.createOnce('first', firstAccountName, {
   apiKey: upkeep.firstApiKey,
   hasWebhookKey: upkeep.hasWebhookKey,
 })
 announceKey(settings, firstAccount)
-const files = await listStaticFiles(settings.webDir ?? builtPages)
+const files = await listStaticFiles(settings.webDir ?? own.builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
   throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
 }
@@ -168,7 +169,7 @@ const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
   headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
   files: settings.offlinePages ? files : withoutServiceWorker(files),
-  documents: await readDocuments(documents),
+  documents: await readDocuments(own.documents),
   demo: hasDemo ? await createDemo(services, origin) : undefined,
   log,
   observe: (record) => {
@@ -199,7 +200,6 @@ const { aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 for (const line of placeLines(settings, opened.blobs, devices)) console.log(line)
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
-const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
 const found = {
@@ -207,7 +207,7 @@ const found = {
   traits,
   ...inStore,
   consoleTrouble: aboutConsole?.trouble,
-  dataDirIsOpen,
+  dataDirIsOpen: ((await stat(settings.dataDir)).mode & 0o077) !== 0,
   servesTls: trial !== undefined,
   node: process.versions.node,
   clock,
@@ -222,7 +222,7 @@ if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords
 for (const trouble of await faceSearch.troubles()) log.warning('index_server_away', trouble)
 
 services.auditMover.start()
-void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, reportedBefore, log)
+void tellOfRolledBack({ ...services, keyRing, targets: upkeep.auditHeads, headSender }, reportedBefore, log)
 sweeping = inTurn([tellOfOutgrown, sweep], onLookUpFailure)
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()

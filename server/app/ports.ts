@@ -10,6 +10,7 @@ import type {
 } from '#server/features/recognition/recognition.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import type { Phase } from '#server/platform/running/phase.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { OnHint } from '#server/platform/store/open-store.ts'
@@ -25,6 +26,8 @@ export interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly outbound: Outbound
+  /** Decodes pictures; in the event loop if absent. */
+  readonly decodeBase64?: DecodeBase64
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
   /** Where audit logs are kept for good. */

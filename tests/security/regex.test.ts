@@ -3,11 +3,11 @@ import { decodedNames, readSignedQuery } from '#server/features/links/query-sign
 import { readQuery } from '#server/features/links/signatures.ts'
 import { redirectAddress } from '#server/features/sessions/results/redirect.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
-import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { decodeBase64 } from '#server/platform/http/requests/base64/base64.ts'
 import { measureJson } from '#server/platform/http/requests/json-size.ts'
-import { readFrames } from '#server/platform/http/requests/pictures/frames.ts'
 import { requestIdFrom } from '#server/platform/http/requests/request-id.ts'
 import { createLog } from '#server/platform/telemetry/log.ts'
+import { limits } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/capture/flow/link.ts'
@@ -87,7 +87,7 @@ describe('a megabyte of anything is read in time that grows with its length', ()
     ['an address', addressFault],
     ['a loopback address', isLoopbackAddress],
     ['a picture', (text) => decodeBase64(text, 10 * length)],
-    ['a frame', refusing((bytes) => readFrames([{ bytes, time: 0, challengeStep: 0 }], 0))],
+    ['a frame', (bytes) => decodeBase64(bytes, limits.frameBytes)],
     ['JSON', measureJson],
     ['the address of a client', networkOf],
     ['a request id', requestIdFrom],

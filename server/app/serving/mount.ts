@@ -62,7 +62,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
       const given = { query: ctx.querystring, body }
       const result = await (once === undefined ? run() : once(ctx, caller, given, { run, mayRepeat }))
       await limits.chargeMore(ctx, pictures, caller, caller.extraUses ?? 0)
-      lease.hold(answerWith(ctx, endpoint, result))
+      lease.hold(await answerWith(ctx, endpoint, result))
     } finally {
       freeWhenTaken(ctx, lease)
     }

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { decodeBase64 } from '#server/platform/http/requests/base64/base64.ts'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
 import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'

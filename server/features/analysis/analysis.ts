@@ -1,5 +1,6 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { type AnalyseImage, createAnalyseImage } from './analyse-image.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { createDemographics, type Demographics } from './demographic.ts'
@@ -28,10 +29,12 @@ interface Dependencies {
   /** What the analysis has networks for. */
   readonly pack: Pack
   readonly outbound: Pick<Outbound, 'get'>
+  /** Decodes pictures; in the event loop if absent. */
+  readonly decodeBase64?: DecodeBase64 | undefined
 }
 
-export function createImageAnalysis({ analysis, pack, outbound }: Dependencies): ImageAnalysis {
-  const analyseImage = createAnalyseImage(createReadImage({ outbound }), analysis)
+export function createImageAnalysis({ analysis, pack, outbound, decodeBase64 }: Dependencies): ImageAnalysis {
+  const analyseImage = createAnalyseImage(createReadImage({ outbound, decodeBase64 }), analysis)
   return {
     analyseImage,
     demographics: createDemographics(analyseImage),

@@ -1,5 +1,5 @@
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
-import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { type DecodeBase64, decodeHere } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { createPlaces } from '#server/platform/running/places.ts'
 import {
   type Image,
@@ -29,6 +29,7 @@ export type ReadImage = (
 
 interface Dependencies {
   readonly outbound: Pick<Outbound, 'get'>
+  readonly decodeBase64?: DecodeBase64 | undefined
 }
 
 /**
@@ -36,10 +37,14 @@ interface Dependencies {
  * @throws {Problem} overloaded (503) where too many pictures are being fetched
  * @throws the signal's reason when the client has hung up
  */
-export function createReadImage({ outbound }: Dependencies): ReadImage {
+export function createReadImage({ outbound, decodeBase64 = decodeHere }: Dependencies): ReadImage {
   const places = createPlaces(mostFetchesAtOnce)
   return async ({ url, bytes }, caller, pointers = imagePointers) => {
-    if (typeof bytes === 'string') return checked(fromBase64(bytes, pointers.bytes), pointers.bytes)
+    if (typeof bytes === 'string') {
+      const decoded = await decodeBase64(bytes, imageLimits.bytes)
+      if ('fault' in decoded) throw unreadable(decoded.fault, pointers.bytes)
+      return checked(decoded, pointers.bytes)
+    }
     if (typeof url === 'string') {
       refuseFaultyAddress(url, pointers.url)
       const fetching = () => fetchPicture(outbound, url, caller, pointers.url)
@@ -47,12 +52,6 @@ export function createReadImage({ outbound }: Dependencies): ReadImage {
     }
     throw unreadable('Must have url or bytes.', pointers.bytes)
   }
-}
-
-function fromBase64(text: string, pointer: string): Uint8Array {
-  const decoded = decodeBase64(text, imageLimits.bytes)
-  if ('fault' in decoded) throw unreadable(decoded.fault, pointer)
-  return decoded
 }
 
 /**

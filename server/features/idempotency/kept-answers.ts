@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import {
   type Clock,
@@ -53,8 +54,10 @@ export type Claim =
 export interface KeptAnswers {
   /** Of method, path and key in an account, for each kind of credential. */
   placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Place
+  /** Digest by which a request is known again: of the pieces of its text, in slices of the event loop. */
+  digestOf(pieces: Iterable<string>): Promise<string>
   /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
-  claim(place: Place, request: string, repeats: boolean): Promise<Claim | undefined>
+  claim(place: Place, digest: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
   /** Nothing is kept: the next request is the first. */
   release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
@@ -84,9 +87,16 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       accountId,
       id: digestOf(JSON.stringify([accountId, via, method, path, key])),
     }),
-    async claim(place, request, repeats) {
+    async digestOf(pieces) {
+      const mac = createHmac('sha256', keyRing.derive('idempotency'))
+      for (const piece of pieces) {
+        mac.update(piece)
+        if (loopTurns.isOver()) await loopTurns.next()
+      }
+      return mac.digest('base64url')
+    },
+    async claim(place, digest, repeats) {
       const { accountId, id } = place
-      const digest = digestOf(request)
       const read = await table.read(accountId, id)
       const known = read && claimOf(read.value, { digest, repeats, at: now(), open: openedAt(place) })
       if (known !== undefined) return known

@@ -5,20 +5,15 @@ import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import type { Claim, KeptAnswers, Place } from './kept-answers.ts'
+import { type RequestContent, requestPieces } from './request-pieces.ts'
 import { subjectsIn } from './subjects.ts'
 
 const printable = /^[\x20-\x7e]{1,255}$/
 /** What says nothing about the request itself: the same may be asked anew. */
 const unkept: readonly number[] = [401, 413, 422, 429]
 
-/** What came with a request. */
-export interface Given {
-  readonly query: string
-  readonly body: unknown
-}
-
 /** Runs a request, or answers what it was answered before. */
-export type Once = (ctx: Context, caller: Caller, given: Given, work: Work) => Promise<unknown>
+export type Once = (ctx: Context, caller: Caller, given: RequestContent, work: Work) => Promise<unknown>
 
 /** What is done once. */
 export interface Work {
@@ -50,7 +45,7 @@ export function createOnce(
   async function attempt(
     place: Place,
     claim: Claim & { is: 'mine' },
-    given: Given,
+    given: RequestContent,
     run: () => Promise<unknown>,
     requestId: string | undefined,
   ) {
@@ -78,7 +73,8 @@ export function createOnce(
     await mayRepeat()
     const { accountId, via } = caller
     const place = answers.placeOf(accountId, via, endpoint, key)
-    const claim = await retryOnConflict(() => answers.claim(place, requestOf(given), repeats), underWay)
+    const request = await answers.digestOf(requestPieces(given))
+    const claim = await retryOnConflict(() => answers.claim(place, request, repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')
@@ -101,15 +97,6 @@ function repeated({ idempotency }: Endpoint, result: unknown): unknown {
 /** The answer to a deletion names the person no longer. */
 function withoutErased({ erases }: Endpoint, about: ReturnType<typeof subjectsIn>) {
   return erases === 'person' ? { persons: [], sessions: [] } : about
-}
-
-/** Members in one order, so that the same is the same. */
-function requestOf({ query, body }: Given): string {
-  return JSON.stringify([query, body ?? null], (_name, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
 }
 
 /** @throws {Problem} where that was the answer */

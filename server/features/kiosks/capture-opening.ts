@@ -3,6 +3,7 @@ import { compactDecrypt, compactVerify, importJWK } from 'jose'
 import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { TokenKeys } from '#server/features/tokens/tokens.ts'
 import { kidOf } from '#server/platform/crypto/signed-token.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { measureJson } from '#server/platform/http/requests/json-size.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
 import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
@@ -23,7 +24,7 @@ export type OpenCapture = (sealed: string, kiosk: KioskRecord, captureId: string
 const deepest = 32
 const mostValues = 100_000
 
-export function createOpenCapture(keys: Pick<TokenKeys, 'find'>): OpenCapture {
+export function createOpenCapture(keys: Pick<TokenKeys, 'find'>, decode?: DecodeBase64): OpenCapture {
   /** [Note: A store that fails says nothing of a capture] so the key is sought where nothing is taken for refused. */
   async function keyOf(sealed: string): Promise<KeyObject> {
     const key = await keys.find(sealerOf(sealed))
@@ -38,10 +39,11 @@ export function createOpenCapture(keys: Pick<TokenKeys, 'find'>): OpenCapture {
     const json = await signedBy(kiosk, jws).catch(() => {
       throw notSigned()
     })
-    return faultsInside(() => {
+    return faultsInside(async () => {
       const capture = parse(json)
       refuseOther(capture, kiosk, captureId)
-      return { capture, pictures: picturesOf(capture), trail: trailOf(capture) }
+      const pictures = await picturesOf(capture, decode)
+      return { capture, pictures, trail: await trailOf(capture, decode) }
     })
   }
 }
@@ -72,7 +74,7 @@ async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<
 }
 
 function parse(json: string): KioskCapture {
-  const { depth, values } = measureJson(json)
+  const { depth, values } = measureJson(json, { depth: deepest, values: mostValues })
   if (depth > deepest || values > mostValues)
     throw Problem.at('#', 'Must be JSON with fewer levels and values.')
   return validate(kioskCapture, parsed(json), '#')
@@ -94,22 +96,28 @@ function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId:
 }
 
 /** [Note: Refused is not looked at] Without consent nothing is decoded, whatever came along. */
-function picturesOf({ frames, consent, deviceReport }: KioskCapture): Picture[] {
+async function picturesOf(
+  { frames, consent, deviceReport }: KioskCapture,
+  decode: DecodeBase64 | undefined,
+): Promise<Picture[]> {
   refuseLongReport(deviceReport)
   if (!consent.given) return []
   if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
-  return readFrames(frames, 0)
+  return readFrames(frames, 0, decode)
 }
 
 /** The film of a capture. Nobody was there to see how long it took: its number alone is bounded. */
-function trailOf({ trail, consent }: KioskCapture): TrailPicture[] {
-  return consent.given ? readTrail(trail, { alreadySent: 0 }) : []
+async function trailOf(
+  { trail, consent }: KioskCapture,
+  decode: DecodeBase64 | undefined,
+): Promise<TrailPicture[]> {
+  return consent.given ? readTrail(trail, { alreadySent: 0 }, decode) : []
 }
 
 /** Faults of the capture itself point from there: whoever sealed it reads them beneath `sealed`. */
-function faultsInside<T>(open: () => T): T {
+async function faultsInside<T>(open: () => Promise<T>): Promise<T> {
   try {
-    return open()
+    return await open()
   } catch (error) {
     throw error instanceof Problem ? captureRefused(sealedFaults(error)) : error
   }

@@ -6,6 +6,7 @@ import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
@@ -71,6 +72,8 @@ interface Ports {
   /** The public origin of the pages. */
   readonly origin: () => string
   readonly challengeActions: readonly Action[]
+  /** Decodes pictures; in the event loop if absent. */
+  readonly decodeBase64?: DecodeBase64
   readonly attemptLimit: number | undefined
   readonly now: Clock
 }
@@ -93,9 +96,19 @@ export function createKiosks(ports: Ports, known: BuiltOn): KioskFeature {
 }
 
 function createHandlers(
-  { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
+  ports: Ports,
   { accounts, audit, events, tokens, verifications, sessionStore: sessions, submit, kioskRecords }: BuiltOn,
 ): KioskHandlers {
+  const {
+    store,
+    keyRing,
+    region,
+    origin,
+    challengeActions: allowedActions,
+    attemptLimit,
+    decodeBase64,
+    now,
+  } = ports
   const { kiosks, reports, captures } = kioskRecords
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
@@ -106,7 +119,7 @@ function createHandlers(
   const takeCapture = createTakeCapture({
     store,
     follow,
-    openCapture: createOpenCapture(keys.sealing),
+    openCapture: createOpenCapture(keys.sealing, decodeBase64),
     kiosks,
     captures,
     sessions,

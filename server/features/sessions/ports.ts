@@ -8,6 +8,7 @@ import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Deliveries, DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
@@ -22,6 +23,8 @@ export interface SessionPorts {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly analysis: AnalysisService
+  /** Decodes pictures; in the event loop if absent. */
+  readonly decodeBase64?: DecodeBase64
   readonly pack: Pack
   /** The public origin of the pages. */
   readonly origin: () => string

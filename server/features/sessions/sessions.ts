@@ -113,7 +113,7 @@ function createHandlers(
   records: SessionRecords,
   { submit, expire, analyseSubmission, evidence, mutex, readSession, startSession }: Judging & Beginnings,
 ) {
-  const { store, pack, region, origin, challengeActions: allowedActions, now } = ports
+  const { store, pack, region, origin, challengeActions: allowedActions, decodeBase64, now } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
@@ -138,9 +138,10 @@ function createHandlers(
       mutex,
       readSession,
       allowedActions,
+      decodeBase64,
       now,
     }),
-    submitSession: createSubmitSession(readSession, submit),
+    submitSession: createSubmitSession(readSession, submit, decodeBase64),
     completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
     getSessionResult: createGetSessionResult(readSession, accounts, sessions),
     ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),

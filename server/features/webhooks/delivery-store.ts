@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Clock, guardOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import type { AccountEventName } from '#shared/contract/account/event.ts'
@@ -206,7 +207,7 @@ function resent(delivery: Delivery, now: number): Delivery {
 async function newest(list: AsyncIterable<Listed>, below: Below | undefined): Promise<Listed[]> {
   const found: Listed[] = []
   for await (const listed of list) if (isBelow(listed, below)) found.push(listed)
-  return found.sort(newestFirst)
+  return sortInTurns(found, newestFirst)
 }
 
 function dayOf(accountId: string, time: number): string {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 interface OwnFiles {
   readonly analysisWorker: string
   readonly searchWorker: string
+  readonly base64Worker: string
   readonly documents: string
   readonly builtPages: string
 }
@@ -15,12 +16,14 @@ export function ownFilesOf(main: string): OwnFiles {
     ? {
         analysisWorker: at('../../workers/node/analysis.worker.ts'),
         searchWorker: at('../features/recognition/search/search.worker.ts'),
+        base64Worker: at('../platform/http/requests/base64/base64.worker.ts'),
         documents: at('../../docs'),
         builtPages: at('../../dist/web'),
       }
     : {
         analysisWorker: at('analysis.worker.js'),
         searchWorker: at('search.worker.js'),
+        base64Worker: at('base64.worker.js'),
         documents: at('../../docs'),
         builtPages: at('../web'),
       }

@@ -23,4 +23,6 @@ export function serverProgram(name: keyof typeof programs): readonly string[] {
 }
 
 /** The files of the server's threads: as they were built, where these very sources were, which takes an eighth of the processor time to start. */
-export const { analysisWorker, searchWorker } = ownFilesOf(resolve(serverProgram('main').at(-1)!))
+export const { analysisWorker, searchWorker, base64Worker } = ownFilesOf(
+  resolve(serverProgram('main').at(-1)!),
+)

@@ -1,4 +1,5 @@
 import type { Checkpoint } from '#server/features/audit/segments/sealed-frames.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { LogBook } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
@@ -37,6 +38,7 @@ export async function readRecent(
     return { checkpoint, entries: entries.sort((a, b) => a.sequence - b.sequence), rewrittenAt }
   }
   for await (const frame of segments.descending(accountId, Number.MAX_SAFE_INTEGER)) {
+    if (loopTurns.isOver()) await loopTurns.next()
     if (frame.kind === 'checkpoint') {
       const checkpoint = frames.openCheckpoint(accountId, frame)
       const isOfUse = checkpoint !== undefined && checkpoint.sequence <= end.sequence

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import { type AuditHead, type ChainVerdict, faulty } from './chain.ts'
 import { entriesBetween, type LogBook, type WaitingEntries, waitingEntries } from './log-book.ts'
@@ -83,6 +83,7 @@ async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): P
   for (const entry of recent.entries) {
     if (entry.sequence > end.sequence) beyond.set(entry.sequence, entry.hash)
     else fault ??= walk.entry(entry)
+    if (loopTurns.isOver()) await loopTurns.next()
   }
   if (recent.rewrittenAt !== undefined && recent.rewrittenAt <= end.sequence)
     fault ??= { fault: 'rewritten', at: recent.rewrittenAt }
@@ -152,8 +153,8 @@ async function walkSegments(
       }
       const fault = walk.entry(entry)
       if (fault !== undefined) return fault
+      if (loopTurns.isOver()) await loopTurns.next()
     }
-    await setImmediate()
   }
   return undefined
 }

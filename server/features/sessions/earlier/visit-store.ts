@@ -2,7 +2,6 @@ import type { EarlierVisit } from '#models/rules/liveness/earlier/resemblance.ts
 import type { Visit } from '#models/rules/liveness/earlier/visit.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
@@ -30,10 +29,12 @@ export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
   const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
   return {
     async list(accountId) {
-      return (await allOf(visits.list(accountId))).map(({ sessionId, sealed }) => {
+      const found: EarlierVisit[] = []
+      for await (const { sessionId, sealed } of visits.list(accountId)) {
         const content = keyRing.open('earlier-visit', contextOf(accountId, sessionId), sealed)
-        return unpacked(sessionId, JSON.parse(content.toString()) as Packed)
-      })
+        found.push(unpacked(sessionId, JSON.parse(content.toString()) as Packed))
+      }
+      return found
     },
     write(accountId, visit, expiresInSeconds) {
       const { sessionId } = visit

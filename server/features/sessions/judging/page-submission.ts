@@ -9,6 +9,7 @@ import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { type Milestone, reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import { hintsOf } from '#server/features/sessions/results/hints.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
 import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
@@ -23,16 +24,20 @@ export type SubmitSession = Handler<typeof submitSession, SessionCaller>
 type Body = BodyOf<typeof submitSession>
 
 /** Closes a session, or lets it be tried again. Every submission but the first of a try is answered as that one was. */
-export function createSubmitSession(readSession: ReadSession, submit: Submit): SubmitSession {
+export function createSubmitSession(
+  readSession: ReadSession,
+  submit: Submit,
+  decode?: DecodeBase64,
+): SubmitSession {
   return ({ body, caller }) =>
     submit({
       key: keyOf(caller),
       busy,
       load: async () => ({ given: body, read: () => readSession(caller) }),
-      admit(given, record, receivedAt) {
+      async admit(given, record, receivedAt) {
         refuse(record, caller)
         if (record.outcome !== null || isAnswered(given, record)) return null
-        const admitted = admitTry(given, record, receivedAt)
+        const admitted = await admitTry(given, record, receivedAt, decode)
         return { ...admitted, record: { ...admitted.record, ...visitorIn(caller) } }
       },
       judge: judgeTry,
@@ -72,7 +77,12 @@ function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
 }
 
 /** @throws {Problem} where the submission does not fit the session */
-function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitted {
+async function admitTry(
+  body: Body,
+  record: SessionRecord,
+  receivedAt: number,
+  decode: DecodeBase64 | undefined,
+): Promise<Admitted> {
   const { alternative = null } = record.settings
   if (body.problem === 'alternativeChosen' && alternative === null)
     throw Problem.at('#/problem', 'Requires alternativeConfig in the verification.')
@@ -85,12 +95,12 @@ function admitTry(body: Body, record: SessionRecord, receivedAt: number): Admitt
       'step_out_of_order',
       'This is not the try that is expected; get-session says which one is.',
     )
-  const tested = admitTest(record, body, receivedAt)
+  const tested = await admitTest(record, body, receivedAt, decode)
   if (tested !== undefined) return tested
   return {
     record: withReport(record, body, receivedAt),
-    pictures: picturesOf(body, record),
-    trail: trailOf(body, record, receivedAt),
+    pictures: await picturesOf(body, record, decode),
+    trail: await trailOf(body, record, receivedAt, decode),
     isRemembered: endedBy(body) === undefined,
   }
 }
@@ -122,14 +132,19 @@ function withReport(record: SessionRecord, body: Body, at: number): SessionRecor
 }
 
 /** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
-function admitTest(record: SessionRecord, body: Body, receivedAt: number): Admitted | undefined {
+async function admitTest(
+  record: SessionRecord,
+  body: Body,
+  receivedAt: number,
+  decode: DecodeBase64 | undefined,
+): Promise<Admitted | undefined> {
   const { testOutcome: chosen, problem } = body
   if (record.test === undefined) {
     if (chosen !== undefined)
       throw Problem.at('#/testOutcome', 'Is accepted only in sessions of a test account.')
     return undefined
   }
-  if (body.frames.length > 0) picturesOf(body, record)
+  if (body.frames.length > 0) await picturesOf(body, record, decode)
   const went = problem === undefined ? null : { result: problem }
   const outcome = record.test.outcome ?? chosen ?? went
   const begins = body.frames.length > 0
@@ -167,7 +182,11 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
  * [Note: What comes last is of the last step] However it is labelled. Pictures of after the challenge that count as those of before it would decide
  * the age and the face at rest, and escape what is asked of the last look.
  */
-function picturesOf(body: Body, record: SessionRecord): Picture[] {
+async function picturesOf(
+  body: Body,
+  record: SessionRecord,
+  decode: DecodeBase64 | undefined,
+): Promise<Picture[]> {
   refuseLongReport(body.deviceReport)
   if (endedBy(body) !== undefined) return []
   if (body.frames.length + record.frameCount === 0)
@@ -179,13 +198,19 @@ function picturesOf(body: Body, record: SessionRecord): Picture[] {
   return readFrames(
     body.frames.map((frame) => ({ ...frame, challengeStep: lastRevealed })),
     record.frameCount,
+    decode,
   )
 }
 
 /** The last of the film; none where nothing is judged. */
-function trailOf(body: Body, record: SessionRecord, receivedAt: number): TrailPicture[] {
+async function trailOf(
+  body: Body,
+  record: SessionRecord,
+  receivedAt: number,
+  decode: DecodeBase64 | undefined,
+): Promise<TrailPicture[]> {
   if (endedBy(body) !== undefined) return []
-  return readTrail(body.trail, trailSoFar(record, receivedAt))
+  return readTrail(body.trail, trailSoFar(record, receivedAt), decode)
 }
 
 function highestStep({ progress }: SessionRecord): number {

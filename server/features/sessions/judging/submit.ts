@@ -11,7 +11,7 @@ import { judgeTest, outcomeAsked } from '#server/features/sessions/testing/test-
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
-import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { Awaitable, Clock, Store } from '#server/platform/store/store.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
@@ -61,7 +61,7 @@ export interface Submission<Given, Answer> {
    * Null where there is nothing to decide, because it was decided before.
    * @throws {Problem} where the session is none of the caller's, or what was sent does not fit it
    */
-  admit(given: Given, record: SessionRecord, receivedAt: number): Admitted | null
+  admit(given: Given, record: SessionRecord, receivedAt: number): Awaitable<Admitted | null>
   /** Pure: the verdict, and the session as it went until then. The whole film is in the record. */
   judge(given: Given, record: SessionRecord, seen: readonly Observation[]): Judged
   /** What is refused where a picture cannot be decoded, which is known only when it is analysed; that fault itself when absent. */
@@ -116,7 +116,7 @@ export function createSubmit(services: SubmitServices): Submit {
       const { given } = loaded
       const session = await unjudged(services, loaded.read, mine)
       if (pending === undefined || !isSame(pending.marked, session)) {
-        const admitted = submission.admit(given, session.value, mine.receivedAt)
+        const admitted = await submission.admit(given, session.value, mine.receivedAt)
         if (admitted === null) return submission.answer(given, session.value)
         const marked = await mark(services, session, admitted, mine)
         if (marked === undefined) return undefined

@@ -3,6 +3,7 @@ import { type getSessions, idBeginning } from '#shared/contract/sessions/session
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
+import { ownValues, type SharedValues } from './shared-values.ts'
 
 type Query = QueryOf<typeof getSessions>
 
@@ -39,15 +40,20 @@ export function standing(row: SessionRow): Standing {
   return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt, came }
 }
 
-export function entryOf(row: SessionRow, digest: string, changed: number): Entry {
-  const { verificationId, kioskId, source, created, externalId, correlationId } = row
+export function entryOf(
+  row: SessionRow,
+  digest: string,
+  changed: number,
+  values: SharedValues = ownValues,
+): Entry {
+  const { source, created, externalId, correlationId } = row
   const { device = null, browser = null } = row
   const person = short(externalId)
   const correlation = short(correlationId)
   return {
     digest,
-    verificationId,
-    kioskId,
+    verificationId: values.name(row.verificationId),
+    kioskId: values.name(row.kioskId),
     source,
     device,
     browser,
@@ -55,7 +61,7 @@ export function entryOf(row: SessionRow, digest: string, changed: number): Entry
     created,
     person,
     correlation,
-    standing: standing(row),
+    standing: values.standing(standing(row)),
     changed,
   }
 }

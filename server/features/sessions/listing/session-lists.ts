@@ -48,7 +48,7 @@ export function createSessionLists(
       const isByDoubt = filters.order === 'leastCertain'
       const asOf = cursor?.asOf ?? index.changedUpTo
       const seek = { filters, cursor, asOf, notBefore, most: limit + 1 }
-      const recent = index.find(seek)
+      const recent = await index.find(seek)
       const most = isByDoubt ? seek.most : seek.most - recent.length
       const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
       // Of one doubt they are in their order already, the newest first.
@@ -76,10 +76,7 @@ function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => 
 async function load(rows: SessionRows, accountId: string): Promise<SessionRegister> {
   const index = new SessionRegister()
   const last = await rows.lastChange(accountId)
-  const loaded = []
-  for await (const row of rows.all(accountId)) loaded.push(row)
-  loaded.sort((a, b) => a.created - b.created)
-  for (const row of loaded) index.put(row)
+  await index.fill(rows.all(accountId))
   const from = Math.max(0, last - lookedBack)
   for await (const change of rows.changesAfter(accountId, from)) {
     if (change.number > last) break

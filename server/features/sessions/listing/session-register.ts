@@ -1,6 +1,9 @@
+import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
+import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 import type { Change } from './session-rows.ts'
+import { createSharedValues } from './shared-values.ts'
 
 /** Where a page ended, and the last change that the first page knew. */
 export interface Cursor {
@@ -13,21 +16,41 @@ export interface Cursor {
 
 /** How many former standings are remembered, for pages that were begun before. */
 const mostFormer = 50_000
+/** Entries that are looked at between two looks at the clock. */
+const lookedAtOnce = 256
 const undecided = { review: null, doubt: 0, came: 0 }
 
 /**
  * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every filter costs the same: a
- * walk over entries, a hundred thousand in some milliseconds, whichever filters are given together.
+ * walk over entries, a hundred thousand in some milliseconds, whichever filters are given together. A walk gives way to other work: entries may
+ * come and go meanwhile, so it goes on from the last entry and not from a number.
  */
 export class SessionRegister {
   /** Oldest first. */
-  readonly #entries: Entry[] = []
+  #entries: Entry[] = []
   readonly #byDigest = new Map<string, Entry>()
   /** How sessions stood until a change, oldest change first: for pages that began before it. */
   readonly #former = new Map<string, { until: number; standing: Standing }[]>()
   readonly #formerOrder: string[] = []
+  readonly #values = createSharedValues()
+  readonly #turns: LoopTurns
   /** The last change that is in it. */
   changedUpTo = 0
+
+  constructor(turns: LoopTurns = loopTurns) {
+    this.#turns = turns
+  }
+
+  /** Fills an empty register with rows in any order. */
+  async fill(rows: AsyncIterable<SessionRow>): Promise<void> {
+    const entries: Entry[] = []
+    for await (const row of rows) {
+      const entry = entryOf(row, digestOfSession(row.sessionId), 0, this.#values)
+      entries.push(entry)
+      this.#byDigest.set(entry.digest, entry)
+    }
+    this.#entries = await sortInTurns(entries, compared, this.#turns)
+  }
 
   get size(): number {
     return this.#entries.length
@@ -38,13 +61,14 @@ export class SessionRegister {
     const known = this.#byDigest.get(digest)
     if (known !== undefined) {
       const { device = null, browser = null } = row
-      known.standing = standing(row)
+      known.standing = this.#values.standing(standing(row))
       known.device = device
       known.browser = browser
       return
     }
     // A change may be read before the session itself is read.
-    const entry = entryOf(row, digest, this.#former.get(digest)?.at(-1)?.until ?? 0)
+    const until = this.#former.get(digest)?.at(-1)?.until ?? 0
+    const entry = entryOf(row, digest, until, this.#values)
     this.#byDigest.set(digest, entry)
     this.#entries.splice(this.#placeOf(entry), 0, entry)
   }
@@ -81,21 +105,21 @@ export class SessionRegister {
    * Newest first. [Note: A list stays what it was] A session is looked at as it stood at the first page: what fitted then
    * is not left out because it has changed since.
    */
-  find(seek: Seek): Found[] {
+  find(seek: Seek): Promise<Found[]> {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
   }
 
-  #newest(seek: Seek): Found[] {
+  async #newest(seek: Seek): Promise<Found[]> {
     const found: Found[] = []
-    this.#walk(seek, seek.cursor, (entry, doubt) => found.push(foundOf(entry, doubt)) < seek.most)
+    await this.#walk(seek, seek.cursor, (entry, doubt) => found.push(foundOf(entry, doubt)) < seek.most)
     return found
   }
 
   /** The walk meets those of one doubt newest first, so that none is sorted: of each no more are kept than a page has. */
-  #leastCertain(seek: Seek): Found[] {
+  async #leastCertain(seek: Seek): Promise<Found[]> {
     const { cursor, most } = seek
     const byDoubt = new Map<number, Found[]>()
-    this.#walk(seek, undefined, (entry, doubt) => {
+    await this.#walk(seek, undefined, (entry, doubt) => {
       if (cursor !== undefined && !isAfter(entry, doubt, cursor)) return true
       const alike = byDoubt.get(doubt)
       if (alike === undefined) byDoubt.set(doubt, [foundOf(entry, doubt)])
@@ -107,17 +131,27 @@ export class SessionRegister {
   }
 
   /** Tells what fits as it stood then, newest first, from before a place on, as long as more is wanted. */
-  #walk(seek: Seek, from: Cursor | undefined, tell: (entry: Entry, doubt: number) => boolean): void {
+  async #walk(
+    seek: Seek,
+    from: Cursor | undefined,
+    tell: (entry: Entry, doubt: number) => boolean,
+  ): Promise<void> {
     const { filters, asOf, notBefore } = seek
     const fits = fitting(filters)
-    const id = filters.verificationSessionId
-    const entries = id === undefined ? this.#entries : this.#alone(id, from)
-    let at = (id === undefined && from !== undefined ? this.#placeOf(from) : entries.length) - 1
-    for (; at >= 0; at--) {
-      const entry = entries[at]!
-      if (entry.created < notBefore) return
+    const goesOn = (entry: Entry): boolean => {
+      if (entry.created < notBefore) return false
       const then = this.#standingOf(entry, asOf)
-      if (fits(entry, then) && !tell(entry, then.doubt)) return
+      return !fits(entry, then) || tell(entry, then.doubt)
+    }
+    const id = filters.verificationSessionId
+    if (id !== undefined) return void this.#alone(id, from).every(goesOn)
+    let at = from === undefined ? this.#entries.length : this.#placeOf(from)
+    for (let looked = 1; at > 0; looked++) {
+      const entry = this.#entries[--at]!
+      if (!goesOn(entry)) return
+      if (looked % lookedAtOnce !== 0 || !this.#turns.isOver()) continue
+      await this.#turns.next()
+      at = this.#placeOf(entry)
     }
   }
 

@@ -1,10 +1,7 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
 import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
-
-const breathedEvery = 500
 
 /** A change of a session that a list has to know: `was` before it, null where it came. Numbered in the order of commits. */
 export interface Change {
@@ -59,11 +56,7 @@ export function createSessionRows(store: Store, keyRing: KeyRing): SessionRows {
       return value && opened(key, value)
     },
     async *all(accountId) {
-      let seen = 0
-      for await (const { key, value } of store.list(prefixOf(accountId))) {
-        yield opened(key, value)
-        if (++seen % breathedEvery === 0) await breathe()
-      }
+      for await (const { key, value } of store.list(prefixOf(accountId))) yield opened(key, value)
     },
     lastChange: async (accountId) => countOf(await store.get(counterOf(logOf(accountId)))),
     async *changesAfter(accountId, number) {

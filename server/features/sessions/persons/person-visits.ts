@@ -7,6 +7,7 @@ import { reportedAttestation } from '#server/features/sessions/passkeys/reported
 import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
 import type { SessionRecords } from '#server/features/sessions/session-records.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
@@ -68,11 +69,15 @@ export function createPersonVisits(
     },
     async read(accountId, externalId) {
       const ids = await personSessions.sessionsOf(accountId, externalId)
-      const found = await Promise.all(ids.map((id) => exportedSessionOf(kept, deliveries, accountId, id)))
+      const found: Exported['sessions'] = []
+      for (const id of ids) {
+        found.push(...(await exportedSessionOf(kept, deliveries, accountId, id)))
+        if (loopTurns.isOver()) await loopTurns.next()
+      }
       const { bound, face } = await passkeys.standing({ accountId, externalId })
       const failed = await attempts.ofPerson(accountId, externalId)
       return {
-        sessions: found.flat(),
+        sessions: found,
         pastSessions: exportedPast(await allOf(sessionHistory.ofPerson(accountId, externalId)), now()),
         passkeys: bound.map(exportedPasskey),
         passkeyFace: face === undefined ? null : [...face.embedding],

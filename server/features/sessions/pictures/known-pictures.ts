@@ -1,4 +1,6 @@
 import type { Reuse } from '#models/rules/observation.ts'
+import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
+import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import type { LogEntry, LoggedPicture, PictureLog } from './picture-log.ts'
@@ -11,23 +13,27 @@ export interface KnownPictures {
   /** Reads on until the log ends now; nothing where nobody has asked for a picture yet. */
   catchUp(): Promise<void>
   /** The picture of another session that came before and is most alike. */
-  reuseOf(picture: LoggedPicture): Reuse
+  reuseOf(picture: LoggedPicture): Promise<Reuse>
 }
 
 const readAtOnce = 200
+/** Pictures that are compared between two looks at the clock. */
+const comparedAtOnce = 256
 
 /**
  * [Note: Prints are held in memory] The store is read as a whole once, at the first use, and from then on only what was
  * added since.
  */
-export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures {
+export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTurns): KnownPictures {
   const mutex = createKeyedMutex()
   let known: LoggedPicture[] | undefined
   let position = 0
 
   function take(entry: LogEntry): void {
-    if ('forgets' in entry) known = known!.filter(({ sequence }) => !entry.forgets.includes(sequence))
-    else known!.push(entry)
+    if ('forgets' in entry) {
+      const forgotten = new Set(entry.forgets)
+      known = known!.filter(({ sequence }) => !forgotten.has(sequence))
+    } else known!.push(entry)
     position = entry.sequence
   }
 
@@ -35,8 +41,9 @@ export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures 
     const end = await log.end()
     const found: LogEntry[] = []
     for await (const entry of log.all()) if (entry.sequence <= end) found.push(entry)
+    const ordered = await sortInTurns(found, bySequence, turns)
     known = []
-    for (const entry of found.sort(bySequence)) take(entry)
+    ordered.forEach(take)
     position = end
   }
 
@@ -71,7 +78,7 @@ export function createKnownPictures(log: PictureLog, now: Clock): KnownPictures 
         await readOn(await log.end(), [])
         dropOver(now())
       }),
-    reuseOf: (picture) => closest(known ?? [], picture, now()),
+    reuseOf: (picture) => closest(() => known ?? [], picture, now(), turns),
   }
 }
 
@@ -79,14 +86,35 @@ function bySequence(a: LogEntry, b: LogEntry): number {
   return a.sequence - b.sequence
 }
 
-function closest(known: readonly LoggedPicture[], picture: LoggedPicture, time: number): Reuse {
+/** The list may grow and shrink while the look-up gives way to other work: it goes on behind the last sequence that it compared. */
+async function closest(
+  known: () => readonly LoggedPicture[],
+  picture: LoggedPicture,
+  time: number,
+  turns: LoopTurns,
+): Promise<Reuse> {
   let found: Reuse = 'none'
-  for (const other of known) {
-    if (other.sequence >= picture.sequence) break
-    if (other.sessionId === picture.sessionId || other.until <= time) continue
-    const reuse = compare(other.numbers, picture.numbers)
-    if (reuse === 'same') return 'same'
-    if (reuse === 'similar') found = 'similar'
+  for (let at = 0, compared = 1; ; compared++) {
+    const other = known()[at++]
+    if (other === undefined || other.sequence >= picture.sequence) return found
+    if (other.sessionId !== picture.sessionId && other.until > time) {
+      const reuse = compare(other.numbers, picture.numbers)
+      if (reuse === 'same') return 'same'
+      if (reuse === 'similar') found = 'similar'
+    }
+    if (compared % comparedAtOnce !== 0 || !turns.isOver()) continue
+    await turns.next()
+    at = placeBehind(known(), other.sequence)
   }
-  return found
+}
+
+/** How many pictures come up to a sequence. */
+function placeBehind(known: readonly LoggedPicture[], sequence: number): number {
+  let [low, high] = [0, known.length]
+  while (low < high) {
+    const mid = (low + high) >> 1
+    if (known[mid]!.sequence <= sequence) low = mid + 1
+    else high = mid
+  }
+  return low
 }

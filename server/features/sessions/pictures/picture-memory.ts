@@ -41,11 +41,13 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
       end,
       entries.filter((entry) => entry !== undefined),
     )
-    return pictures.map((picture, i): Reuse => {
-      if (noted[i]!.sessionId !== picture.sessionId) return 'same'
+    const reuses: Reuse[] = []
+    for (const [i, { sessionId }] of pictures.entries()) {
       const entry = entries[i]
-      return entry === undefined ? 'none' : known.reuseOf(entry)
-    })
+      if (noted[i]!.sessionId !== sessionId) reuses.push('same')
+      else reuses.push(entry === undefined ? 'none' : await known.reuseOf(entry))
+    }
+    return reuses
   })
 
   return {

@@ -19,6 +19,7 @@ import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { readFrames } from '#server/platform/http/requests/pictures/frames.ts'
 import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
@@ -43,13 +44,14 @@ interface Dependencies {
   events: Pick<Events, 'prepare'>
   evidence: Pick<Evidence, 'gather'>
   allowedActions: readonly Action[]
+  decodeBase64: DecodeBase64 | undefined
   now: Clock
 }
 
-function readStep({ step, frames }: Body, { frameCount }: SessionRecord) {
+async function readStep({ step, frames }: Body, { frameCount }: SessionRecord, decode?: DecodeBase64) {
   if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
   const ofStep = frames.map((frame) => ({ ...frame, challengeStep: step }))
-  return readFrames(ofStep, frameCount)
+  return readFrames(ofStep, frameCount, decode)
 }
 
 function outOfOrder(): Problem {
@@ -59,12 +61,12 @@ function outOfOrder(): Problem {
 
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, mutex, analyseSubmission, now } = services
+  const { readSession, sessions, mutex, analyseSubmission, decodeBase64, now } = services
   const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
   async function answerFrames(body: Body, caller: SessionCaller, read: SessionRead, receivedAt: number) {
     const record = read.value
-    const pictures = readStep(body, record)
-    const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
+    const pictures = await readStep(body, record, decodeBase64)
+    const trail = await readTrail(body.trail, trailSoFar(record, receivedAt), decodeBase64)
     const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
     const judged = judgedAs(record, { before: record.observations, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)

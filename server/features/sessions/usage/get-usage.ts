@@ -1,5 +1,6 @@
 import { countedQuantile } from '#models/rules/median.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { assurances, failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
 import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
@@ -33,8 +34,10 @@ export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, Ac
       if (splitBy !== undefined) tally(talliesOf(byGroup, groupOf(splitBy, counted)), counted)
     }
     const intervals: IntervalCounts[] = []
-    for (let at = first; at < to; at += lengthOf[interval])
+    for (let at = first; at < to; at += lengthOf[interval]) {
+      if (loopTurns.isOver()) await loopTurns.next()
       intervals.push({ from: new Date(at).toISOString(), ...reportedCounts(byInterval.get(at) ?? new Map()) })
+    }
     const groups = splitBy === undefined ? {} : { groups: [...byGroup].map(reportedGroup).sort(byOpened) }
     return { intervals, ...summaryOf(whole), ...groups }
   }

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { milestonesOf } from '#server/features/sessions/milestones.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { countOf } from '#server/platform/store/counts.ts'
@@ -10,8 +9,6 @@ const keptInSeconds = usageInDays * 24 * 3600
 /** Where sessions are counted that stand for themselves. */
 const noVerification = '-'
 const hourInMilliseconds = 3600 * 1000
-/** A year of hours is a million counts: [Note: Long lists let others in] after so many of them. */
-const readAtOnce = 1000
 
 export const lengthOf: Readonly<Record<UsageInterval, number>> = {
   hour: hourInMilliseconds,
@@ -91,11 +88,9 @@ export function createUsageCounts(store: Store): UsageCounts {
     },
     async *list(accountId, range) {
       const prefix = prefixOf(accountId, range)
-      let read = 0
       for await (const { key, value } of store.list(prefix, prefix + stamp(range.from))) {
         const counted = countedFrom(key.slice(prefix.length), range.isSplit)
         if (counted.from >= range.to) return
-        if (++read % readAtOnce === 0) await letOthersIn()
         yield { ...counted, count: countOf(value) }
       }
     },

@@ -7,34 +7,43 @@ const closers = new Set([0x5d, 0x7d])
 export interface JsonSize {
   /** How many lists and objects stand in one another at most. */
   readonly depth: number
-  /** How many values there are, by the commas between them: at least as many as it holds in one list or object. */
+  /**
+   * How many values there are, by the commas between them: at least as many as it holds in one list or object. Each escaped quote counts as one more:
+   * it stops the search for the end of its string.
+   */
   readonly values: number
 }
 
+const unlimited: JsonSize = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
+
 /**
- * Measures a JSON text in one pass, before anything is parsed. [Note: Pictures are leapt over] Nearly all of a large body is one string
- * of base64: the engine finds its end some hundred times as fast as a look at each character.
+ * Measures a JSON text in one pass, before anything is parsed, and no further than to the first excess: what is refused must not cost more than
+ * what is accepted. [Note: Pictures are leapt over] Nearly all of a large body is one string of base64: the engine finds its end some hundred times
+ * as fast as a look at each character.
  */
-export function measureJson(text: string): JsonSize {
+export function measureJson(text: string, most: JsonSize = unlimited): JsonSize {
   let deepest = 0
   let depth = 0
   let values = 1
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length && deepest <= most.depth && values <= most.values; i++) {
     const unit = text.charCodeAt(i)
-    if (unit === quote) i = endOfString(text, i)
-    else if (unit === comma) values++
+    if (unit === quote) {
+      let end = text.indexOf('"', i + 1)
+      for (; end >= 0 && isEscaped(text, end) && values <= most.values; end = text.indexOf('"', end + 1))
+        values++
+      i = end < 0 ? text.length : end
+    } else if (unit === comma) values++
     else if (openers.has(unit)) deepest = Math.max(deepest, ++depth)
     else if (closers.has(unit)) depth--
   }
   return { depth: deepest, values }
 }
 
-/** Where the string that begins at a quote has its other one; the end of the text where it has none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    if (!isEscaped(text, end)) return end
-  }
-  return text.length
+/** Where the string that begins at a quote has its other one; the end of the text if it has none. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
 }
 
 /** Whether an odd number of backslashes stands before it: two of them are one that means itself. */

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { jsonText } from './json-text.ts'
 
 /** [Note: Ours] A media type that is not offered is answered in JSON, not with a 406. */
 const variants = ['application/json', 'text/plain', 'text/json'] as const
@@ -7,9 +8,9 @@ const variants = ['application/json', 'text/plain', 'text/json'] as const
 type Variants = Pick<Endpoint, 'plainText' | 'textVariant'>
 
 /** Answers 200 with what a handler made. @returns about how many bytes the answer holds until it is taken */
-export function answerWith(ctx: Context, variant: Variants, result: unknown): number {
+export async function answerWith(ctx: Context, variant: Variants, result: unknown): Promise<number> {
   const type = typeOf(ctx, variant)
-  const text = typeof result === 'string' && type === 'text/plain' ? result : JSON.stringify(result)
+  const text = typeof result === 'string' && type === 'text/plain' ? result : await jsonText(result)
   ctx.type = type
   ctx.body = text
   return text.length

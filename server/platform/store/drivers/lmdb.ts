@@ -19,9 +19,10 @@ import {
   WriteFailed,
 } from '#server/platform/store/store.ts'
 import { refuseDamage } from './lmdb-damage.ts'
+import { headerBytes, unwrap, unwrapShown } from './lmdb-header.ts'
 
-const headerBytes = 8
 const listedAtOnce = 100
+const sweptAtOnce = 100
 const afterEveryKey = '\uffff'
 
 interface Tables {
@@ -264,9 +265,19 @@ function batchOf(tables: Tables, prefix: string, after: string, now: Clock) {
   ]
 }
 
+/** [Note: A sweep is many commits] One that erased everything that expired in a night would keep the event loop for as long. */
 async function sweep(tables: Tables, now: Clock): Promise<number> {
-  const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey] })]
-  if (due.length === 0) return 0
+  let erased = 0
+  for (let full = true; full; ) {
+    tables.root.resetReadTxn()
+    const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey], limit: sweptAtOnce })]
+    full = due.length === sweptAtOnce
+    if (due.length > 0) erased += await sweepDue(tables, due, now)
+  }
+  return erased
+}
+
+function sweepDue(tables: Tables, due: readonly [number, string][], now: Clock): Promise<number> {
   return inTransaction(tables, () => {
     let erased = 0
     for (const line of due) {
@@ -279,16 +290,4 @@ async function sweep(tables: Tables, now: Clock): Promise<number> {
     }
     return erased
   })
-}
-
-function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined {
-  if (stored === undefined) return undefined
-  const expiresAt = stored.readDoubleBE()
-  if (expiresAt !== 0 && expiresAt <= now()) return undefined
-  return stored.subarray(headerBytes, stored.length)
-}
-
-/** The same of bytes that a million others follow. A double in big-endian order begins with 0 where it is 0: no other expiry does. */
-function unwrapShown(stored: Uint8Array, now: Clock): Uint8Array | undefined {
-  return stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
+import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { batchesOf, batchesOfList } from '#server/platform/store/batches/batches.ts'
 import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/platform/store/store.ts'
@@ -78,13 +79,19 @@ interface SealReporters {
   /** Told what was written, before the caller is. */
   readonly onWritten?: (writes: readonly Write[]) => Promise<void>
   readonly onUnreadable?: Store['onUnreadable']
+  /** Turns of the event loop in which lists are read. */
+  readonly turns?: LoopTurns
 }
 
-/** The same store, sealed: what is behind it never holds a record in the clear. */
+/**
+ * The same store, sealed: what is behind it never holds a record in the clear.
+ * [Note: Lists are read in slices] LMDB answers from memory, so that a list of any length would be read in one turn of the event loop, with
+ * whatever its reader does with each entry. Every list of the product comes through here.
+ */
 export function createSealedStore(
   store: Store,
   { seal, open }: EntrySeal,
-  { onWritten = async () => undefined, onUnreadable }: SealReporters = {},
+  { onWritten = async () => undefined, onUnreadable, turns = loopTurns }: SealReporters = {},
 ): Store {
   const openKept = createOpenedEntries(open)
   function sealedWrite(write: Write): Write {
@@ -104,8 +111,10 @@ export function createSealedStore(
     return isWritten
   }
   async function* list(prefix: string, after?: string): AsyncGenerator<Entry> {
-    for await (const { key, value, expiresAt } of store.list(prefix, after))
+    for await (const { key, value, expiresAt } of store.list(prefix, after)) {
+      if (turns.isOver()) await turns.next()
       yield openedEntry(key, expiresAt, () => open(key, value))
+    }
   }
   return {
     get(key) {

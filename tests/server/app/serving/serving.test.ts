@@ -322,10 +322,10 @@ test.each([
   ['['.repeat(32), 32, 1],
   ['['.repeat(33), 33, 1],
   ['{"a":['.repeat(17), 34, 1],
-  [`["${'['.repeat(99)}\\"${'[,'.repeat(99)}"]`, 1, 1],
+  [`["${'['.repeat(99)}\\"${'[,'.repeat(99)}"]`, 1, 2],
   ['[],'.repeat(99), 1, 100],
   ['{"a,b":1,"c":[2,3]}', 2, 3],
-])('the size of JSON is counted outside strings', (text, depth, values) => {
+])('the size of JSON is counted outside strings, but for quotes that are escaped', (text, depth, values) => {
   expect(measureJson(text)).toEqual({ depth, values })
 })
 

@@ -13,6 +13,7 @@ test('what belongs to the server is where the build puts it', () => {
   expect(ownFilesOf(resolve('dist/server/main.js'))).toEqual({
     analysisWorker: resolve('dist/server/analysis.worker.js'),
     searchWorker: resolve('dist/server/search.worker.js'),
+    base64Worker: resolve('dist/server/base64.worker.js'),
     documents: resolve('docs'),
     builtPages: resolve('dist/web'),
   })

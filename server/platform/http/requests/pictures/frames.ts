@@ -1,4 +1,5 @@
-import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { type DecodeBase64, decodeHere } from '#server/platform/http/requests/base64/base64-thread.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { jpegFault } from './jpeg-header.ts'
@@ -16,17 +17,22 @@ export interface Picture {
 }
 
 /** The pictures of a request, checked by their headers. @throws {Problem} 400 with a pointer to each fault */
-export function readFrames(frames: readonly SentFrame[], alreadySent: number): Picture[] {
+export async function readFrames(
+  frames: readonly SentFrame[],
+  alreadySent: number,
+  decodeBase64: DecodeBase64 = decodeHere,
+): Promise<Picture[]> {
   if (alreadySent + frames.length > limits.framesInAll) {
     throw refused([{ pointer: '#/frames', message: `At most ${limits.framesInAll} frames in all.` }])
   }
   const pictures: Picture[] = []
   const faults: Fault[] = []
   for (const [index, { bytes, time, challengeStep: step }] of frames.entries()) {
-    const picture = decodeBase64(bytes, limits.frameBytes)
+    const picture = await decodeBase64(bytes, limits.frameBytes)
     const message = 'fault' in picture ? picture.fault : jpegFault(picture)
     if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
     else pictures.push({ bytes: picture as Uint8Array, time, step })
+    if (loopTurns.isOver()) await loopTurns.next()
   }
   if (faults.length > 0) throw refused(faults)
   return pictures

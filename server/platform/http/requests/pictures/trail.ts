@@ -1,4 +1,5 @@
-import { decodeBase64 } from '#server/platform/http/requests/base64.ts'
+import { type DecodeBase64, decodeHere } from '#server/platform/http/requests/base64/base64-thread.ts'
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { sizeOfJpeg } from './jpeg-header.ts'
@@ -23,16 +24,21 @@ export interface TrailSoFar {
 }
 
 /** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */
-export function readTrail(sent: readonly SentPicture[] = [], soFar: TrailSoFar): TrailPicture[] {
+export async function readTrail(
+  sent: readonly SentPicture[] = [],
+  soFar: TrailSoFar,
+  decodeBase64: DecodeBase64 = decodeHere,
+): Promise<TrailPicture[]> {
   const tooMany = countFault(soFar.alreadySent + sent.length, soFar)
   if (sent.length > 0 && tooMany !== undefined) throw refused([{ pointer: '#/trail', message: tooMany }])
   const pictures: TrailPicture[] = []
   const faults: Fault[] = []
   for (const [index, { bytes, time }] of sent.entries()) {
-    const picture = decodeBase64(bytes, trailLimits.bytes)
+    const picture = await decodeBase64(bytes, trailLimits.bytes)
     const message = 'fault' in picture ? picture.fault : pictureFault(picture)
     if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
     else pictures.push({ bytes: picture as Uint8Array, time })
+    if (loopTurns.isOver()) await loopTurns.next()
   }
   if (faults.length > 0) throw refused(faults)
   return pictures

@@ -40,9 +40,10 @@ function find(
   return index.find({ filters, cursor, asOf: cursor?.asOf ?? index.changedUpTo, notBefore, most })
 }
 
-const digestsIn = (...asked: Parameters<typeof find>) => find(...asked).map(({ digest }) => digest)
+const digestsIn = async (...asked: Parameters<typeof find>) =>
+  (await find(...asked)).map(({ digest }) => digest)
 
-function walk(
+async function walk(
   index: SessionRegister,
   filters: Filters,
   limit: number,
@@ -51,7 +52,7 @@ function walk(
   const seen: string[] = []
   const asOf = index.changedUpTo
   for (let cursor: Cursor | null | undefined; cursor !== null; ) {
-    const found = find(index, filters, limit, cursor, 0)
+    const found = await find(index, filters, limit, cursor, 0)
     expect(found.length).toBeLessThanOrEqual(limit)
     seen.push(...found.map(({ digest }) => digest))
     cursor = found.length < limit ? null : { ...found.at(-1)!, asOf }
@@ -70,32 +71,40 @@ const rows = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 60 },
 )
 
+/** Rows of `count` sessions, in mixed order. */
+async function* shuffled(count: number) {
+  for (let i = 0; i < count; i++) {
+    const number = ((i * 7919) % count) + 1
+    yield rowOf(String(number), number)
+  }
+}
+
 describe('the list in memory', () => {
-  test('has exactly what fits, newest first, whatever the pages, also where many came at once', () => {
-    fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 9 }), (made, limit) => {
+  test('has exactly what fits, newest first, whatever the pages, also where many came at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 9 }), async (made, limit) => {
         const index = new SessionRegister()
         for (const { id, created, state, person } of made)
           index.put(rowOf(String(id), created, { state, externalId: person }))
         const fitting = made.filter(({ state, person }) => state === 'Created' && person === 'a')
         const keyed = fitting.map(({ id, created }) => ({ created, digest: digestOfSession(String(id)) }))
         keyed.sort((a, b) => b.created - a.created || (a.digest < b.digest ? 1 : -1))
-        const seen = walk(index, { state: 'Created', externalId: 'a' }, limit)
+        const seen = await walk(index, { state: 'Created', externalId: 'a' }, limit)
         expect(seen).toEqual(keyed.map(({ digest }) => digest))
       }),
     )
   })
 
-  test('pages hold nothing twice and leave nothing out while sessions come, change and go', () => {
-    fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 5 }), (made, limit) => {
+  test('pages hold nothing twice and leave nothing out while sessions come, change and go', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), async (made, limit) => {
         const index = new SessionRegister()
         for (const { id, created, state } of made) index.put(rowOf(String(id), created, { state }))
         const first = made
           .filter(({ state }) => state === 'Created')
           .map(({ id }) => digestOfSession(String(id)))
         let turn = 0
-        const seen = walk(index, { state: 'Created' }, limit, () => {
+        const seen = await walk(index, { state: 'Created' }, limit, () => {
           const changed = made[turn++ % Math.max(1, made.length)]
           const number = ++index.changedUpTo
           index.put(rowOf(`new ${turn}`, 100 + turn))
@@ -112,19 +121,19 @@ describe('the list in memory', () => {
     )
   })
 
-  test('drops what is too old, and what was removed', () => {
+  test('drops what is too old, and what was removed', async () => {
     const index = new SessionRegister()
     for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
     index.remove(digestOfSession('4'))
     index.remove('unknown')
     index.dropBefore(3)
-    expect(walk(index, {}, 10)).toEqual([digestOfSession('5'), digestOfSession('3')])
-    expect(digestsIn(index, {}, 10, undefined, 5)).toEqual([digestOfSession('5')])
+    expect(await walk(index, {}, 10)).toEqual([digestOfSession('5'), digestOfSession('3')])
+    expect(await digestsIn(index, {}, 10, undefined, 5)).toEqual([digestOfSession('5')])
     index.dropBefore(100)
     expect(index.size).toBe(0)
   })
 
-  test('remembers former standings within bounds', () => {
+  test('remembers former standings within bounds', async () => {
     const index = new SessionRegister()
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')
@@ -135,22 +144,22 @@ describe('the list in memory', () => {
     index.changedUpTo = 120_000
     index.put(rowOf('1', 1, { state: 'Expired' }))
     const cursor = { created: 2, digest: '', asOf: 119_999 }
-    expect(digestsIn(index, { state: 'Created' }, 1, cursor, 0)).toEqual([digest])
+    expect(await digestsIn(index, { state: 'Created' }, 1, cursor, 0)).toEqual([digest])
   })
 
-  test('lists what fitted then, also where the change was told before the session was read', () => {
+  test('lists what fitted then, also where the change was told before the session was read', async () => {
     const index = new SessionRegister()
     index.remember({ number: 2, digest: digestOfSession('1'), was: open })
     index.put(rowOf('1', 1, { state: 'Completed' }))
     index.changedUpTo = 2
     const cursor = { created: 2, digest: '', asOf: 1 }
-    expect(digestsIn(index, { state: 'Created' }, 1, cursor, 0)).toEqual([digestOfSession('1')])
-    expect(digestsIn(index, { state: 'Created' }, 1, { ...cursor, asOf: 2 }, 0)).toEqual([])
+    expect(await digestsIn(index, { state: 'Created' }, 1, cursor, 0)).toEqual([digestOfSession('1')])
+    expect(await digestsIn(index, { state: 'Created' }, 1, { ...cursor, asOf: 2 }, 0)).toEqual([])
   })
 
-  test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', () => {
-    fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 7 }), (made, limit) => {
+  test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (made, limit) => {
         const index = new SessionRegister()
         const review = { decision: 'Pass', note: null, reviewedAt: '', by: '' } as const
         const completed = ({ id, created, state, person }: (typeof made)[number]) =>
@@ -168,7 +177,7 @@ describe('the list in memory', () => {
           doubt: doubtOf(row),
         }))
         keyed.sort((a, b) => b.doubt - a.doubt || b.created - a.created || (a.digest < b.digest ? 1 : -1))
-        const seen = walk(index, { review: 'waiting', order: 'leastCertain' }, limit, () => {
+        const seen = await walk(index, { review: 'waiting', order: 'leastCertain' }, limit, () => {
           const row = all.pop()
           if (row === undefined) return
           const number = ++index.changedUpTo
@@ -180,25 +189,54 @@ describe('the list in memory', () => {
     )
   })
 
-  test('finds one session by its id, with the other filters', () => {
+  test('finds one session by its id, with the other filters', async () => {
     const index = new SessionRegister()
     for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
     const id = { verificationSessionId: '3' }
-    expect(walk(index, id, 1)).toEqual([digestOfSession('3')])
-    expect(walk(index, { ...id, order: 'leastCertain' }, 1)).toEqual([digestOfSession('3')])
-    expect(walk(index, { ...id, state: 'Expired' }, 1)).toEqual([])
-    expect(walk(index, { verificationSessionId: '9' }, 1)).toEqual([])
-    expect(digestsIn(index, id, 1, { created: 3, digest: digestOfSession('3'), asOf: 0 }, 0)).toEqual([])
-    expect(digestsIn(index, id, 1, undefined, 4)).toEqual([])
+    expect(await walk(index, id, 1)).toEqual([digestOfSession('3')])
+    expect(await walk(index, { ...id, order: 'leastCertain' }, 1)).toEqual([digestOfSession('3')])
+    expect(await walk(index, { ...id, state: 'Expired' }, 1)).toEqual([])
+    expect(await walk(index, { verificationSessionId: '9' }, 1)).toEqual([])
+    expect(await digestsIn(index, id, 1, { created: 3, digest: digestOfSession('3'), asOf: 0 }, 0)).toEqual(
+      [],
+    )
+    expect(await digestsIn(index, id, 1, undefined, 4)).toEqual([])
   })
 
-  test('takes notes of before there were reviews in it', () => {
+  test('gives way in a long walk and goes on from its last entry, whatever came and went meanwhile', async () => {
+    let pauses = 0
+    const index = new SessionRegister({
+      isOver: () => true,
+      async next() {
+        pauses++
+        index.put(rowOf(`new ${pauses}`, 5000 + pauses))
+        // The walk has come to these, or is about to.
+        for (const created of [1000 - 256 * pauses, 1001 - 256 * pauses, 999 - 256 * pauses])
+          index.remove(digestOfSession(String(created)))
+        index.dropBefore(2 * pauses)
+      },
+    })
+    await index.fill(shuffled(1000))
+    expect(index.size).toBe(1000)
+    pauses = 0
+    const seen = await digestsIn(index, { kioskId: 'k' }, 10, undefined, 0)
+    expect([seen, pauses]).toEqual([[], 3])
+    const left = Array.from({ length: 1000 }, (_, i) => 1000 - i)
+      .map(String)
+      .map(digestOfSession)
+    const all = await digestsIn(index, {}, 2000, { created: 1001, digest: '', asOf: 0 }, 0)
+    expect(new Set(all).size).toBe(all.length)
+    expect(left.filter((digest) => all.includes(digest))).toEqual(all)
+    expect(all.length).toBeGreaterThan(970)
+  })
+
+  test('takes notes of before there were reviews in it', async () => {
     const index = new SessionRegister()
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')
     index.remember({ number: 1, digest, was: { state: 'Started', result: null, reasons: null } as never })
     index.changedUpTo = 1
     const place = { created: 2, digest: '', asOf: 0, doubt: 10 }
-    expect(digestsIn(index, { state: 'Started', order: 'leastCertain' }, 1, place, 0)).toEqual([digest])
+    expect(await digestsIn(index, { state: 'Started', order: 'leastCertain' }, 1, place, 0)).toEqual([digest])
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type JsonSize, measureJson } from '#server/platform/http/requests/json-size.ts'
 
 /** A look at each character, one after the other. */
@@ -7,7 +7,7 @@ function measuredSlowly(text: string): JsonSize {
   let [deepest, depth, values, isString] = [0, 0, 1, false]
   for (let i = 0; i < text.length; i++) {
     const unit = text[i]!
-    if (isString && unit === '\\') i++
+    if (isString && unit === '\\') values += Number(text[++i] === '"')
     else if (unit === '"') isString = !isString
     else if (isString) continue
     else if (unit === ',') values++
@@ -26,6 +26,21 @@ test('measures JSON, and what is none, as a look at each character does', () => 
     }),
     { numRuns: 5000 },
   )
+})
+
+test.each([
+  ['depth', '['],
+  ['values', ','],
+  ['escaped quotes', '\\"'],
+])('looks no further than to the first excess of %s', (_name, piece) => {
+  const most = { depth: 32, values: 100 }
+  const start = piece.startsWith('\\') ? '"' : ''
+  const looked = vi.spyOn(String.prototype, 'charCodeAt')
+  const { depth, values } = measureJson(start + piece.repeat(1000), most)
+  const looks = looked.mock.calls.length
+  looked.mockRestore()
+  expect(depth > most.depth || values > most.values).toBe(true)
+  expect(looks).toBeLessThan(500)
 })
 
 test('leaps over a picture: 14 MB of base64 take less than a look at 1 MB would', () => {

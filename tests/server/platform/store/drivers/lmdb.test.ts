@@ -135,3 +135,31 @@ test('what another process has told is in the next read', async () => {
     }
   })
 }, 30_000)
+
+test('a sweep of many entries is many short commits, between which the event loop turns', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
+  let ahead = 0
+  let turn = 0
+  const looks = new Map<number, number>()
+  const store = openLmdbStore(folder, () => {
+    looks.set(turn, (looks.get(turn) ?? 0) + 1)
+    return Date.now() + ahead
+  })
+  const writes = Array.from({ length: 1000 }, (_, i) => putOf(`${i}`, Buffer.of(1), 1))
+  await store.commit(writes, [])
+  ahead = 2000
+  looks.clear()
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await store.sweep()).toBe(1000)
+  isOver = true
+  expect(await store.sweep()).toBe(0)
+  // A commit looks at the clock once for each of its hundred entries.
+  expect(Math.max(...looks.values())).toBeLessThan(300)
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -8,10 +8,19 @@ export type Decoded = Uint8Array | { readonly fault: string }
 export function decodeBase64(text: string, mostBytes: number): Decoded {
   if (text === '') return { fault: 'Must not be empty.' }
   if (/^data:/i.test(text)) return { fault: 'Must be the Base64 alone, without a data: prefix.' }
-  if (text.length > Math.ceil(mostBytes / 3) * 4) return { fault: `Must be at most ${sizeOf(mostBytes)}.` }
+  if (text.length > longestOf(mostBytes)) return tooLongFault(mostBytes)
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) return { fault: faultOf(text) }
-  return bytes.length > mostBytes ? { fault: `Must be at most ${sizeOf(mostBytes)}.` } : bytes
+  return bytes.length > mostBytes ? tooLongFault(mostBytes) : bytes
+}
+
+/** Characters of the longest text that encodes at most this number of bytes. */
+export function longestOf(mostBytes: number): number {
+  return Math.ceil(mostBytes / 3) * 4
+}
+
+export function tooLongFault(mostBytes: number): { readonly fault: string } {
+  return { fault: `Must be at most ${sizeOf(mostBytes)}.` }
 }
 
 function faultOf(text: string): string {

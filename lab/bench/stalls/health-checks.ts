@@ -1,0 +1,41 @@
+import { Agent, get } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const everyMilliseconds = 10
+const mostSilenceInMilliseconds = 60_000
+
+/** A health check as it went. */
+export interface HealthCheck {
+  /** When it was due, milliseconds since 1970. */
+  readonly askedAt: number
+  /** Milliseconds from then to the end of the answer. */
+  readonly took: number
+}
+
+/**
+ * Thread that asks a server for its health 100 times a second, whether or not earlier answers have come, and reports each check. It has a thread of its
+ * own, since the bench itself parses large answers. Checks that were due while this thread could not run are counted from when they were due.
+ */
+if (parentPort !== null) {
+  const port = parentPort
+  const { origin } = workerData as { origin: string }
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const ask = (askedAt: number) => {
+    const request = get(`${origin}/v1/healthz`, { agent, timeout: mostSilenceInMilliseconds }, (answer) => {
+      answer.resume().once('end', () => {
+        port.postMessage({ askedAt, took: now() - askedAt } satisfies HealthCheck)
+      })
+    })
+    request.on('error', (error) => {
+      throw error
+    })
+  }
+  // Fractions of a millisecond matter to a p99 of one or two.
+  const now = () => performance.timeOrigin + performance.now()
+  let due = now()
+  const tick = () => {
+    for (; due <= now(); due += everyMilliseconds) ask(due)
+    setTimeout(tick, Math.max(0, due - now()))
+  }
+  tick()
+}

@@ -1,0 +1,34 @@
+import type { Standing } from './session-row.ts'
+
+/** Gives entries one object for all values that are equal. */
+export interface SharedValues {
+  name(text: string | null): string | null
+  standing(value: Standing): Standing
+}
+
+/**
+ * [Note: Sessions share equal values] Each row is parsed by itself and brings another copy of its verification's id and of its state, which is
+ * a third of an entry. A register has few different values of either.
+ */
+export function createSharedValues(): SharedValues {
+  const names = new Map<string, string>()
+  const standings = new Map<string, Standing>()
+  return {
+    name(text) {
+      if (text === null) return null
+      const known = names.get(text) ?? text
+      names.set(known, known)
+      return known
+    },
+    standing(value) {
+      const { state, result, reasons, review, doubt, came } = value
+      const key = `${state} ${result} ${reasons?.join('+')} ${review} ${doubt} ${came}`
+      const known = standings.get(key) ?? value
+      standings.set(key, known)
+      return known
+    },
+  }
+}
+
+/** For an entry that is looked at once. */
+export const ownValues: SharedValues = { name: (text) => text, standing: (value) => value }

@@ -1,0 +1,70 @@
+import { loopTurns } from '#server/platform/running/loop-turns.ts'
+import { type OpenWorker, openWorker } from '#server/platform/running/open-worker.ts'
+import { type Decoded, decodeBase64, longestOf, tooLongFault } from './base64.ts'
+
+/** A text to decode. */
+export interface Base64Order {
+  readonly number: number
+  readonly text: string
+  readonly mostBytes: number
+}
+
+export interface Base64Answer {
+  readonly number: number
+  readonly decoded: Decoded
+}
+
+/** Decodes Base64 as `decodeBase64` does, wherever it likes. */
+export type DecodeBase64 = (text: string, mostBytes: number) => Promise<Decoded>
+
+/** Characters above which a text is decoded in the thread: 10 MiB take the event loop 50 ms. */
+export const longTextInCharacters = 256 * 1024
+
+/** For a process that answers no requests. */
+export const decodeHere: DecodeBase64 = async (text, mostBytes) => decodeBase64(text, mostBytes)
+
+interface Waiting {
+  readonly done: (decoded: Decoded) => void
+  readonly fail: (error: Error) => void
+}
+
+/**
+ * Decodes long texts in a separate thread, which starts with the first of them. A text that is too long for the bytes is refused here, before it is
+ * copied. If the thread ends, the texts that it was decoding fail, and the next text starts another thread.
+ */
+export function createBase64Thread(
+  file: string,
+  start: (file: string) => OpenWorker = (path) => openWorker(path, 'Base64', undefined),
+): DecodeBase64 {
+  const waiting = new Map<number, Waiting>()
+  let thread: OpenWorker | undefined
+  let orders = 0
+
+  function open(): OpenWorker {
+    const opened = start(file)
+    opened.worker.on('message', ({ number, decoded }: Base64Answer) => {
+      waiting.get(number)?.done(decoded)
+      waiting.delete(number)
+    })
+    void opened.failed.then((error) => {
+      thread = undefined
+      for (const { fail } of waiting.values()) fail(error)
+      waiting.clear()
+    })
+    return opened
+  }
+
+  return async (text, mostBytes) => {
+    if (text.length > longestOf(mostBytes)) return tooLongFault(mostBytes)
+    if (text.length <= longTextInCharacters) return decodeBase64(text, mostBytes)
+    // The text was parsed in this turn; copying it for the thread takes some milliseconds more.
+    await loopTurns.next()
+    thread ??= open()
+    const { worker } = thread
+    return new Promise((done, fail) => {
+      const number = ++orders
+      waiting.set(number, { done, fail })
+      worker.postMessage({ number, text, mostBytes } satisfies Base64Order)
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Standing } from '#server/features/sessions/listing/session-row.ts'
+import { createSharedValues } from '#server/features/sessions/listing/shared-values.ts'
+
+const failed: Standing = {
+  state: 'Completed',
+  result: 'Fail',
+  reasons: ['noFace', 'lowQuality'],
+  review: 'waiting',
+  doubt: 110,
+  came: 3,
+}
+
+test('what is equal is one object, and what differs in anything is not', () => {
+  const { standing } = createSharedValues()
+  const first = standing({ ...failed })
+  expect(standing({ ...failed, reasons: ['noFace', 'lowQuality'] })).toBe(first)
+  const others: Partial<Standing>[] = [
+    { state: 'Expired' },
+    { result: 'Pass' },
+    { result: null },
+    { reasons: ['noFace'] },
+    { reasons: null },
+    { review: 'reviewed' },
+    { review: null },
+    { doubt: 111 },
+    { came: 2 },
+  ]
+  for (const other of others) {
+    const stood = { ...failed, ...other }
+    expect(standing(stood)).toBe(stood)
+  }
+})
+
+test('a name is kept as it came, and none is none', () => {
+  const { name } = createSharedValues()
+  expect([name('a'), name('a'), name('b'), name(null)]).toEqual(['a', 'a', 'b', null])
+})

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { decodeBase64 } from '#server/platform/http/requests/base64/base64.ts'
+import {
+  createBase64Thread,
+  longTextInCharacters,
+} from '#server/platform/http/requests/base64/base64-thread.ts'
+import { openWorker } from '#server/platform/running/open-worker.ts'
+import { base64Worker } from '../../../../../support/programs/server-program.ts'
+
+const most = 10 * 1024 * 1024
+const picture = randomBytes(300 * 1024)
+const text = picture.toString('base64')
+
+function neverStarts(): never {
+  throw new Error('No thread is wanted')
+}
+
+/** Counts the threads that it starts. */
+function counted() {
+  const threads: ReturnType<typeof openWorker>[] = []
+  const decode = createBase64Thread(base64Worker, (file) => {
+    const thread = openWorker(file, 'Base64', undefined)
+    threads.push(thread)
+    return thread
+  })
+  return { threads, decode }
+}
+
+describe('Base64', () => {
+  test('is decoded in a thread where it is long, which answers bytes and faults as it is decoded here', async () => {
+    const { threads, decode } = counted()
+    expect(Buffer.from((await decode(text, most)) as Uint8Array).equals(picture)).toBe(true)
+    for (const wrong of [`${text.slice(0, -8)}*${text.slice(-7)}`, `${text}\n`, text.replaceAll('+', '-')])
+      expect(await decode(wrong, most)).toEqual(decodeBase64(wrong, most))
+    expect(threads).toHaveLength(1)
+    await threads[0]!.worker.terminate()
+  })
+
+  test('of several is decoded for each who asked', async () => {
+    const { threads, decode } = counted()
+    const pictures = [1, 2, 3].map((number) => Buffer.alloc(300 * 1024, number))
+    const decoded = await Promise.all(pictures.map((one) => decode(one.toString('base64'), most)))
+    expect(decoded.map((one) => (one as Uint8Array)[0])).toEqual([1, 2, 3])
+    await threads[0]!.worker.terminate()
+  })
+
+  test('is decoded here where it is short', async () => {
+    const decode = createBase64Thread(base64Worker, neverStarts)
+    expect(await decode('AAAA', most)).toEqual(Buffer.alloc(3))
+    const longest = Buffer.alloc((longTextInCharacters / 4) * 3)
+    expect(await decode(longest.toString('base64'), most)).toEqual(longest)
+  })
+
+  test('that is longer than the bytes may be is refused by its length alone', async () => {
+    const decode = createBase64Thread(base64Worker, neverStarts)
+    expect(await decode(text, 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
+    expect(await decode('*'.repeat(text.length), 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
+  })
+
+  test('fails with its thread, and the next one starts another', async () => {
+    const { threads, decode } = counted()
+    const failing = decode(text, most)
+    await expect.poll(() => threads.length).toBe(1)
+    await threads[0]!.worker.terminate()
+    await expect(failing).rejects.toThrow('The Base64 worker ended')
+    expect(Buffer.from((await decode(text, most)) as Uint8Array).equals(picture)).toBe(true)
+    expect(threads).toHaveLength(2)
+    await threads[1]!.worker.terminate()
+  })
+})

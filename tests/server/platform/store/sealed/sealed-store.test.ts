@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
+
+const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))
+
+test('a list asks after each entry whether its turn is over, and goes on in the next one', async () => {
+  let asked = 0
+  let pauses = 0
+  const turns = {
+    isOver: () => ++asked % 10 === 0,
+    next: async () => void pauses++,
+  }
+  const store = createSealedStore(createMemoryStore(), seal, { turns })
+  for (let i = 0; i < 100; i++) await store.put(`kind/${i}`, Buffer.from([i]))
+  const found: number[] = []
+  for await (const { value } of store.list('kind/')) found.push(value[0]!)
+  expect(found.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i))
+  expect([asked, pauses]).toEqual([100, 10])
+})
+
+test('lists of kinds that stand unsealed give way as well', async () => {
+  let pauses = 0
+  const turns = { isOver: () => true, next: async () => void pauses++ }
+  const store = createSealedStore(createMemoryStore(), seal, { turns })
+  for (let i = 0; i < 5; i++) await store.put(`session-row/${i}`, Buffer.from([i]))
+  for await (const _entry of store.list('session-row/'));
+  expect(pauses).toBe(5)
+})

@@ -21,7 +21,8 @@ npm run attack -- --instrument bent,layers --method script    # some of it
 npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated
 npm run attack -- --living bpcer                              # only living people
 npm run attack -- --instrument bent --asks leastAssurance=standard   # with a configuration other than the default
-npm run attack -- --sample --rival human --record             # a few people of every kind; writes this page, only from a committed state
+npm run attack -- --instrument bent --seed 2                  # other people, other noise; the same seed shows the same forgeries again
+npm run attack -- --sample --record                           # at least 40 tries of every instrument; writes this page, only from a committed state
 \`\`\`
 
 The built product runs on this machine with its own networks and a separate store for each line of the table. The attacker has
@@ -90,6 +91,8 @@ export const after = `## How to read it
 - **Taken for living by \`human\`**: people for whom one of four straight pictures reaches 0.6 in both liveness scores of \`@vladmandic/human\`, as its own demonstration requires (\`--rival human\`). It also asks for a
   blink, a gaze and a face size, which are left out here, and equalises its pictures in a canvas, which is not available here. \`face-api\` has no network for liveness.
 - A row is current only if these sources were measured: a run recorded at other sources drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, operators' pages and tests may change meanwhile.
+- **The baseline** stays until another commit takes its place. A later row is compared with the one of the same combination: an instrument gets further if its whole interval lies above.
+  A seed decides which people are taken and what their pictures owe to chance. The product draws its challenges itself, so two runs of one seed show the same forgeries to other challenges.
 - A photograph of \`warped\` and its variants is a press photograph, as high as the picture. \`warpedLiving\` takes a still from the clips in which living people
   are measured: only the forgery differs.
 - \`recorded\` and \`spliced\` are people whose clips show at least two of the four default actions; if the requested one is missing, that step fails and

@@ -80,7 +80,8 @@ export function createSessionStore(
   return {
     async read(accountId, sessionId) {
       const read = await sessions.read(accountId, sessionId)
-      if (read === undefined) return undefined
+      // [Note: Ours] A record that is not sealed is no session: anyone who can write to the store could plant one.
+      if (typeof read?.value !== 'string') return undefined
       const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
       return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
     },

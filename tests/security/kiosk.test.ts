@@ -324,8 +324,8 @@ describe('a capture', () => {
       expect(await problemOf(send(host, device, { captureId: randomUUID(), sealed }))).toBe('capture_refused')
     const read = parse.mock.calls.map(([text]) => String(text).length)
     parse.mockRestore()
-    // Each request is itself JSON, and its answer.
-    expect(read.filter((length) => length > 1_000_000).length).toBe(2)
+    // The long text of a request is taken out before the rest is parsed, so that nothing parses megabytes.
+    expect(read.filter((length) => length > 1_000_000)).toEqual([])
   })
 
   test('whose signature is none is refused', async () => {

@@ -40,9 +40,9 @@ export function createEntityStore(
   { naming }: Pick<NamedEntities, 'naming'>,
 ): EntityStore {
   const entities = createTable<string>(store, use)
-  const members = createTable<Member>(store, 'openid-grant-member')
-  const { placeOf, contextOf, seal, open } = createSealing(keyRing, environment)
-  const memberPlaceOf = (grantId: string) => `${environment}/${grantId}`
+  const sealing = createSealing(keyRing, environment)
+  const { placeOf, seal, open } = sealing
+  const members = createGrantMembers(store, keyRing, environment, sealing)
 
   return (model) => ({
     async upsert(id, payload, expiresInSeconds) {
@@ -50,11 +50,8 @@ export function createEntityStore(
       const keptSeconds = keptFor(model, expiresInSeconds)
       const writes: Write[] = [entities.write(placeOf(model), id, sealed, keptSeconds)]
       if (namers.has(model)) writes.push(...(await naming({ environment, model, id }, payload, keptSeconds)))
-      if (payload.grantId !== undefined) {
-        const sealedId = keyRing.seal('openid-grant-member', payload.grantId, Buffer.from(id))
-        const place = memberPlaceOf(payload.grantId)
-        writes.push(members.write(place, contextOf(model, id), { model, sealedId }, expiresInSeconds))
-      }
+      if (payload.grantId !== undefined)
+        writes.push(members.write(payload.grantId, { model, id }, expiresInSeconds))
       await store.commit(writes, [])
     },
     async find(id) {
@@ -85,18 +82,44 @@ export function createEntityStore(
     },
     erase: (id) => entities.remove(placeOf(model), id),
     async revokeByGrantId(grantId) {
-      const writes = []
-      for await (const member of members.list(memberPlaceOf(grantId))) {
-        const id = keyRing.open('openid-grant-member', grantId, member.sealedId).toString()
-        writes.push(entities.write(placeOf(member.model), id, undefined))
-        writes.push(members.write(memberPlaceOf(grantId), contextOf(member.model, id), undefined))
-      }
+      const writes: Write[] = []
+      for await (const { model, id } of members.list(grantId))
+        writes.push(entities.write(placeOf(model), id, undefined), members.remove(grantId, { model, id }))
       if (writes.length > 0) await store.commit(writes, [])
     },
     // Neither codes for devices nor sessions of ours exist.
     findByUserCode: async () => undefined,
     findByUid: async () => undefined,
   })
+}
+
+interface EntityName {
+  readonly model: string
+  readonly id: string
+}
+
+/** Lists what belongs to a grant, so that all of it can be revoked. Ids are sealed: they are codes and tokens. */
+function createGrantMembers(
+  store: Store,
+  keyRing: KeyRing,
+  environment: Environment,
+  { contextOf }: Pick<ReturnType<typeof createSealing>, 'contextOf'>,
+) {
+  const kind = 'openid-grant-member'
+  const members = createTable<Member>(store, kind)
+  const placeOf = (grantId: string) => `${environment}/${grantId}`
+  return {
+    write(grantId: string, { model, id }: EntityName, expiresInSeconds: number | undefined): Write {
+      const sealedId = keyRing.seal(kind, grantId, Buffer.from(id))
+      return members.write(placeOf(grantId), contextOf(model, id), { model, sealedId }, expiresInSeconds)
+    },
+    remove: (grantId: string, { model, id }: EntityName): Write =>
+      members.write(placeOf(grantId), contextOf(model, id), undefined),
+    async *list(grantId: string): AsyncGenerator<EntityName> {
+      for await (const { model, sealedId } of members.list(placeOf(grantId)))
+        yield { model, id: keyRing.open(kind, grantId, sealedId).toString() }
+    },
+  }
 }
 
 /** Where an entity is kept, and how it is sealed to that place. */

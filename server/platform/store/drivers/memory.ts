@@ -48,10 +48,8 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     }
   }
 
-  const holds = (guard: Guard) => sameBytes(read(guard.key), guard.value)
-
   const commit = async (writes: readonly Write[], guards: readonly Guard[]) => {
-    if (!guards.every(holds)) return false
+    if (!guards.every(({ key, value }) => sameBytes(read(key), value))) return false
     writes.forEach(write)
     return true
   }

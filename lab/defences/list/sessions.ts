@@ -175,7 +175,7 @@ export const sessionDefences: readonly Defence[] = [
     test: [evidence, 'of another try that is %s (%j) leaves it with %j'],
     without: [
       [
-        'server/features/sessions/pictures/film-memory.ts',
+        'server/features/sessions/pictures/film-look-up.ts',
         'return a.sessionId === b.sessionId && a.tries === b.tries',
         'return a.sessionId === b.sessionId',
       ],
@@ -468,8 +468,8 @@ export const sessionDefences: readonly Defence[] = [
     without: [
       [
         `${attestationSource}/lapse.ts`,
-        "return standingRoot(roots, attestation.root, now) === undefined ? 'rootWithdrawn' : undefined",
-        "return roots === undefined && now < 0 ? 'rootWithdrawn' : undefined",
+        "if (standingRoot(roots, attestation.root, now) === undefined) return 'rootWithdrawn'",
+        "if (roots === undefined && now < 0) return 'rootWithdrawn'",
       ],
     ],
   },

@@ -115,8 +115,8 @@ export const storageDefences: readonly Defence[] = [
     without: [
       [
         'server/platform/store/store-stamp.ts',
-        'await store.commit(stampWrites(store, region), isNew)',
-        'void isNew',
+        "await stamps.insert(deployment, 'stamp', made)",
+        'void made',
       ],
     ],
   },
@@ -126,8 +126,8 @@ export const storageDefences: readonly Defence[] = [
     without: [
       [
         'server/platform/store/store-stamp.ts',
-        'if (stamp.leastReader > storeFormat) throw new Error(laterWords(stamp))',
-        '',
+        'if (refusal !== undefined) throw new Error(refusal)',
+        'void refusal',
       ],
     ],
   },

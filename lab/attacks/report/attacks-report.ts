@@ -95,7 +95,13 @@ function attackTable(rows: readonly Row[]): string {
     ),
   )
   const columns = ['instrument', 'method', 'film', 'challenge', 'Pass', 'at `standard` or more', 'at `high`']
-  return tableOf([...columns, 'within a link’s limit', 'taken for living by `human`'], lines)
+  return tableOf(...withoutEmpty([...columns, 'within a link’s limit', 'taken for living by `human`'], lines))
+}
+
+/** The table without the columns in which no row has a figure. */
+function withoutEmpty(columns: readonly string[], rows: readonly (readonly string[])[]) {
+  const isShown = (_cell: string, at: number) => rows.some((row) => row[at] !== '')
+  return [columns.filter(isShown), rows.map((row) => row.filter(isShown))] as const
 }
 
 function attackLine(row: Row, instrument: string, method: string, challenge: string): string[] {

@@ -1,19 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Defence } from './defence.ts'
-import { analysisDefences } from './list/analysis.ts'
-import { callerDefences } from './list/callers.ts'
-import { consoleDefences } from './list/console.ts'
-import { httpDefences } from './list/http.ts'
-import { operationDefences } from './list/operation.ts'
-import { sessionDefences } from './list/sessions.ts'
-import { storageDefences } from './list/storage.ts'
+
+/** Requests and answers, callers, the console, sessions, analysis, the store, and operation. */
+const files = ['http', 'callers', 'console', 'sessions', 'analysis', 'storage', 'operation']
 
 /** Every defence that docs/asvs.md and docs/security.md claim. */
-export const defences: readonly Defence[] = [
-  ...httpDefences,
-  ...callerDefences,
-  ...consoleDefences,
-  ...sessionDefences,
-  ...analysisDefences,
-  ...storageDefences,
-  ...operationDefences,
-]
+export const defences: readonly Defence[] = files.flatMap(
+  (name) => JSON.parse(readFileSync(`lab/defences/list/${name}.json`, 'utf8')) as Defence[],
+)

@@ -17,8 +17,8 @@ const liveness = {
 } as const
 
 /**
- * How often each clip is acted anew, each time in another light. [Note: The same light twice] The pictures of one clip
- * taken in the same light to 17 parts in 10,000 cannot be told from pictures that are encoded anew, and count as such.
+ * Number of visits per clip, each in a different light. [Note: The same light twice] Two visits whose lights differ by less than 17 parts in
+ * 10,000 look like re-encoded pictures, and count as such.
  */
 const visits = isLong ? 12 : 4
 

@@ -11,7 +11,7 @@ export interface Tree {
   remove(): void
 }
 
-/** Left out, so that programs in the copy start from its own sources and not from a build. */
+/** Folders that are not copied, so that programs in the copy start from its sources and not from a build. */
 const left = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'screens'])
 
 /** Copies the sources of the working folder. The packages stay where they are, behind a link. */

@@ -125,7 +125,7 @@ async function writeUntilFull(
   await Promise.all(Array.from({ length: writersAtOnce }, (_, name) => client(name)))
 }
 
-/** How a call ended; undefined if it met no answer of ours. */
+/** The outcome of a call; undefined if the server did not answer. */
 async function outcomeOf(ask: () => Promise<unknown>): Promise<'answered' | ProblemCode | undefined> {
   try {
     await ask()

@@ -68,7 +68,7 @@ async function sketchesOf(pictures: readonly Pixels[], sketch: Memory['sketch'],
   return found
 }
 
-/** Whether at least half of a film is known, as the rule for films asks. Remembers the film. */
+/** Applies the rule for films: at least half of it has to be known. Remembers the film. */
 async function isKnown(memory: Memory, sketches: readonly string[]): Promise<boolean> {
   const film = sketches.map(
     (sketch, i): TrailPoint => ({

@@ -20,7 +20,7 @@ export async function createBackup(settings: Settings, path: string, passphrase:
   const { store, snapshot } = await openMadeStore(settings, () => undefined)
   try {
     const { format, leastReader } = await readStamp(store, region)
-    // Read before the moment of the backup, so that nothing which came later stands before this line.
+    // The line is read before the snapshot, so that every later change comes after it in the journal.
     const journalLine = await lastLineOf(upkeep.journalFile)
     const about: BackupHead = {
       ...{ backup: 1, program: productVersion, format, leastReader, region },

@@ -18,7 +18,7 @@ export interface TrailPoint {
   readonly place: readonly number[]
   /** What it is known by if it comes again; absent where no face is in it. */
   readonly digest?: string
-  /** What its film is known by if that is encoded anew; absent as above, and from films of 0.2.0. */
+  /** Identifies a re-encoded film; absent without a face, and from films of 0.2.0. */
   readonly sketch?: string
   /** Whether it came before, with another session or in another try; absent where it was not looked up. */
   readonly isKnown?: boolean

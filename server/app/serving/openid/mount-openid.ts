@@ -21,7 +21,7 @@ import { Problem } from '#shared/problem.ts'
 const anybody = { kind: 'anonymous' } as const
 const stylePath = '/openid/style.css'
 
-/** The services that stand between clients and the provider. */
+/** The services between clients and the provider. */
 interface Door {
   readonly openid: Openid
   readonly limits: RateLimits

@@ -82,8 +82,8 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Whether another whole file begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to this file. If no other file
- * begins here, this one is the only copy of its entries.
+ * Looks for another whole file that begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to
+ * this file. If no other file begins here, this one is the only copy of its entries.
  */
 async function hasOther({ keyRing, folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)

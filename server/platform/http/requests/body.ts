@@ -14,7 +14,7 @@ import { smallBodyReader } from './small-body.ts'
 const deepest = 32
 /** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
 const mostValues = 100_000
-/** What is larger holds pictures. */
+/** Only bodies with pictures are larger. */
 const largeBodyInBytes = 256 * 1024
 const byteOrderMark = /^\ufeff/
 

@@ -39,7 +39,7 @@ export function measureJson(text: string, most: JsonSize = unlimited): JsonSize 
   return { depth: deepest, values }
 }
 
-/** Where the string that begins at a quote has its other one; the end of the text if it has none. */
+/** @returns the position of the closing quote, or the end of the text if there is none */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

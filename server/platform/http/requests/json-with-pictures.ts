@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { endOfString } from './json-size.ts'
 
-/** Strings of at least as many characters are lifted out. */
+/** The length from which strings are lifted out. */
 const longFromCharacters = 64 * 1024
 
 /**
@@ -29,7 +29,7 @@ export function parseWithPictures(text: string, longFrom = longFromCharacters): 
   )
 }
 
-/** Where long strings without escapes begin and end, without their quotes; names of members are left. */
+/** @returns the ranges of long strings without escapes, quotes excluded; names of members are not among them */
 function longStringsIn(text: string, longFrom: number): [number, number][] {
   const found: [number, number][] = []
   // The next backslash is looked for once, however many strings come before it.

@@ -54,9 +54,9 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
 }
 
 /**
- * The entries that a restore repeats, in their order: from a time on, and behind a line. Left out are lines that are marked as torn, and the beginning of a line at the end of the file, which nobody
- * has marked yet.
- * @throws where there is no such file, or a line was altered or is of another deployment; it may be found behind others that were answered
+ * Reads the entries that a restore repeats, in order: from a time on, and after a line. Lines that are marked as torn are skipped, and so is an unfinished
+ * line at the end of the file.
+ * @throws if there is no such file, or a line was altered or is of another deployment, possibly after other entries were returned
  */
 export async function* readJournal(
   path: string,

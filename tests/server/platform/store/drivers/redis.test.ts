@@ -97,7 +97,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     way.hold('answers')
     const first = slow.next()
     while ((await server.exists(watch)) === 0) await pause(5)
-    // As if it had stood still for as long as its watch lasts.
+    // The watch expires while the reader pauses.
     await server.del(watch)
     const found = await read(10, async () => {
       await store.put('kind/0000', Buffer.from('after'))

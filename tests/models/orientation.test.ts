@@ -30,7 +30,7 @@ describe('a face in a turned picture', () => {
     pipeline = createPipeline(counted, () => performance.now())
   })
 
-  const facesAt = async (degrees: number, group: Wanted['group']) => {
+  const facesAt = async (degrees: number, group: NonNullable<Wanted['group']>) => {
     const turned = await sharp(astronaut).rotate(degrees, { background: '#000' }).png().toBuffer()
     meshRuns = 0
     const { faces } = await pipeline.analyse(await decodeImage(turned), { group })

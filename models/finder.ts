@@ -3,6 +3,7 @@ import { detectGroup, isSameFace, widerViewsOf } from './group.ts'
 import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from './networks/landmarks.ts'
 import type { ModelName, Session } from './networks/session.ts'
+import { orient } from './orientation.ts'
 import { overlap, type Region } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
 import type { Box, DetectedFace, Wanted } from './rules/analysis.ts'
@@ -110,7 +111,10 @@ async function lookForGroup(
     await stages.pause?.()
     const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))
     const isLost = second.presence < Math.min(mesh.presence, lostBelowPresence)
-    found.push({ mesh: isLost ? mesh : second, detection })
+    const oriented = await watch.time('landmarks', () =>
+      orient(session, picture, detection, isLost ? mesh : second),
+    )
+    if (oriented !== undefined) found.push({ mesh: oriented, detection })
   }
   return { found, detections: confirmed.map(({ detection }) => detection) }
 }
@@ -167,9 +171,9 @@ export async function meshesOfDominant(
     await stages.pause?.()
     const mesh = await watch.time('landmarks', async () => {
       const first = await findMesh(session, picture, regionOfDetection(detection))
-      return findMesh(session, picture, regionOfMesh(first))
+      return orient(session, picture, detection, await findMesh(session, picture, regionOfMesh(first)))
     })
-    if (mesh.presence >= lostBelowPresence) found.push({ mesh, detection })
+    if (mesh !== undefined && mesh.presence >= lostBelowPresence) found.push({ mesh, detection })
   }
   return found
 }

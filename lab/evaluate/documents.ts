@@ -5,7 +5,7 @@ import { type DataSet, pathOf } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
 import { type DocumentStep, documentPortrait, documentSteps } from './recognition/document-portrait.ts'
-import { packSamples } from './recognition/samples.ts'
+import { comparedSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
 import { dot } from './statistics/dot.ts'
 import type { Task } from './task.ts'
@@ -71,15 +71,15 @@ function addErrors(figures: Figures, shown: readonly Shown[], step: string, { pa
   const found = shown.filter(({ document }) => document !== undefined)
   const people = found.map(({ person }) => person)
   const model = comparedBy(pack)
-  const camera = packSamples(
+  const camera = comparedSamples(
     found.map((one) => one.camera),
     people,
-    model,
+    pack,
   )
-  const document = packSamples(
+  const document = comparedSamples(
     found.map((one) => one.document!),
     people,
-    model,
+    pack,
   )
   const genuine: number[] = []
   const impostor: number[] = []

@@ -1,4 +1,3 @@
-import { comparedBy } from '../../models/rules/packs.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { addGalleryFigures, type Gallery } from './identification/gallery-figures.ts'
@@ -6,7 +5,7 @@ import { nearestReal, nearestSynthetic } from './identification/nearest-others.t
 import { keptEmbeddings } from './recognition/kept-embeddings.ts'
 import { createPopulation } from './recognition/population.ts'
 import { populationMatch } from './recognition/population-match.ts'
-import { packSamples, type Samples } from './recognition/samples.ts'
+import { comparedSamples, type Samples } from './recognition/samples.ts'
 import { seeFaces } from './recognition/seen-faces.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
@@ -40,10 +39,10 @@ export const identification: Task = {
 async function samplesOf(set: DataSet, bench: Bench): Promise<Samples> {
   const faces = await keptEmbeddings(set, { pack: bench.pack.name, see: (part) => seeFaces(part, bench) })
   const embeddings = faces.map(({ embedding }) => embedding)
-  return packSamples(
+  return comparedSamples(
     embeddings,
     faces.map(({ person }) => person),
-    comparedBy(bench.pack),
+    bench.pack,
   )
 }
 

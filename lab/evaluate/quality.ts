@@ -1,6 +1,5 @@
 import { overlap } from '../../models/picture/geometry.ts'
 import type { Analysis, FaceAnalysis, LabColour } from '../../models/rules/analysis.ts'
-import { comparedBy } from '../../models/rules/packs.ts'
 import { type FaceQuality, qualityOf, wantedForQuality } from '../../models/rules/quality/face-quality.ts'
 import { joined } from '../../models/rules/templates.ts'
 import {
@@ -15,7 +14,7 @@ import { personOf } from './part.ts'
 import { addDiscardCurve } from './quality/discard-curve.ts'
 import { harmNames, madePoor } from './quality/poor-pictures.ts'
 import { compareAll } from './recognition/all-pairs.ts'
-import { packSamples } from './recognition/samples.ts'
+import { comparedSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
 import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
@@ -91,7 +90,7 @@ function addMissed(figures: Figures, measured: readonly Measured[], bench: Bench
   const people = measured.map(({ row }) => personOf(row))
   if (new Set(people).size < fewestPeople) return
   const embeddings = measured.map(({ embedding }) => embedding)
-  const pairs = compareAll(packSamples(embeddings, people, comparedBy(bench.pack)), { listed: 0.03 })
+  const pairs = compareAll(comparedSamples(embeddings, people, bench.pack), { listed: 0.03 })
   const scores = measured.map(({ quality: { unifiedScore } }) => unifiedScore)
   addDiscardCurve(figures, pairs, scores, prefix)
   if (prefix !== '') figures.note(`${prefix} each picture in turn: ${harmNames.join(', ')}.`)

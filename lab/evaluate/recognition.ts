@@ -1,4 +1,5 @@
-import { comparedBy } from '../../models/rules/packs.ts'
+import type { Pack } from '../../models/rules/packs.ts'
+import { comparedVector, separated } from '../../models/rules/templates.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
@@ -25,9 +26,9 @@ export const recognition: Task = {
     const hasGroups = groupColumns.every((column) => set.columns.has(column))
     if (!set.columns.has('identity') && !hasGroups) return figures
     const seen = await seeFaces(set, bench)
-    const { pictures, samples } = samplesOf(seen, comparedBy(bench.pack))
+    const { pictures, samples } = samplesOf(seen, bench.pack)
     const labels = pictures.map(({ row }) => row)
-    if (set.pairs !== undefined) addProtocol(figures, set.pairs, peopleOf(seen))
+    if (set.pairs !== undefined) addProtocol(figures, set.pairs, peopleOf(seen, bench.pack))
     if (samples.personCount > 1) {
       const pairs = addPairFigures(figures, samples)
       addPairedGain(figures, pairs, bench.pack)
@@ -40,9 +41,12 @@ export const recognition: Task = {
   },
 }
 
-function peopleOf(seen: readonly SeenPicture[]) {
+function peopleOf(seen: readonly SeenPicture[], pack: Pack) {
   return new Map(
-    seen.map(({ file, row, face }) => [file, { person: personOf(row), embedding: face?.embedding }]),
+    seen.map(({ file, row, face }) => {
+      const embedding = face?.embedding && comparedVector(separated(face.embedding, pack), pack)
+      return [file, { person: personOf(row), embedding }]
+    }),
   )
 }
 

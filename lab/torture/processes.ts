@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { cosine, cosineOf } from '../../models/rules/similarity.ts'
+import { embeddingModel } from '../../models/rules/embedding.ts'
+import { likenessBy } from '../../models/rules/person-part.ts'
+import { cosineOf } from '../../models/rules/similarity.ts'
 import { verifyAuditLog } from '../../shared/contract/account/audit.ts'
 import { getFaceEmbeddings } from '../../shared/contract/analysis/face-verification.ts'
 import { createCollection, searchOrIndexFace } from '../../shared/contract/recognition/recognition.ts'
@@ -50,7 +52,11 @@ export async function tortureProcesses(options: Options): Promise<Record<string,
   const { answers, retries } = await sendAll(callers, pictures, options)
   const seconds = (performance.now() - started) / 1000
   const embeddings = await embeddingsOf(callers, pictures, options)
-  serialOrderOf(answers, (a, b) => cosine(embeddings[a]!, embeddings[b]!), cosineOf(threshold - tolerance))
+  serialOrderOf(
+    answers,
+    (a, b) => likenessBy(embeddings[a]!, embeddings[b]!, embeddingModel),
+    cosineOf(threshold - tolerance),
+  )
   const indexed = answers.filter(({ source }) => source === 'Index').length
   const log = await checkLog(other, people * copies)
   const kept = await countKept(other)

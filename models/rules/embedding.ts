@@ -13,6 +13,9 @@ export type PairModel = `fr-feature/2+${SecondModel}`
 /** By what two faces are compared: it decides what a cosine stands for. */
 export type ComparedModel = EmbeddingModel | PairModel
 
+/** Those that faces are searched by: each makes embeddings of a length of its own. */
+export const searchedModels: readonly EmbeddingModel[] = ['fr-feature/2', 'dlib-face/2']
+
 /** How many numbers an embedding of each model has. */
 export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, number>> = {
   'fr-feature/2': 512,

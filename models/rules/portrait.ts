@@ -1,7 +1,8 @@
 import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
-import { toUnit } from './embedding.ts'
+import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
+import { showsPerson } from './person-part.ts'
 import { joined } from './templates.ts'
 
 /** The frames of a visit that show a face. */
@@ -35,6 +36,15 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
   const second = hasSecond ? weightedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
   return Array.from(joined({ first, second }))
+}
+
+/** Whether a portrait shows enough of a person to be compared. True without one, and for one of a model that is not in use any more. */
+export function isComparablePortrait(portrait: readonly number[] | null): boolean {
+  if (portrait === null) return true
+  const length = embeddingLengths[embeddingModel]
+  const first = portrait.length > length ? toUnit(portrait.slice(0, length)) : portrait
+  const model = searchedModels.find((one) => embeddingLengths[one] === first.length)
+  return model === undefined || showsPerson(first, model)
 }
 
 /** The same by the former model; undefined where a frame has no embedding of it. */

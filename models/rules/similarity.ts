@@ -40,6 +40,22 @@ export function scoreOf(cosineOfPair: number, model: string = embeddingModel): n
   return interpolate(scaleFor(model), value, 0, 1)
 }
 
+/**
+ * A likeness on the scale on which a face has 1 with itself: `own` is what it has there. Up to the last measured point all stays as it is.
+ * [Note: The same picture reaches 100] Two pictures that are one are as alike as the picture shows of the person, which may be less than
+ * what a usual one shows, or more.
+ */
+export function stretched(likeness: number, own: number, model: string = embeddingModel): number {
+  const { cosine: last } = calibratedScores(model).at(-1)!
+  return likeness <= last || own <= last ? likeness : last + ((likeness - last) * (1 - last)) / (own - last)
+}
+
+/** The inverse of `stretched`. */
+export function unstretched(likeness: number, own: number, model: string = embeddingModel): number {
+  const { cosine: last } = calibratedScores(model).at(-1)!
+  return likeness <= last || own <= last ? likeness : last + ((likeness - last) * (own - last)) / (1 - last)
+}
+
 /** Forgives what floating point does to a score that is a whole number. */
 const forgivenOfScore = 1e-6
 

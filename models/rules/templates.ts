@@ -5,7 +5,8 @@ import {
   pairOf,
   type SecondModel,
 } from './embedding.ts'
-import { cosine } from './similarity.ts'
+import { likenessBy, personPart, showsPerson } from './person-part.ts'
+import { cosineOf, stretched } from './similarity.ts'
 
 type Numbers = ArrayLike<number>
 
@@ -26,9 +27,8 @@ export interface TemplateModels {
 }
 
 /**
- * Both embeddings as one unit vector, or the first where there is no other. [Note: Two unit vectors side by side] Each is
- * divided by the root of two: so the cosine of two such vectors is the mean of both cosines, and whoever handles one
- * embedding handles two.
+ * Both embeddings as one unit vector, or the first if there is no other. [Note: Two unit vectors side by side] Each is
+ * divided by the root of two, so that code which handles one embedding handles two.
  */
 export function joined({ first, second }: Templates): Float32Array {
   if (second === undefined) return Float32Array.from(first)
@@ -49,17 +49,34 @@ export function separated(embedding: Numbers, { embeddingModel, secondModel }: T
   return { first: whole.slice(0, length), second: whole.slice(length) }
 }
 
-/** How alike two faces are, and by what: both embeddings where both faces have both, else the first alone. */
+/**
+ * Both person parts side by side, as `joined` puts embeddings: the dot product of two such vectors is the likeness of the faces. All 0 for
+ * a face that shows too little to be compared.
+ */
+export function comparedVector({ first, second }: Templates, models: TemplateModels): Float32Array {
+  const { embeddingModel, secondModel } = models
+  if (!showsPerson(first, embeddingModel)) return joined({ first, second }).fill(0)
+  const other = second && secondModel && personPart(second, secondModel)
+  return joined({ first: personPart(first, embeddingModel), second: other })
+}
+
+/** How alike two faces are, and by what: both embeddings if both faces have both, else the first alone. */
 export interface Likeness {
-  readonly cosine: number
+  /** See `likenessBy`; that of a score of 0 if one of the faces shows too little to be compared. */
+  readonly likeness: number
   readonly by: ComparedModel
 }
 
 export function likenessOf(a: Templates, b: Templates, models: TemplateModels): Likeness {
   const { embeddingModel, secondModel } = models
-  const first = cosine(a.first, b.first)
-  if (secondModel === undefined || a.second === undefined || b.second === undefined) {
-    return { cosine: first, by: embeddingModel }
+  const isPair = secondModel !== undefined && a.second !== undefined && b.second !== undefined
+  const by = isPair ? pairOf(secondModel) : embeddingModel
+  if (![a, b].every(({ first }) => showsPerson(first, embeddingModel)))
+    return { likeness: cosineOf(0, by), by }
+  const between = (one: Templates, other: Templates) => {
+    const first = likenessBy(one.first, other.first, embeddingModel)
+    return isPair ? (first + likenessBy(one.second!, other.second!, secondModel)) / 2 : first
   }
-  return { cosine: (first + cosine(a.second, b.second)) / 2, by: pairOf(secondModel) }
+  const own = Math.sqrt(between(a, a) * between(b, b))
+  return { likeness: stretched(between(a, b), own, by), by }
 }

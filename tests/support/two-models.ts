@@ -9,6 +9,7 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from './collection-visitor.ts'
 import { randomEmbedding } from './drawn/random-face.ts'
+import { withLikeness } from './recognition/with-likeness.ts'
 
 const formerModel = 'dlib-face/2'
 const model = 'fr-feature/2'
@@ -21,13 +22,8 @@ export const seen = (person: number): Templates => ({
 
 /** What the former model makes of somebody who scores so much against a person. */
 export function formerAt(person: number, score: number): Float32Array {
-  const own = randomEmbedding(person, 128)
-  const other = randomEmbedding(person + 1_000_000, 128)
-  const along = other.reduce((sum, value, i) => sum + value * own[i]!, 0)
-  const across = other.map((value, i) => value - along * own[i]!)
-  const length = Math.hypot(...across)
-  const cosine = cosineOf(score, formerModel)
-  return own.map((value, i) => cosine * value + (Math.sqrt(1 - cosine ** 2) * across[i]!) / length)
+  const [own, other] = [randomEmbedding(person, 128), randomEmbedding(person + 1_000_000, 128)]
+  return Float32Array.from(withLikeness(own, other, cosineOf(score, formerModel), formerModel))
 }
 
 type Options = Parameters<typeof createCollectionAccess>[3]

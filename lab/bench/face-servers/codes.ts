@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dot } from '#lab/evaluate/statistics/dot.ts'
-import { embeddingLengths, embeddingModel } from '../../../models/rules/embedding.ts'
+import { embeddingLengths, embeddingModel, lengthOf } from '../../../models/rules/embedding.ts'
+import { sought } from '../../../models/rules/person-part.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import {
   codeBounds,
@@ -30,7 +31,9 @@ const rotationsOfPair = 50
 const nextToThreshold = 0.03
 
 interface Pair {
+  /** As a search takes it: of a length of its own. */
   readonly one: Float32Array
+  /** As it is stored. */
   readonly other: Float32Array
   readonly cosine: number
 }
@@ -66,9 +69,10 @@ function binsOf(vectors: readonly Float32Array[]): [from: number, pairs: Pair[]]
   const bins = Array.from({ length: count }, (): Pair[] => [])
   for (const [i, one] of vectors.entries()) {
     for (const other of vectors.slice(i + 1)) {
-      const cosine = dot(one, 0, other, 0, one.length)
+      const query = sought(one, embeddingModel)
+      const cosine = dot(query, 0, other, 0, one.length) / lengthOf(query)
       const bin = bins[Math.floor((cosine - firstBin) / binWidth)]
-      if (bin !== undefined && bin.length < pairsOfBin) bin.push({ one, other, cosine })
+      if (bin !== undefined && bin.length < pairsOfBin) bin.push({ one: query, other, cosine })
     }
   }
   return bins
@@ -93,7 +97,8 @@ function measured(pairs: readonly Pair[]) {
 function seenBy(one: Float32Array, other: Float32Array) {
   const rotation = createRotation(randomBytes(32), one.length)
   const [own, code] = [rotation(one), signCode(rotation(other))]
-  return { bits: hammingDistance(signCode(own), code), estimate: createEstimator(own)(code, 0) }
+  const estimate = createEstimator(own)(code, 0) / lengthOf(one)
+  return { bits: hammingDistance(signCode(own), code), estimate }
 }
 
 /** The mean, and the root of the mean square: what is off the formula counts as spread. */
@@ -107,9 +112,12 @@ function missedAtThreshold(vectors: readonly Float32Array[]): Record<string, num
   const threshold = cosineOf(80)
   let [missed, tried] = [0, 0]
   for (const [, pairs] of binsOf(vectors)) {
-    const near = pairs.filter(({ cosine }) => cosine >= threshold && cosine < threshold + nextToThreshold)
+    const near = pairs.filter(({ one, cosine }) => {
+      const likeness = cosine * lengthOf(one)
+      return likeness >= threshold && likeness < threshold + nextToThreshold
+    })
     for (const { one, other, cosine } of near) {
-      const { mostBits, leastEstimate } = codeBounds(cosine, embeddingModel)
+      const { mostBits, leastEstimate } = codeBounds(cosine, 1, embeddingModel)
       for (let i = 0; i < rotationsOfPair; i++) {
         const { bits, estimate } = seenBy(one, other)
         tried++

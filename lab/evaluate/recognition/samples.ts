@@ -1,6 +1,8 @@
 import { type ComparedModel, embeddingModel } from '../../../models/rules/embedding.ts'
+import { comparedBy, type Pack } from '../../../models/rules/packs.ts'
+import { comparedVector, separated } from '../../../models/rules/templates.ts'
 
-/** Faces to compare: unit embeddings one after the other, and whose each is. */
+/** Faces to compare: vectors one after the other whose dot products are compared, and whose each is. */
 export interface Samples {
   readonly count: number
   /** Whose embeddings they are: it decides what a score stands for. */
@@ -14,7 +16,17 @@ export interface Samples {
   readonly personCount: number
 }
 
-/** Packs embeddings of one length; `persons` tells whose each is, in any words. */
+/** Packs embeddings, one or two joined, as a pack compares them. */
+export function comparedSamples(
+  embeddings: readonly ArrayLike<number>[],
+  persons: readonly string[],
+  pack: Pack,
+): Samples {
+  const vectors = embeddings.map((embedding) => comparedVector(separated(embedding, pack), pack))
+  return packSamples(vectors, persons, comparedBy(pack))
+}
+
+/** Packs vectors of one length; `persons` tells whose each is, in any words. */
 export function packSamples(
   embeddings: readonly ArrayLike<number>[],
   persons: readonly string[],

@@ -51,9 +51,7 @@ export const scoreCalibration: Calibration = {
 }
 
 async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs> {
-  return compareAll(
-    samplesOf(await seeFaces(setOfStrangers(data, part), bench), comparedBy(bench.pack)).samples,
-  )
+  return compareAll(samplesOf(await seeFaces(setOfStrangers(data, part), bench), bench.pack).samples)
 }
 
 /** What the card of the network says of its table. */

@@ -3,9 +3,9 @@ import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { FaceAnalysis, Wanted } from '../../../models/rules/analysis.ts'
-import type { ComparedModel } from '../../../models/rules/embedding.ts'
+import type { Pack } from '../../../models/rules/packs.ts'
 import { joined } from '../../../models/rules/templates.ts'
-import { packSamples, type Samples } from './samples.ts'
+import { comparedSamples, type Samples } from './samples.ts'
 
 /** A picture of a set as the server recognises it. */
 export interface SeenPicture {
@@ -44,10 +44,10 @@ function essence(face: FaceAnalysis): SeenFace {
 /** The pictures with a face, and their embeddings; without an identity every picture shows another person. */
 export function samplesOf(
   seen: readonly SeenPicture[],
-  model: ComparedModel,
+  pack: Pack,
 ): { pictures: SeenPicture[]; samples: Samples } {
   const pictures = seen.filter(({ face }) => face?.embedding !== undefined)
   const embeddings = pictures.map(({ face }) => face!.embedding!)
   const people = pictures.map(({ row }) => personOf(row))
-  return { pictures, samples: packSamples(embeddings, people, model) }
+  return { pictures, samples: comparedSamples(embeddings, people, pack) }
 }

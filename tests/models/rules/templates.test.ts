@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pairOf, toUnit } from '#models/rules/embedding.ts'
+import { likenessBy } from '#models/rules/person-part.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { joined, likenessOf, separated } from '#models/rules/templates.ts'
 import { randomEmbedding } from '../../support/drawn/random-face.ts'
@@ -13,10 +14,12 @@ describe('two embeddings joined', () => {
     const [a, stranger] = [face(1), face(2)]
     const b = { first: halfway(a.first, stranger.first), second: stranger.second }
     const mean = (cosine(a.first, b.first) + cosine(a.second, b.second)) / 2
+    const alike =
+      likenessBy(a.first, b.first, models.embeddingModel) + likenessBy(a.second, b.second, models.secondModel)
     expect(cosine(joined(a), joined(a))).toBeCloseTo(1, 6)
     expect(cosine(joined(a), joined(b))).toBeCloseTo(mean, 6)
     expect(likenessOf(a, b, models)).toEqual({
-      cosine: expect.closeTo(mean, 6),
+      likeness: expect.closeTo(alike / 2, 6),
       by: pairOf('foamliu-face/1'),
     })
   })
@@ -45,6 +48,6 @@ describe('the likeness of two faces', () => {
     ['where there is one network', whole, whole, { embeddingModel: 'fr-feature/2' } as const],
   ])('%s is that of the first', (_, a, b, used) => {
     expect(second).toHaveLength(128)
-    expect(likenessOf(a, b, used)).toEqual({ cosine: expect.closeTo(1, 6), by: 'fr-feature/2' })
+    expect(likenessOf(a, b, used)).toEqual({ likeness: expect.closeTo(1, 6), by: 'fr-feature/2' })
   })
 })

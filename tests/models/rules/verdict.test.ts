@@ -5,6 +5,7 @@ import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
 import { liveScoreOf } from '#models/rules/liveness/session-liveness.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { poorDirections } from '#models/rules/person-part.ts'
 import { samePerson } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { type Evidence, type Rules, verdict } from '#models/rules/verdict.ts'
@@ -114,6 +115,12 @@ describe('verdict', () => {
     ['small', { box: { x: 0, y: 0, width: 79.9, height: 100 } }],
   ])('fails frames that are all too %s to judge by', (_, face) => {
     const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, ...face } }))
+    expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
+  })
+
+  test('fails a portrait that shows too little of a person to be compared', () => {
+    const embedding = Array.from(poorDirections('fr-feature/2').directions[0]!)
+    const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, embedding } }))
     expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
   })
 

@@ -49,17 +49,21 @@ export interface Spread {
 export interface CodeBounds {
   /** Codes that differ in more bits are left. */
   readonly mostBits: number
-  /** Of the others those whose estimated cosine is less are left. */
+  /** Of the others those whose estimated dot product is less are left. */
   readonly leastEstimate: number
 }
 
-/** Bounds that leave out at most 1 in 1,000 of the faces which just reach a cosine. */
-export function codeBounds(cosine: number, model: EmbeddingModel): CodeBounds {
+/**
+ * Bounds that leave out at most 1 in 1,000 of the faces whose dot product with what is sought just reaches `least`. Faces are unit vectors;
+ * what is sought has the length `soughtLength`, which divides the dot product into a cosine and multiplies the estimate of one.
+ */
+export function codeBounds(least: number, soughtLength: number, model: EmbeddingModel): CodeBounds {
   const length = embeddingLengths[model]
+  const cosine = Math.min(1, Math.max(-1, least / soughtLength))
   const beyond = deviations * measuredSpread[model]
   const [bits, estimate] = [hammingSpread(cosine, length), estimateSpread(cosine, length)]
   return {
     mostBits: Math.min(length, Math.ceil(bits.mean + beyond * bits.deviation)),
-    leastEstimate: estimate.mean - beyond * estimate.deviation,
+    leastEstimate: soughtLength * (estimate.mean - beyond * estimate.deviation),
   }
 }

@@ -1,3 +1,4 @@
+import { sought as asSought, showsPerson } from '#models/rules/person-part.ts'
 import { likenessOf, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { FaceStore, Place } from './face-store.ts'
@@ -13,7 +14,7 @@ import {
 
 /** So many of the closest by the first embedding are compared by both. */
 const rankedAgain = 64
-/** Below this cosine of the first embedding (one stranger in fifty has more) no second one makes two faces one person. */
+/** Below this likeness by the first embedding (one stranger in fifty has more) no second one makes two faces one person. */
 const leastFirstCosine = 0.2
 
 /** What a search is made in: the faces of a collection, ready, and where they are kept. */
@@ -47,7 +48,8 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
   const found = await closestByModels(searched, sought)
   if (models.formerModel === undefined || faces.former === undefined) return found
   if (templates.former === undefined) throw new Error('A face is sought without its former embedding')
-  const before = await faces.former.closest(Float32Array.from(templates.former), atLeast, among)
+  if (!showsPerson(templates.former, models.formerModel)) return found
+  const before = await faces.former.closest(asSought(templates.former, models.formerModel), atLeast, among)
   if (before === undefined || (found !== undefined && found.score >= before.score)) return found
   return { ...before, isFormer: true }
 }
@@ -56,7 +58,8 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
 async function closestByModels(searched: Searched, sought: Sought): Promise<Hit | undefined> {
   const { faces, models } = searched
   const { templates, atLeast, among } = sought
-  const first = Float32Array.from(templates.first)
+  if (!showsPerson(templates.first, models.embeddingModel)) return undefined
+  const first = asSought(templates.first, models.embeddingModel)
   if (models.secondModel === undefined || templates.second === undefined) {
     return faces.closest(first, atLeast, among)
   }
@@ -82,7 +85,7 @@ export async function rankedByBoth(
   )
 }
 
-/** The least cosine of the first embedding with which a second one may still make two faces one person. */
+/** The least likeness by the first embedding with which a second one may still make two faces one person. */
 export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
   return Math.min(leastFirstCosine, cosineThatReaches(atLeast, embeddingModel))
 }
@@ -90,7 +93,7 @@ export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels
 function hitOf(face: Face, templates: Templates, atLeast: number, models: TemplateModels): Hit | undefined {
   const { faceId, externalId, embedding, second } = face
   const known = second?.model === models.secondModel ? second?.embedding : undefined
-  const { cosine, by } = likenessOf(templates, { first: embedding, second: known }, models)
-  if (cosine < cosineThatReaches(atLeast, by)) return undefined
-  return { face: { faceId, externalId }, score: scoreFound(cosine, by) }
+  const { likeness, by } = likenessOf(templates, { first: embedding, second: known }, models)
+  if (likeness < cosineThatReaches(atLeast, by)) return undefined
+  return { face: { faceId, externalId }, score: scoreFound(likeness, by) }
 }

@@ -3,11 +3,11 @@ import { createBest } from '#server/features/recognition/search/best.ts'
 import { isAmong } from '#server/features/recognition/search/face-rows.ts'
 import { canonicalIdentity, isSameIdentity } from '#shared/identity/identity-text.ts'
 import {
-  cosineThatReaches,
   type Face,
   hitOf,
   type IndexedFace,
-  isComparable,
+  isCompared,
+  leastThatReaches,
   type Near,
   type SearchableFaces,
   type Sought,
@@ -57,7 +57,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     isLost: false,
     add(face) {
       const { faceId, externalId, embedding } = face
-      if (isComparable(face, used)) append({ faceId, externalId }, embedding)
+      if (isCompared(face, used)) append({ faceId, externalId }, embedding)
       else incomparable.set(faceId, { faceId, externalId })
     },
     remove(faceId) {
@@ -66,8 +66,9 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       if (row !== undefined) take(row)
     },
     async closest(embedding, atLeast, among) {
-      const least = cosineThatReaches(atLeast, used)
-      return hitOf(nearestRows({ vectors, rows, length }, embedding, least, 1, among), used)
+      const least = leastThatReaches(atLeast, embedding, used)
+      const near = nearestRows({ vectors, rows, length }, embedding, least, 1, among)
+      return hitOf(near, embedding, used)
     },
     nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
     hasExternalId: async (externalId) => [...rows, ...incomparable.values()].some(isCalled(externalId)),

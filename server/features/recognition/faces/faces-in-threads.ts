@@ -5,10 +5,10 @@ import type { RowOfFace } from '#server/features/recognition/search/face-shares.
 import type { SearchThreads, ThreadedRows } from '#server/features/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
 import {
-  cosineThatReaches,
   type Face,
   hitOf,
-  isComparable,
+  isCompared,
+  leastThatReaches,
   type Near,
   type SearchableFaces,
   type Sought,
@@ -47,7 +47,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       return many?.loss !== undefined
     },
     add(face) {
-      if (many !== undefined && isComparable(face, model)) return waiting.face(face)
+      if (many !== undefined && isCompared(face, model)) return waiting.face(face)
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
@@ -62,7 +62,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       manyNow()?.remove(bytesOfFaceId(faceId))
     },
     async closest(embedding, atLeast, among) {
-      return hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model)
+      const near = await nearest(embedding, leastThatReaches(atLeast, embedding, model), 1, among)
+      return hitOf(near, embedding, model)
     },
     nearest,
     async hasExternalId(externalId) {

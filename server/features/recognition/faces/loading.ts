@@ -34,7 +34,7 @@ export async function loadFaces(index: SearchableFaces, source: Source): Promise
       onTheirWay.catch(() => undefined)
     }
     await index.settle()
-    // Of another model, which is only counted; or altered, which is said here.
+    // Of another model or of nobody that can be seen, which is only counted; or altered, which is said here.
     for (const record of index.refusedRecords?.() ?? []) open(record)
     await index.settle()
     return index

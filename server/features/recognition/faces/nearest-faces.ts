@@ -1,9 +1,10 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { sought as asSought, showsPerson } from '#models/rules/person-part.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Templates } from '#models/rules/templates.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
-import { cosineThatReaches, type Hit, type SearchedFaces, scoreFound } from './searchable-faces.ts'
+import { foundBy, type Hit, leastThatReaches, type SearchedFaces } from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both, where faces have two. */
 const rankedAgain = 1024
@@ -28,6 +29,8 @@ export interface Nearest {
 }
 
 type Found = Pick<Nearest, 'hits' | 'isExact'>
+
+const nothing: Found = { hits: [], isExact: true }
 
 /**
  * The faces of a collection that are most alike and reach the score: those that a scan of every face finds. Faces of the former model
@@ -77,7 +80,8 @@ async function nearestByModels(searched: Searched, sought: Sought): Promise<Foun
   if (models.secondModel === undefined || templates.second === undefined) {
     return nearestBy(faces, templates.first, models.embeddingModel, sought)
   }
-  const first = Float32Array.from(templates.first)
+  if (!showsPerson(templates.first, models.embeddingModel)) return nothing
+  const first = asSought(templates.first, models.embeddingModel)
   const near = await faces.nearest(first, leastOfFirst(atLeast, models), rankedAgain)
   return {
     hits: await rankedByBoth(searched, near, templates, atLeast),
@@ -87,7 +91,7 @@ async function nearestByModels(searched: Searched, sought: Sought): Promise<Foun
 
 async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Found> {
   const { former } = sought.templates
-  if (models.formerModel === undefined || faces.former === undefined) return { hits: [], isExact: true }
+  if (models.formerModel === undefined || faces.former === undefined) return nothing
   if (former === undefined) throw new Error('A face is sought without its former embedding')
   return nearestBy(faces.former, former, models.formerModel, sought)
 }
@@ -98,8 +102,10 @@ async function nearestBy(
   model: EmbeddingModel,
   { atLeast, most, perPerson }: Sought,
 ): Promise<Found> {
-  const least = cosineThatReaches(atLeast, model)
-  const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
-  const hits = near.map(({ face, cosine }) => ({ face, score: scoreFound(cosine, model) }))
+  if (!showsPerson(embedding, model)) return nothing
+  const sought = asSought(embedding, model)
+  const least = leastThatReaches(atLeast, sought, model)
+  const near = await faces.nearest(sought, least, most, undefined, perPerson)
+  const hits = near.map((one) => foundBy(sought, one, model))
   return { hits, isExact: near.isExact !== false }
 }

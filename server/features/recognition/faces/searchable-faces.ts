@@ -1,5 +1,6 @@
 import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
-import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { ownLikeness, showsPerson } from '#models/rules/person-part.ts'
+import { cosineOf, scoreOf, stretched, unstretched } from '#models/rules/similarity.ts'
 import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import type { Batch } from '#server/platform/store/store.ts'
 import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
@@ -22,7 +23,7 @@ export interface Face {
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
-/** What is sought: a unit vector, the least cosine, how many at most, among which faces, and whether of each person the best alone. */
+/** What is sought: a vector (see `sought` of person-part.ts), the least dot product with it, how many at most, among which faces, and whether of each person the best alone. */
 export type Sought = readonly [
   embedding: Float32Array,
   cosine: number,
@@ -100,9 +101,14 @@ export interface SearchableFaces extends SearchedFaces {
   close(): void
 }
 
-/** Whether a face is compared with those that a model makes. */
-export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
+/** Whether a model made the embedding of a face. */
+export function isOfModel({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
   return embeddingModel === model && embedding.length === embeddingLengths[model]
+}
+
+/** Whether a search by the embeddings of a model compares a face: one that shows too little of a person matches nobody. */
+export function isCompared(face: Face, model: EmbeddingModel): boolean {
+  return isOfModel(face, model) && showsPerson(face.embedding, model)
 }
 
 /** Makes the index of one collection, empty, for the embeddings of a model. */
@@ -119,13 +125,23 @@ export function cosineThatReaches(score: number, model: ComparedModel): number {
   return cosineOf(score - scoreTolerance, model)
 }
 
+/** The least dot product with what is sought that counts as a score. */
+export function leastThatReaches(score: number, sought: Float32Array, model: EmbeddingModel): number {
+  return unstretched(cosineThatReaches(score, model), ownLikeness(sought, model), model)
+}
+
 /** The score of a face that was found: 100 where it is that close. */
-export function scoreFound(cosine: number, model: ComparedModel): number {
-  const score = scoreOf(cosine, model)
+export function scoreFound(likeness: number, model: ComparedModel): number {
+  const score = scoreOf(likeness, model)
   return score > 100 - scoreTolerance ? 100 : score
 }
 
+/** A face that was found by the vector that was sought. */
+export function foundBy(sought: Float32Array, { face, cosine }: Near, model: EmbeddingModel): Hit {
+  return { face, score: scoreFound(stretched(cosine, ownLikeness(sought, model), model), model) }
+}
+
 /** The first of the nearest as a hit. */
-export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
-  return near && { face: near.face, score: scoreFound(near.cosine, model) }
+export function hitOf([near]: readonly Near[], sought: Float32Array, model: EmbeddingModel): Hit | undefined {
+  return near && foundBy(sought, near, model)
 }

@@ -1,10 +1,12 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { showsPerson } from '#models/rules/person-part.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Rotation } from '#server/features/recognition/codes/rotation.ts'
 import { personOf } from '#server/features/recognition/codes/sealed-row.ts'
 import {
   cosineThatReaches,
   hitOf,
+  leastThatReaches,
   type Near,
   type NearestFound,
   type SearchedFaces,
@@ -80,7 +82,11 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
     bounds: { tellInexact: known.onInexact },
     nearest,
     closest: async (embedding, atLeast, among) =>
-      hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model),
+      hitOf(
+        await nearest(embedding, leastThatReaches(atLeast, embedding, model), 1, among),
+        embedding,
+        model,
+      ),
     async hasExternalId(externalId) {
       const person = personOf(known.key, externalId)!
       const found = await askAll(galleries, ({ partition, gallery }) =>
@@ -154,7 +160,8 @@ async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking:
   const read = await Promise.all(candidates.map(({ face }) => known.embeddingOf(face.faceId)))
   const exact = candidates.flatMap(({ face }, i): Near[] => {
     const own = read[i]
-    return own === undefined ? [] : [{ face, cosine: dot(own, embedding) }]
+    if (own === undefined || !showsPerson(own, known.model)) return []
+    return [{ face, cosine: dot(own, embedding) }]
   })
   return exact
     .filter(({ cosine }) => cosine >= least)

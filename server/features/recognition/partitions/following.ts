@@ -5,7 +5,7 @@ import { codeText, signCode } from '#server/features/recognition/codes/sign-code
 import type { ChangeLog } from '#server/features/recognition/faces/change-log.ts'
 import type { FaceStore, KeptFace, Place } from '#server/features/recognition/faces/face-store.ts'
 import { asOf } from '#server/features/recognition/faces/newer-templates.ts'
-import { isComparable } from '#server/features/recognition/faces/searchable-faces.ts'
+import { isOfModel } from '#server/features/recognition/faces/searchable-faces.ts'
 import {
   erasedRevision,
   type FaceRow,
@@ -109,7 +109,7 @@ function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Fol
   return faces.flatMap((kept): FaceRow[] => {
     if (placeOfFace(kept.faceId, partition.places) !== partition.place) return []
     const face = asOf(kept, model)
-    const by = [model, formerModel].find((one) => one !== undefined && isComparable(face, one))
+    const by = [model, formerModel].find((one) => one !== undefined && isOfModel(face, one))
     if (by === undefined) return []
     const { faceId, externalId, embedding } = face
     return [

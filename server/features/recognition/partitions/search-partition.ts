@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, lengthOf } from '#models/rules/embedding.ts'
 import { codeBounds } from '#server/features/recognition/codes/code-bounds.ts'
 import { openRow } from '#server/features/recognition/codes/sealed-row.ts'
 import { codeText, createEstimator, signCode } from '#server/features/recognition/codes/sign-code.ts'
@@ -15,7 +15,7 @@ export interface SoughtRows {
   /** Whether it is the former model. */
   readonly isFormer: boolean
   readonly key: Buffer
-  /** Unit vector. */
+  /** As `sought` of person-part.ts makes it. */
   readonly embedding: Float32Array
   /** The same, turned as the codes of the collection are. */
   readonly turned: Float32Array
@@ -76,7 +76,7 @@ async function scanned(
 ) {
   if (after >= gallery.lastSequence) return { sequences: [], isWhole: true }
   const { model, isFormer, turned, bound } = sought
-  const { mostBits, leastEstimate } = codeBounds(bound, model)
+  const { mostBits, leastEstimate } = codeBounds(bound, lengthOf(turned), model)
   const asked = { code: signCode(turned), mostBits, after, until: gallery.lastSequence }
   const count = isFormer ? gallery.former : gallery.newest
   const near =

@@ -5,6 +5,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { createArena, idBytes, MemoryFull } from './arena.ts'
 import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
+import { createPersonCheck } from './person-check.ts'
 import { type Answer, buffersOf, type Order, type PackedFaces, type SearchThreadData } from './wire.ts'
 
 /** What is handed over is the other's from then on. */
@@ -18,6 +19,7 @@ export function createSearchThread(
   const kernel = openKernel('fastest', mostPages)
   const arena = createArena(kernel, length)
   const vectorBytes = length * Float32Array.BYTES_PER_ELEMENT
+  const showsPerson = createPersonCheck(kernel, arena)
   const collections = new Map<number, FaceRows>()
 
   function rowsOf(collection: number): FaceRows {
@@ -39,7 +41,9 @@ export function createSearchThread(
 
   function addRecords(rows: FaceRows, order: RecordsOrder): void {
     const { collection, records } = order
-    rows.add(openedRecords(order, vectorBytes, (refused) => answer({ collection, refused })))
+    const isCompared = (vector: Uint8Array) =>
+      vector.length === vectorBytes && showsPerson(vector, order.model)
+    rows.add(openedRecords(order, isCompared, (refused) => answer({ collection, refused })))
     answer({ collection, emptied: records }, buffersOf(records))
   }
 
@@ -88,18 +92,18 @@ function* facesOf({ ids, externalIds, vectors }: PackedFaces, length: number): I
  */
 function* openedRecords(
   { records, model, key }: RecordsOrder,
-  length: number,
+  isCompared: (vector: Uint8Array) => boolean,
   refuse: (record: Uint8Array) => void,
 ): Iterable<RowFace> {
   const [modelBytes, keyObject] = [Buffer.from(model), createSecretKey(key)]
   for (const record of valuesOf(records)) {
     const face = openedRecord(record, modelBytes, keyObject)
-    if (face?.vector.length === length) yield face
+    if (face !== undefined && isCompared(face.vector)) yield face
     else refuse(record.slice())
   }
 }
 
-/** Undefined where it cannot be searched by vectors of the model. */
+/** Undefined if it cannot be opened, or is of another model. */
 function openedRecord(record: Uint8Array, model: Uint8Array, key: KeyObject): RowFace | undefined {
   try {
     return openForSearch(record, model, key)

@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { Batch } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Among, RowHit } from './face-rows.ts'
@@ -17,7 +18,7 @@ export interface ThreadedRows {
   hasRoomFor(count: number): boolean
   add(faces: readonly RowOfFace[]): void
   /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
-  addRecords(records: Batch, model: string, key: Uint8Array): void
+  addRecords(records: Batch, model: EmbeddingModel, key: Uint8Array): void
   /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void

@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { Among, RowHit } from './face-rows.ts'
 
 /** What a thread is asked to do, in order. `collection` is a number of ours for one open collection. */
@@ -7,8 +8,8 @@ export type Order =
       readonly kind: 'addRecords'
       readonly collection: number
       readonly records: PackedRecords
-      /** What is taken: vectors of this model. */
-      readonly model: string
+      /** What is taken: vectors of this model that show enough of a person. */
+      readonly model: EmbeddingModel
       /** Of the collection: what the records are sealed with. */
       readonly key: Uint8Array
     }
@@ -59,7 +60,7 @@ export type Answer =
       readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
-  /** A record that cannot be opened, or is of another model; reported before what was asked after it is answered. */
+  /** A record that cannot be opened, is of another model, or shows too little of a person; reported before what was asked after it is answered. */
   | { readonly collection: number; readonly refused: Uint8Array }
   /** Records that were taken: their room may be filled again. */
   | { readonly collection: number; readonly emptied: PackedRecords }

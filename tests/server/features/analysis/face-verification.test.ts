@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddingLengths } from '#models/rules/embedding.ts'
+import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
 import { comparedBy, packs } from '#models/rules/packs.ts'
+import { likenessBy } from '#models/rules/person-part.ts'
 import { cosineOf, scoreOf, wholeScore } from '#models/rules/similarity.ts'
 import { joined } from '#models/rules/templates.ts'
 import {
@@ -16,6 +17,7 @@ import { fakeJpeg } from '../../../support/drawn/fake-picture.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { openRealAnalysis } from '../../../support/real-analysis.ts'
+import { withLikeness } from '../../../support/recognition/with-likeness.ts'
 import { hasSharedData, needsSharedData, readShared } from '../../../support/shared-data.ts'
 import { astronaut, bytesOf } from '../../../support/upload.ts'
 
@@ -171,17 +173,16 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
   const compare = (embedding1: number[], embedding2: number[]) =>
     host.call(compareFaceEmbeddings, { body: { embedding1, embedding2 } })
 
-  /** A pair at this cosine. */
-  const pairAt = (cosine: number): [number[], number[]] => {
-    const other = axis(0, cosine)
-    other[1] = Math.sqrt(1 - cosine * cosine)
-    return [axis(0), other]
-  }
+  /** A pair of this likeness. */
+  const pairAt = (likeness: number): [number[], number[]] => [
+    axis(0),
+    withLikeness(axis(0), axis(1), likeness),
+  ]
 
   test.each([
     ['the same twice', axis(3), axis(3), 100],
     ['the same at another length', axis(3, 1e-200), axis(3, 1e200), 100],
-    ['nothing in common', axis(3), axis(4), 0],
+    ['nothing in common', ...pairAt(0), 0],
     ['the opposite', axis(3), axis(3, -1), -1],
   ])('answers %s: %#', async (_name, a, b, similarity) => {
     expect(await compare(a, b)).toEqual({ similarity })
@@ -247,13 +248,11 @@ describe('under the extended pack', () => {
   const compare = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     extended.call(compareFaceEmbeddings, { body: { embedding1: Array.from(a), embedding2: Array.from(b) } })
 
-  test('two joined embeddings are compared by the mean of both cosines, on a scale of its own', async () => {
+  test('two joined embeddings are compared by the mean of both likenesses, on a scale of its own', async () => {
     const [a, b] = [joined({ first, second }), joined({ first: alike, second: other })]
     expect(a).toHaveLength(extendedEmbeddingLength)
-    const [x, y] = [alike, other].map((vector, i) => {
-      const norm = Math.hypot(...vector)
-      return vector.reduce((sum, value, k) => sum + (value / norm) * [first, second][i]![k]!, 0)
-    }) as [number, number]
+    const x = likenessBy(first, toUnit(alike), 'fr-feature/2')
+    const y = likenessBy(second, toUnit(other), 'foamliu-face/1')
     const { similarity } = await compare(a, b)
     expect(similarity).toBe(wholeScore(scoreOf((x + y) / 2, comparedBy(pack))))
     expect(

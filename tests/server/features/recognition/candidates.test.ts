@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
-import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { likenessBy } from '#models/rules/person-part.ts'
+import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
 import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
 import { getAllFaces, searchFace } from '#shared/contract/recognition/recognition.ts'
@@ -10,6 +11,7 @@ import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { withLikeness } from '../../../support/recognition/with-likeness.ts'
 import { answeredBox } from '../../../support/seen.ts'
 import { problemOf } from '../../../support/visit.ts'
 
@@ -29,11 +31,7 @@ interface Kept {
 /** A face whose score against anna's is the given one. */
 function at(score: number, externalId: string | null = null): Kept {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
-  const near = cosineOf(score)
-  return {
-    externalId,
-    embedding: Float32Array.from(a, (value, i) => value * near + b[i]! * Math.sqrt(1 - near ** 2)),
-  }
+  return { externalId, embedding: Float32Array.from(withLikeness(a, b, cosineOf(score))) }
 }
 
 const keep = (collectionId: string, faces: readonly Kept[]): Promise<readonly string[]> =>
@@ -69,6 +67,7 @@ describe('POST /v1/face/search-candidates', () => {
     expect(answer).toEqual({
       face: { confidence: 0.93, boundingBox: answeredBox },
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
       quality: { unifiedScore: 100, components: expect.objectContaining({ sharpness: 100 }) },
       candidates: [
@@ -90,7 +89,7 @@ describe('POST /v1/face/search-candidates', () => {
   })
 
   test('answers 100, and no fraction less, for the same picture', async () => {
-    const { collectionId } = await filled(at(100), at(99.5))
+    const { collectionId } = await filled({ embedding: Float32Array.from(embeddingOf('anna')) }, at(99.5))
     const { candidates } = await search([collectionId], { faceMatchThreshold: 90 })
     expect(candidates[0]!.similarity).toBe(100)
     expect(candidates[1]!.similarity).toBeLessThan(99.9)
@@ -160,11 +159,14 @@ describe('POST /v1/face/search-candidates', () => {
 
   test('finds those that a scan of every face finds, and whom face/search finds first', async () => {
     const strangers = Array.from({ length: 900 }, (_, i) => ({ embedding: randomEmbedding(i) }))
-    const faces = [...strangers, ...Array.from({ length: 60 }, (_, i) => at(20 + i * 1.3, `p${i % 20}`))]
+    const faces = [...strangers, ...Array.from({ length: 60 }, (_, i) => at(20.5 + i * 1.24, `p${i % 20}`))]
     const { collectionId, faceIds } = await filled(...faces)
     const query = embeddingOf('anna')
     const scanned = faces
-      .map(({ embedding }, i) => ({ faceId: faceIds[i]!, score: scoreOf(cosine(embedding, query)) }))
+      .map(({ embedding }, i) => ({
+        faceId: faceIds[i]!,
+        score: scoreOf(likenessBy(embedding, query, embeddingModel)),
+      }))
       .filter(({ score }) => score >= 20)
       .sort((a, b) => b.score - a.score)
     const { candidates } = await search([collectionId], { faceMatchThreshold: 20, maxCandidates: 100 })

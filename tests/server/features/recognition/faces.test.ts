@@ -11,6 +11,7 @@ import {
 import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { addFace, imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { withLikeness } from '../../../support/recognition/with-likeness.ts'
 import { answeredBox } from '../../../support/seen.ts'
 import { problemOf } from '../../../support/visit.ts'
 
@@ -46,8 +47,7 @@ const remove = (collectionId: string, faceId: string) =>
 /** Keeps a face whose score against anna's is the given one. */
 async function keepAt(collectionId: string, score: number, externalId: string | null = null) {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
-  const cosine = cosineOf(score)
-  const embedding = Float32Array.from(a, (value, i) => value * cosine + b[i]! * Math.sqrt(1 - cosine ** 2))
+  const embedding = Float32Array.from(withLikeness(a, b, cosineOf(score)))
   return host.services.recognition.access.change(host.accountId, collectionId, async (collection) => {
     const added = collection.add({ externalId, embeddingModel, embedding })
     return { answer: added.faceId, change: added }
@@ -58,7 +58,13 @@ describe('POST /v1/face/index', () => {
   test('adds the face and tells where it is', async () => {
     const collectionId = await newCollection(host)
     const added = await index(collectionId, anna)
-    expect(added).toEqual({ face, faceId: expect.any(String), hasFace: true, unprocessedFaceCount: 0 })
+    expect(added).toEqual({
+      face,
+      faceId: expect.any(String),
+      hasFace: true,
+      isComparable: true,
+      unprocessedFaceCount: 0,
+    })
     expect((await search(collectionId, anna)).faceId).toBe(added.faceId)
   })
 
@@ -94,6 +100,7 @@ describe('POST /v1/face/search', () => {
       face,
       faceId: null,
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
     })
     const annas = await addFace(host, collectionId, anna)
@@ -173,6 +180,7 @@ describe('POST /v1/face/search-or-index', () => {
       face,
       faceId: expect.any(String),
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
       resultSource: 'Index',
     })

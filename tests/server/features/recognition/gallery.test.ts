@@ -9,6 +9,7 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { startHost } from '../../../support/host.ts'
+import { withLikeness } from '../../../support/recognition/with-likeness.ts'
 import { newVerification, visit } from '../../../support/visit.ts'
 
 function start() {
@@ -47,8 +48,7 @@ const bert = { portrait: embeddingOf('bert') }
 /** A face whose score against `a` is the given one. */
 function at(score: number): number[] {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
-  const cosine = cosineOf(score)
-  return a.map((value, i) => value * cosine + b[i]! * Math.sqrt(1 - cosine ** 2))
+  return withLikeness(a, b, cosineOf(score))
 }
 
 describe('an external id that was stored before ids were normalised', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toUnit } from '#models/rules/embedding.ts'
 import { type EarlierVisit, resemblancesOf } from '#models/rules/liveness/earlier/resemblance.ts'
 import { searchThreshold } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { axis, earlier, rimWith, visitBy } from '../../../../support/drawn/visits.ts'
+import { withLikeness } from '../../../../support/recognition/with-likeness.ts'
 
 const elsewhere = { scene: { rim: rimWith(-20), luminance: 120 } }
 const met = (visit = visitBy(0), others: readonly EarlierVisit[] = [], person: string | null = null) =>
@@ -33,14 +33,15 @@ describe('findings', () => {
 
   test.each([1, 20, 200])('ask for more of a face the more were looked through: %i', (count) => {
     const limit = cosineOf(searchThreshold(count).score)
-    const alike = (cosine: number) => ({
-      embedding: Array.from(
-        toUnit(axis(0).map((one, i) => one * cosine + (i === 1 ? Math.sqrt(1 - cosine ** 2) : 0))),
-      ),
+    const alike = (likeness: number) => ({
+      embedding: withLikeness(axis(0), axis(1), likeness),
       embeddingModel: 'fr-feature/2' as const,
     })
     const others = Array.from({ length: count - 1 }, () => earlier(visitBy(2, elsewhere)))
-    const beside = (cosine: number) => [...others, earlier(visitBy(0, { ...elsewhere, face: alike(cosine) }))]
+    const beside = (likeness: number) => [
+      ...others,
+      earlier(visitBy(0, { ...elsewhere, face: alike(likeness) })),
+    ]
     expect(kinds(met(visitBy(0), beside(limit + 1e-3)))).toEqual(['similarFace'])
     expect(kinds(met(visitBy(0), beside(limit - 1e-3)))).toEqual([])
   })

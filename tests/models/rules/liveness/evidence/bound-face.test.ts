@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { toUnit } from '#models/rules/embedding.ts'
 import { isOfBoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { joined, type TemplateModels } from '#models/rules/templates.ts'
+import { withLikeness } from '../../../../support/recognition/with-likeness.ts'
 
 const axis = (i: number, length: number) => Array.from({ length }, (_, at) => (at === i ? 1 : 0))
-/** A unit vector of this cosine to the first axis. */
-const near = (cosine: number, length: number) =>
-  Array.from(
-    toUnit(axis(0, length).map((one, i) => one * cosine + (i === 1 ? Math.sqrt(1 - cosine ** 2) : 0))),
-  )
+/** A unit vector that is so much alike to the first axis. */
+const near = (likeness: number, length: 512 | 128) =>
+  withLikeness(axis(0, length), axis(1, length), likeness, length === 128 ? 'foamliu-face/1' : 'fr-feature/2')
 
 const one: TemplateModels = { embeddingModel: 'fr-feature/2' }
 const two: TemplateModels = { ...one, secondModel: 'foamliu-face/1' }
@@ -36,7 +34,8 @@ describe('isOfBoundFace', () => {
   test('goes by both embeddings where both have two', () => {
     const both = (first: number, second: number) =>
       Array.from(joined({ first: near(first, 512), second: near(second, 128) }))
-    const boundByTwo = { ...two, embedding: both(1, 1) }
+    const axes = joined({ first: axis(0, 512), second: axis(0, 128) })
+    const boundByTwo = { ...two, embedding: Array.from(axes) }
     expect(isOfBoundFace(both(1, 1), boundByTwo)).toBe(true)
     expect(isOfBoundFace(both(limit, 0), boundByTwo)).toBe(false)
     expect(isOfBoundFace(near(1, 512), boundByTwo)).toBe(true)

@@ -76,7 +76,7 @@ describe.each(some(models))('the codes of %s', (model) => {
   })
 
   test('leave out hardly anybody who just reaches the score of a match', () => {
-    const { mostBits, leastEstimate } = codeBounds(ofMatch, model)
+    const { mostBits, leastEstimate } = codeBounds(ofMatch, 1, model)
     const missed = all
       .get(ofMatch)!
       .filter(({ bits, estimate }) => bits > mostBits || estimate < leastEstimate)
@@ -85,7 +85,7 @@ describe.each(some(models))('the codes of %s', (model) => {
   })
 
   test('leave out nearly all strangers there', () => {
-    const { mostBits, leastEstimate } = codeBounds(ofMatch, model)
+    const { mostBits, leastEstimate } = codeBounds(ofMatch, 1, model)
     const strangers = all.get(0)!
     const near = strangers.filter(({ bits, estimate }) => bits <= mostBits && estimate >= leastEstimate)
     expect(near.length / strangers.length).toBeLessThan(0.001)
@@ -93,6 +93,6 @@ describe.each(some(models))('the codes of %s', (model) => {
 })
 
 test('bounds never reach further than a code does', () => {
-  expect(codeBounds(-1, 'fr-feature/2').mostBits).toBe(512)
-  expect(codeBounds(1, 'fr-feature/2')).toMatchObject({ mostBits: 0 })
+  expect(codeBounds(-1, 1, 'fr-feature/2').mostBits).toBe(512)
+  expect(codeBounds(1, 1, 'fr-feature/2')).toMatchObject({ mostBits: 0 })
 })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
-import { scoreOf } from '#models/rules/similarity.ts'
+import { ownLikeness, sought } from '#models/rules/person-part.ts'
+import { scoreOf, stretched } from '#models/rules/similarity.ts'
 import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
 import { createFacesInThreads } from '#server/features/recognition/faces/faces-in-threads.ts'
 import type { Face } from '#server/features/recognition/faces/searchable-faces.ts'
@@ -62,12 +63,14 @@ describe('faces in threads', () => {
     async (count) => {
       const { faces, known } = fill(count)
       for (let i = 0; i < 30; i++) {
-        const query =
+        const drawn =
           i % 2 ? population.draw() : near([...known.values()][i * 16]!, (i + 3) / 30, population.random)
+        const query = sought(drawn, embeddingModel)
         const exact = greatestDot(known, query)
         const hit = await faces.closest(query, 0)
         expect(hit!.face.faceId).toBe(exact.id)
-        expect(hit!.score).toBeCloseTo(scoreOf(exact.cosine), 2)
+        const own = ownLikeness(query, embeddingModel)
+        expect(hit!.score).toBeCloseTo(scoreOf(stretched(exact.cosine, own)), 2)
         expect(await faces.closest(query, Math.min(100, hit!.score + 0.1))).toBeUndefined()
       }
       faces.close()

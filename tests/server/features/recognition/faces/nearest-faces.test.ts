@@ -21,8 +21,8 @@ describe('faces that have two embeddings', () => {
     return sum.map((value) => value / length)
   }
   const templatesOf = (i: number) => ({
-    first: mixed(query.first, randomEmbedding(100 + i), 0.3 + ((i * 7) % 50) / 100),
-    second: mixed(query.second, randomEmbedding(1000 + i, 128), 0.3 + ((i * 13) % 50) / 100),
+    first: mixed(query.first, randomEmbedding(100 + i), 0.25 + ((i * 7) % 50) / 200),
+    second: mixed(query.second, randomEmbedding(1000 + i, 128), 0.25 + ((i * 13) % 50) / 200),
   })
 
   async function search(count: number, most: number) {
@@ -40,7 +40,7 @@ describe('faces that have two embeddings', () => {
     const scanned = faceIds
       .map((faceId, i) => ({ faceId, ...likenessOf(query, templatesOf(i), both), person: i % 5 }))
       .filter(({ by }) => by === pairOf(both.secondModel))
-      .map((one) => ({ ...one, score: scoreOf(one.cosine, one.by) }))
+      .map((one) => ({ ...one, score: scoreOf(one.likeness, one.by) }))
       .sort((a, b) => b.score - a.score)
     const found = await access.use('a', 'c', async (collection) => ({
       all: await collection.nearest(query, 40, most, false),

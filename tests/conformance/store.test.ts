@@ -57,6 +57,9 @@ test('a table keeps owners and long, odd ids apart', async () => {
   const ids = ['x'.repeat(5000), '{}*', 'a/b', '', '\u0000']
   for (const [i, id] of ids.entries()) await table.put('one', id, i)
   await table.put('two', 'a/b', 99)
+  // A stroke in an owner moves nothing to the owner before it.
+  await table.put('two/a', 'b', 100)
+  expect(await table.get('two', 'a/b')).toBe(99)
   for (const [i, id] of ids.entries()) expect(await table.get('one', id)).toBe(i)
   const listed: number[] = []
   for await (const value of table.list('one')) listed.push(value)

@@ -127,8 +127,8 @@ export function removalOf(key: string): Removal {
 }
 
 /**
- * Says of a removal that nobody erased anything by it: of a name that was changed, of an index that a record leaves for another. A restore from an
- * older backup does not repeat it. Only kinds that journal-rules.ts names `either` need this.
+ * Marks a removal that erases nothing: an old name after a rename, or an entry of an index that moves. A restore from an older backup does not
+ * repeat it. Only kinds that journal-rules.ts names `either` need this.
  */
 export function inPassing(write: Write): Write {
   return write.kind === 'remove' ? { ...write, isPassing: true } : write

@@ -3,13 +3,13 @@ import { kindOf, type RecordKind } from './record-kinds.ts'
 
 /**
  * `erasure`: a restore from an older backup removes the record again. `passing`: the record went as a step of some work, and comes back with the rest of
- * that work. `either`: passing if the caller says so with `inPassing`, otherwise an erasure.
+ * that work. `either`: passing if the caller marks it with `inPassing`, otherwise an erasure.
  */
 type RemovalMeaning = 'erasure' | 'passing' | 'either'
 
 /**
- * [Note: Every kind says what its removals mean] The compiler refuses a kind that is missing here. `erasure` is the safe choice, and also stands for kinds
- * that are never removed before they expire: an expiry is no removal. Counts are `passing`: they never go one by one, and 0.2.0 noted each addition to
+ * [Note: Every kind declares the meaning of its removals] The compiler refuses a kind that is missing here. `erasure` is the safe choice, and covers
+ * kinds that only ever expire: an expiry is no removal. Counts are `passing`: they never go one by one, and 0.2.0 noted each addition to
  * a count as its removal.
  */
 const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {

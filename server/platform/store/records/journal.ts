@@ -9,7 +9,7 @@ import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
  * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a file outside the
- * store notes the key of each record that is erased, which identifies nobody, and each record that withdraws a right, sealed. A restore repeats them;
+ * store records the key of each erased record, a digest that identifies no person, and each record that withdraws a right, sealed. A restore repeats them;
  * journal-rules.ts says which writes these are.
  */
 export interface Journal {
@@ -56,7 +56,7 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
 /**
  * Reads the entries that a restore repeats, in order: from a time on, and after a line. Lines that are marked as torn are skipped, and so is an unfinished
  * line at the end of the file.
- * @throws if there is no such file, or a line was altered or is of another deployment, possibly after other entries were returned
+ * @throws if there is no such file, or a line was altered or is of another deployment, possibly behind entries that were already returned
  */
 export async function* readJournal(
   path: string,

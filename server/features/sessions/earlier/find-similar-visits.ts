@@ -10,7 +10,7 @@ import type { Pack } from '#models/rules/packs.ts'
 import { facesIn, portraitOf } from '#models/rules/portrait.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
-import type { Clock, Store } from '#server/platform/store/store.ts'
+import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
@@ -61,7 +61,7 @@ export function createFindSimilarVisits({
     const over = others.toSorted((a, b) => b.at - a.at).slice(mostVisits - 1)
     if (over.length === 0) return
     await store.commit(
-      over.map(({ sessionId }) => visits.erase(accountId, sessionId)),
+      over.map(({ sessionId }) => inPassing(visits.erase(accountId, sessionId))),
       [],
     )
   }

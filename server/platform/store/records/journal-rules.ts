@@ -30,7 +30,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   delivery: 'either',
   'delivery-by-day': 'either',
   'delivery-by-session': 'either',
-  'earlier-visit': 'erasure',
+  'earlier-visit': 'either',
   // No backup holds the keys of evidence.
   evidence: 'passing',
   'evidence-lost': 'erasure',

@@ -2,7 +2,7 @@ import { type Detection, detect, shortRange } from './networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from './networks/landmarks.ts'
 import type { Session } from './networks/session.ts'
 import type { Picture } from './picture/picture.ts'
-import type { Mesh } from './rules/face/mesh.ts'
+import { eyeLine, type Mesh } from './rules/face/mesh.ts'
 
 /** A detector is this sure of nearly every upright face, and of hardly any that is upside down. */
 const sureConfidence = 0.85
@@ -14,6 +14,8 @@ const viewShare = 2.2
 /** Four views are enough, since the detector knows faces that lean by up to 45 degrees. */
 const viewTurns = [0, 90, 180, 270] as const
 const leastConfidence = 0.3
+/** A nearer orientation is the one that the detector saw at first. */
+const leastTurn = Math.PI / 4
 
 /** The networks that look at a doubtful face again. */
 export interface OrientationNetworks {
@@ -49,7 +51,13 @@ export async function orient(
     const second = await findMesh(session, picture, regionOfMesh(first))
     if (logitOf(second) > logitOf(best)) best = second
   }
-  return best
+  return turnBetween(best, mesh) < leastTurn ? mesh : best
+}
+
+/** Radians, 0 to pi. */
+function turnBetween(one: Mesh, other: Mesh): number {
+  const turn = eyeLine(one.points) - eyeLine(other.points)
+  return Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn)))
 }
 
 /** Bounded, since a presence that is rounded to 1 has no logit. */

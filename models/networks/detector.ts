@@ -1,5 +1,12 @@
 import type { Feed } from '#models/picture/feed.ts'
-import { type Affine, overlap, type Point, type Region, regionToPicture, transform } from '#models/picture/geometry.ts'
+import {
+  type Affine,
+  overlap,
+  type Point,
+  type Region,
+  regionToPicture,
+  transform,
+} from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box } from '#models/rules/analysis.ts'
 import type { Session, Tensor } from './session.ts'

@@ -1,5 +1,5 @@
 import { comparedBy } from '../../models/rules/packs.ts'
-import { isShown, poorLookOf } from '../../models/rules/poor-look.ts'
+import { isShown, poorLookOf } from '../../models/rules/quality/poor-look.ts'
 import { cosineOf } from '../../models/rules/similarity.ts'
 import { joined } from '../../models/rules/templates.ts'
 import type { Row } from './csv.ts'

@@ -106,22 +106,22 @@ interface Move {
   readonly scale?: number
 }
 
-/** Moved, turned and scaled about the middle of the face. */
+/** Moved, turned and scaled about the centre of the face. */
 function moved(
   { points, presence }: Head['mesh'],
   { dx = 0, dy = 0, angle = 0, scale = 1 }: Move,
 ): Head['mesh'] {
   const [sin, cos] = [scale * Math.sin(angle), scale * Math.cos(angle)]
   const to = Float32Array.from(points)
-  const [middleX, middleY] = [middleOf(points, 0), middleOf(points, 1)]
+  const [centreX, centreY] = [centreOf(points, 0), centreOf(points, 1)]
   for (let i = 0; i < points.length; i += 3) {
-    const [x, y] = [points[i]! - middleX, points[i + 1]! - middleY]
-    to.set([middleX + dx + cos * x - sin * y, middleY + dy + sin * x + cos * y], i)
+    const [x, y] = [points[i]! - centreX, points[i + 1]! - centreY]
+    to.set([centreX + dx + cos * x - sin * y, centreY + dy + sin * x + cos * y], i)
   }
   return { points: to, presence }
 }
 
-function middleOf(points: Float32Array, axis: number): number {
+function centreOf(points: Float32Array, axis: number): number {
   let sum = 0
   for (let i = axis; i < points.length; i += 3) sum += points[i]!
   return sum / (points.length / 3)

@@ -38,8 +38,8 @@ export const harms: Readonly<Record<string, Harm>> = {
     return mapped(frame, (value) => 255 * ((value / 255) ** 2.2 * times) ** (1 / 2.2))
   },
   pale: ({ frame }, random) => {
-    const [share, middle] = [scaled(0.03, 0.4, random), between(30, 220, random)]
-    return mapped(frame, (value) => middle + share * (value - middle))
+    const [share, centre] = [scaled(0.03, 0.4, random), between(30, 220, random)]
+    return mapped(frame, (value) => centre + share * (value - centre))
   },
   blurred: ({ frame }, random) => blurred(frame, scaled(2, 10, random)),
   'blurred and compressed': async ({ frame }, random) =>
@@ -128,9 +128,9 @@ function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<R
   const size = isSideways ? { width: pixels, height: 1 } : { width: 1, height: pixels }
   // A kernel has three rows and columns at least.
   const [width, height] = [Math.max(3, size.width | 1), Math.max(3, size.height | 1)]
-  const middle = isSideways ? Math.floor(height / 2) : Math.floor(width / 2)
+  const centre = isSideways ? Math.floor(height / 2) : Math.floor(width / 2)
   const kernel = Array.from({ length: width * height }, (_, i) =>
-    (isSideways ? Math.floor(i / width) : i % width) === middle ? 1 : 0,
+    (isSideways ? Math.floor(i / width) : i % width) === centre ? 1 : 0,
   )
   return frameFrom(sharpOf(frame).removeAlpha().convolve({ width, height, kernel }))
 }

@@ -87,16 +87,16 @@ export async function drawnHeads(
   )
 }
 
-/** The landmarks between those of two heads, about the middle of the face. */
+/** The landmarks between those of two heads, about the centre of the face. */
 function mixed(one: Head, other: Head, share: number): Float32Array {
   const [a, b] = [centred(one), centred(other)]
   return a.map((value, i) => (1 - share) * value + share * b[i]!)
 }
 
 function centred({ mesh: { points } }: Head): Float32Array {
-  const middle = [0, 0, 0]
-  for (const [i, value] of points.entries()) middle[i % 3]! += value / (points.length / 3)
-  return points.map((value, i) => value - middle[i % 3]!)
+  const centre = [0, 0, 0]
+  for (const [i, value] of points.entries()) centre[i % 3]! += value / (points.length / 3)
+  return points.map((value, i) => value - centre[i % 3]!)
 }
 
 function stretched(

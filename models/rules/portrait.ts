@@ -2,7 +2,7 @@ import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
 import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-import { isComparable } from './poor-look.ts'
+import { isComparable } from './quality/poor-look.ts'
 import { joined } from './templates.ts'
 
 /** The frames of a visit that show a face. */

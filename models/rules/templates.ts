@@ -13,7 +13,7 @@ import {
   noLikeness,
   type PoorLook,
   poorLookOf,
-} from './poor-look.ts'
+} from './quality/poor-look.ts'
 import { cosine } from './similarity.ts'
 
 type Numbers = ArrayLike<number>

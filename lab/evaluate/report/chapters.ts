@@ -63,26 +63,6 @@ export const chapters: readonly Chapter[] = [
     ],
   },
   {
-    task: 'poor',
-    title: 'Poor pictures: does a score keep its meaning?',
-    opening: [
-      'Both pictures of a pair are made poor in the same way and to the same degree, and strangers are counted who match ' +
-        'all the same. The nominal rates at 70, 80 and 90 are 1e-3, 1e-4 and 1e-5. Pictures of LFW have 250 pixels, with faces ' +
-        'of about 110: a blur of 6 is one of 6 of these pixels. Faces that cannot be compared match nobody, and ' +
-        'count as missed.',
-    ],
-    headlines: [
-      share('clean.fmr80', 'unchanged: FMR at score 80'),
-      share('turned180.fmr80', 'upside down'),
-      share('blurred6.fmr80', 'blurred'),
-      share('shrunk35.fmr80', '35 pixels wide'),
-      share('noise60.fmr80', 'noisy'),
-      share('dark0.04.fmr80', 'dark'),
-      share('compressed2.fmr80', 'compressed'),
-      share('coveredHalf.fmr80', 'half covered'),
-    ],
-  },
-  {
     task: 'identification',
     title: 'Identification: who of many is it?',
     opening: [

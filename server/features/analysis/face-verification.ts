@@ -1,6 +1,6 @@
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Pack } from '#models/rules/packs.ts'
-import { isComparable } from '#models/rules/poor-look.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { scoreOf, wholeScore } from '#models/rules/similarity.ts'
 import { joined, likenessOf, separated, type Templates } from '#models/rules/templates.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'

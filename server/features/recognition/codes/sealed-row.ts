@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { LikenessTo } from '#models/rules/poor-look.ts'
+import type { LikenessTo } from '#models/rules/quality/poor-look.ts'
 import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'

@@ -1,5 +1,5 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
-import { likenessTo } from '#models/rules/poor-look.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { createBest } from '#server/features/recognition/search/best.ts'
 import { isAmong } from '#server/features/recognition/search/face-rows.ts'
 import { canonicalIdentity, isSameIdentity } from '#shared/identity/identity-text.ts'

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import { likenessTo } from '#models/rules/poor-look.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Rotation } from '#server/features/recognition/codes/rotation.ts'
 import { personOf } from '#server/features/recognition/codes/sealed-row.ts'

@@ -1,5 +1,5 @@
 import { searchedModelOf } from '#models/rules/embedding.ts'
-import { likenessTo } from '#models/rules/poor-look.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { isSameIdentity } from '#shared/identity/identity-text.ts'
 import type { Arena } from './arena.ts'
 import { createBest, type Ranked } from './best.ts'
@@ -59,17 +59,15 @@ export interface FaceRows {
 }
 
 export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): FaceRows {
-  const { length, scratch } = arena
-  const model = searchedModelOf(length)
-  const rows = createRows(arena)
+  const [{ length, scratch }, rows] = [arena, createRows(arena)]
   const coded = createCodedRows(kernel, arena, rows, breathe)
   const externalIds = createExternalIds()
   let compared = 0
 
   function nearestRows(atLeast: number, most: number, among?: Among, perPerson = false): readonly Ranked[] {
-    const personOf = perPerson ? externalIds.of : undefined
-    const best = createBest(most, atLeast, { order: rows.order, personOf })
-    const likenessOf = likenessTo(Float32Array.from(arena.numbers(scratch.vector, length)), model)
+    const ranking = { order: rows.order, personOf: perPerson ? externalIds.of : undefined }
+    const best = createBest(most, atLeast, ranking)
+    const likenessOf = likenessTo(arena.numbers(scratch.vector, length).slice(), searchedModelOf(length))
     compared = 0
     const compare = (row: number) => {
       compared++

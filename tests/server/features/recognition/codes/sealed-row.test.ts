@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { likenessTo } from '#models/rules/poor-look.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { openRow, personOf, sealRow } from '#server/features/recognition/codes/sealed-row.ts'
 import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'

@@ -6,7 +6,13 @@ import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf, type Templates } from '#models/rules/templates.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
-import { hasSharedData, needsSharedData, readShared, readTable, spreadOver } from '../support/shared-data.ts'
+import {
+  hasSharedData,
+  needsSharedData,
+  readShared,
+  readTable,
+  spreadOver,
+} from '../../../support/shared-data.ts'
 
 const models = { embeddingModel: 'fr-feature/2' } as const
 const people = 5

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isComparable, likenessTo, noLikeness, poorLookOf } from '#models/rules/poor-look.ts'
+import { isComparable, likenessTo, noLikeness, poorLookOf } from '#models/rules/quality/poor-look.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { likenessOf } from '#models/rules/templates.ts'
 import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
-import { randomEmbedding } from '../../support/drawn/random-face.ts'
-import { poorEmbedding } from '../../support/recognition/poor-embedding.ts'
+import { randomEmbedding } from '../../../support/drawn/random-face.ts'
+import { poorEmbedding } from '../../../support/recognition/poor-embedding.ts'
 
 const model = 'fr-feature/2'
 const models = { embeddingModel: model } as const

@@ -1,12 +1,12 @@
-import weights from '../weights/poor-look.json' with { type: 'json' }
+import weights from '../../weights/poor-look.json' with { type: 'json' }
 import {
   type ComparedModel,
   type EmbeddingModel,
   embeddingLengths,
   type SecondModel,
   searchedModels,
-} from './embedding.ts'
-import { calibratedScores } from './similarity.ts'
+} from '../embedding.ts'
+import { calibratedScores } from '../similarity.ts'
 
 type Numbers = ArrayLike<number>
 type SingleModel = EmbeddingModel | SecondModel

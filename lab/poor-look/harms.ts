@@ -17,8 +17,8 @@ const scaled = (low: number, high: number, random: () => number) => low * (high 
 const whole = (low: number, high: number, random: () => number) => Math.round(scaled(low, high, random))
 
 /**
- * What happens to pictures of faces until they show little of a person. The extent is drawn from what still shows most of it to what shows
- * nothing, for heads that are some 120 pixels high.
+ * Damage that leaves a picture of a face with little of the person. Its extent is drawn between hardly any and total, for heads that are
+ * some 120 pixels high.
  */
 export const harms: Readonly<Record<string, Harm>> = {
   darkened: ({ frame }, random) => {
@@ -113,7 +113,7 @@ export async function compressed(frame: RgbaFrame, quality: number): Promise<Rgb
   return frameFrom(sharp(await sharpOf(frame).removeAlpha().jpeg({ quality }).toBuffer()))
 }
 
-/** So many pixels wide, and brought back to its size. */
+/** Shrunk to a width in pixels, and enlarged again to its size. */
 export async function shrunk(
   frame: RgbaFrame,
   width: number,

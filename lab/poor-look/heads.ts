@@ -20,7 +20,7 @@ export interface NamedHead extends Head {
   readonly name: string
 }
 
-/** Every face of the pictures of a folder, but for those that are cut through, each in a picture of its own. */
+/** Every whole face of the pictures of a folder, cut out into a picture. */
 export async function headsIn(
   folder: string,
   pipeline: Pipeline,
@@ -49,8 +49,8 @@ export async function headsIn(
 }
 
 /**
- * Heads of nobody: the skin of two faces painted onto the shape of a third, stretched, turned and lit in another way.
- * [Note: Few people may be learnt from] What poor pictures have in common must not be taken for the looks of these few.
+ * Invented heads: the skin of two faces painted onto the shape of a third, stretched, turned and lit in another way.
+ * [Note: Few people may be learned from] Without more heads, the looks of these few would be taken for the look of poor pictures.
  */
 export async function drawnHeads(
   heads: Awaited<ReturnType<typeof headsIn>>,

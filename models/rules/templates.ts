@@ -72,7 +72,7 @@ export function looksOf({ first, second }: Templates, models: TemplateModels): T
   }
 }
 
-/** What `likenessBy` makes of the mean cosine of two embeddings, or of the cosine of one. The first looks decide how much counts. */
+/** `likenessBy` of the mean cosine of two embeddings, or of the cosine of one. The first looks decide the discount. */
 export function likenessByLooks(
   mean: number,
   a: TemplateLooks,

@@ -13,11 +13,11 @@ type SingleModel = EmbeddingModel | SecondModel
 
 /**
  * The models of which a poor look was learned. [Note: Nothing is taken off dlib's embeddings] Nearly all of their length lies in one direction,
- * poor or not; every discount that was tried took as much of the person as of the look.
+ * poor or not; each discount that was tried removed the person along with the look.
  */
 type LearnedModel = Exclude<SingleModel, 'dlib-face/2'>
 
-/** What was learned of one network: see the card of `poor-look`. */
+/** The weights of one network: see the card of `poor-look`. */
 interface LearnedLook {
   /** Divides all whole numbers below. */
   readonly scale: number
@@ -33,7 +33,7 @@ interface LearnedLook {
 
 /** How much two shown shares take off a cosine. `npm run evaluate -- poor` shows what they lead to. */
 interface Discount {
-  /** So many of the first directions are what poor pictures have in common. */
+  /** The number of leading directions that poor pictures have in common. */
   readonly shared: number
   /** If the better face shows this much, nothing is taken off; at `whole` and below, all of it. */
   readonly none: number
@@ -99,7 +99,7 @@ export function poorLookOf(embedding: Numbers, model: SingleModel): PoorLook {
   return { shown: Math.max(0, Math.min(1, shown)), along }
 }
 
-/** Whether a face shows enough of a person to be compared. One that does not matches nobody. */
+/** Whether a face shows enough of a person to be compared. Otherwise it matches no face. */
 export function isShown({ shown }: PoorLook): boolean {
   return shown >= discount.least
 }

@@ -106,15 +106,16 @@ async function lookForGroup(
   const candidates = byDominance(await findFaces(stages, picture, { group: true }, watch), picture)
   const confirmed = await confirm(stages, picture, candidates, watch)
   const session = await stages.network('facemesh')
+  const near = await stages.network(shortRange.name)
   const found: Found[] = []
   for (const { mesh, detection } of confirmed.slice(0, count)) {
     await stages.pause?.()
     const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))
     const isLost = second.presence < Math.min(mesh.presence, lostBelowPresence)
     const oriented = await watch.time('landmarks', () =>
-      orient(session, picture, detection, isLost ? mesh : second),
+      orient({ near, mesh: session }, picture, detection, isLost ? mesh : second),
     )
-    if (oriented !== undefined) found.push({ mesh: oriented, detection })
+    found.push({ mesh: oriented, detection })
   }
   return { found, detections: confirmed.map(({ detection }) => detection) }
 }
@@ -165,15 +166,17 @@ export async function meshesOfDominant(
   watch: Stopwatch,
 ): Promise<Found[]> {
   const session = await stages.network('facemesh')
+  const near = await stages.network(shortRange.name)
   const found: Found[] = []
   for (const detection of detections) {
     if (found.length >= count) break
     await stages.pause?.()
     const mesh = await watch.time('landmarks', async () => {
       const first = await findMesh(session, picture, regionOfDetection(detection))
-      return orient(session, picture, detection, await findMesh(session, picture, regionOfMesh(first)))
+      const second = await findMesh(session, picture, regionOfMesh(first))
+      return orient({ near, mesh: session }, picture, detection, second)
     })
-    if (mesh !== undefined && mesh.presence >= lostBelowPresence) found.push({ mesh, detection })
+    if (mesh.presence >= lostBelowPresence) found.push({ mesh, detection })
   }
   return found
 }

@@ -1,46 +1,67 @@
-import type { Detection } from './networks/detector.ts'
+import { type Detection, detect, shortRange } from './networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from './networks/landmarks.ts'
 import type { Session } from './networks/session.ts'
 import type { Picture } from './picture/picture.ts'
-import type { Mesh } from './rules/face/mesh.ts'
+import { eyeLine, type Mesh } from './rules/face/mesh.ts'
 
-/** A detector is this sure of nearly every upright face, and of no face that is upside down (the surest of 93 had .84). */
+/** A detector is this sure of nearly every upright face, and of hardly any that is upside down. */
 const sureConfidence = 0.85
 /** The mesh, too: of 93 faces whose landmarks lay upside down the highest logit was 14.8; nine upright faces in ten have more than 17. */
 const sureLogit = 16
-/** Another orientation counts against the first one only if the mesh prefers it by more than this, as a logit. */
-const plainlyBetter = 1
 
-const otherTurns = [180, 90, 270] as const
+/** The side of a view over the longer side of the face: the detector knows faces of that size well. */
+const viewShare = 2.2
+/** Four views are enough, since the detector knows faces that lean by up to 45 degrees. */
+const viewTurns = [0, 90, 180, 270] as const
+const leastConfidence = 0.3
+/** A nearer orientation is the one that the detector saw at first. */
+const leastTurn = Math.PI / 4
+
+/** The networks that look at a doubtful face again. */
+export interface OrientationNetworks {
+  readonly near: Session
+  readonly mesh: Session
+}
 
 /**
- * The mesh of a detected face in the orientation in which the mesh believes in it most; undefined if that is another one than the
- * detector's and the mesh does not see a face in it either.
+ * The mesh of a detected face in the orientation in which the mesh believes in it most.
  *
- * [Note: Landmarks in place, or no face] Detectors find about half of the faces that are upside down, and say that the eyes are where the
- * mouth is. The landmarks that follow are wrong, and so is all that is read at them. Networks were trained on upright faces and are less sure
- * of others, so only a face that both doubt is looked at in other orientations: an upright one costs nothing.
+ * [Note: Landmarks in place, or no face] Detectors find most faces that lie on their side or upside down, and then say that the eyes are
+ * somewhere else, so that the landmarks and all that is read at them are wrong. A detector knows the eyes of an upright face, so the picture
+ * is turned under it four times, and the mesh decides between the answers. Of 570 faces of LFW, turned by 105 to 210 degrees, all but 2 have
+ * their landmarks in place after that, and a tenth of them before. Only a face that detector and mesh both doubt is turned: an upright one
+ * costs nothing.
  */
 export async function orient(
-  session: Session,
+  { near, mesh: session }: OrientationNetworks,
   picture: Picture,
   detection: Detection,
   mesh: Mesh,
-): Promise<Mesh | undefined> {
+): Promise<Mesh> {
   if (detection.confidence >= sureConfidence || logitOf(mesh) >= sureLogit) return mesh
-  const region = regionOfDetection(detection)
+  const { box } = detection
+  const [centreX, centreY] = [box.x + box.width / 2, box.y + box.height / 2]
+  const side = viewShare * Math.max(box.width, box.height)
   let best = mesh
-  for (const degrees of otherTurns) {
-    const rotation = region.rotation + (degrees * Math.PI) / 180
-    const turned = await findMesh(session, picture, { ...region, rotation })
-    if (logitOf(turned) > logitOf(best)) best = turned
+  for (const degrees of viewTurns) {
+    const within = { centreX, centreY, side, rotation: (degrees * Math.PI) / 180 }
+    const [seen] = await detect(near, shortRange, picture, { within, minimumConfidence: leastConfidence })
+    if (seen === undefined) continue
+    const first = await findMesh(session, picture, regionOfDetection(seen))
+    const second = await findMesh(session, picture, regionOfMesh(first))
+    if (logitOf(second) > logitOf(best)) best = second
   }
-  if (best === mesh) return mesh
-  const settled = await findMesh(session, picture, regionOfMesh(best))
-  if (logitOf(settled) > Math.max(0, logitOf(mesh))) return settled
-  return logitOf(best) > logitOf(mesh) + plainlyBetter ? undefined : mesh
+  return turnBetween(best, mesh) < leastTurn ? mesh : best
 }
 
+/** Radians, 0 to pi. */
+function turnBetween(one: Mesh, other: Mesh): number {
+  const turn = eyeLine(one.points) - eyeLine(other.points)
+  return Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn)))
+}
+
+/** Bounded, since a presence that is rounded to 1 has no logit. */
 function logitOf({ presence }: Mesh): number {
-  return Math.log(presence / (1 - presence))
+  const bounded = Math.min(1 - Number.EPSILON, Math.max(Number.MIN_VALUE, presence))
+  return Math.log(bounded / (1 - bounded))
 }

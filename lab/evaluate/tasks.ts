@@ -6,6 +6,7 @@ import { identification } from './identification.ts'
 import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
 import { manipulated } from './manipulated.ts'
+import { poor } from './poor.ts'
 import { quality } from './quality.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
@@ -15,6 +16,7 @@ export const tasks: readonly Task[] = [
   recognition,
   identification,
   documents,
+  poor,
   demographic,
   emotion,
   liveness,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWords } from '../../build/usage.ts'
 import { prune, shortenNames } from '../../workers/node/onnx/rewrite.ts'
@@ -8,6 +8,7 @@ import {
   describeFile,
   describeModel,
   type Manifest,
+  poorLookFile,
   readManifest,
   WEIGHTS,
   writeManifest,
@@ -42,7 +43,12 @@ function buildAll(files: PackageFiles): Built {
   contents.set('canonical-face.json', face)
   const canonicalFace = describeFile('canonical-face.json', face)
   return {
-    manifest: { pipelineVersion: PIPELINE_VERSION, models: Object.fromEntries(models), canonicalFace },
+    manifest: {
+      pipelineVersion: PIPELINE_VERSION,
+      models: Object.fromEntries(models),
+      canonicalFace,
+      poorLook: describeFile(poorLookFile, readFileSync(join(WEIGHTS, poorLookFile))),
+    },
     contents,
   }
 }
@@ -50,7 +56,10 @@ function buildAll(files: PackageFiles): Built {
 function findDifferences(built: Manifest, expected: Manifest): string[] {
   const hashes = (manifest: Manifest): Map<string, string> =>
     new Map(
-      [...Object.values(manifest.models), manifest.canonicalFace].map((entry) => [entry.file, entry.sha256]),
+      [...Object.values(manifest.models), manifest.canonicalFace, manifest.poorLook].map((entry) => [
+        entry.file,
+        entry.sha256,
+      ]),
     )
   const [ours, theirs] = [hashes(built), hashes(expected)]
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter(

@@ -27,9 +27,13 @@ export interface Manifest {
   readonly pipelineVersion: string
   readonly models: Readonly<Record<string, ModelEntry>>
   readonly canonicalFace: FileEntry
+  /** `npm run poor-look` writes it. */
+  readonly poorLook: FileEntry
 }
 
 export const WEIGHTS = fileURLToPath(new URL('../../models/weights/', import.meta.url))
+/** The directions in which embeddings of poor pictures are alike. */
+export const poorLookFile = 'poor-look.json'
 const MANIFEST = fileURLToPath(new URL('../../models/manifest.json', import.meta.url))
 
 export function readManifest(): Manifest {

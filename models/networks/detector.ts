@@ -1,5 +1,12 @@
 import type { Feed } from '#models/picture/feed.ts'
-import { type Affine, overlap, type Point, transform } from '#models/picture/geometry.ts'
+import {
+  type Affine,
+  overlap,
+  type Point,
+  type Region,
+  regionToPicture,
+  transform,
+} from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box } from '#models/rules/analysis.ts'
 import type { Session, Tensor } from './session.ts'
@@ -36,8 +43,8 @@ export const fullRange: DetectorKind = { name: 'blazeface-full', size: 192, anch
 export interface DetectOptions {
   /** 0...1; 0.5 where not given. */
   readonly minimumConfidence?: number
-  /** Part of the picture to look at; the whole where not given. */
-  readonly within?: Box
+  /** Part of the picture to look at, which may be turned; the whole picture if not given. */
+  readonly within?: Box | Region
 }
 
 /**
@@ -50,10 +57,8 @@ export async function detect(
   picture: Picture,
   options: DetectOptions = {},
 ): Promise<Detection[]> {
-  const map = letterbox(
-    options.within ?? { x: 0, y: 0, width: picture.width, height: picture.height },
-    kind.size,
-  )
+  const within = options.within ?? { x: 0, y: 0, width: picture.width, height: picture.height }
+  const map = 'rotation' in within ? regionToPicture(within, kind.size) : letterbox(within, kind.size)
   picture.takeBack()
   const output = await session.run(picture.warp(map, feedOf(kind.size)))
   const candidates = decode(output.regressors!, output.scores!, kind, options.minimumConfidence ?? 0.5)
@@ -120,12 +125,14 @@ function boxOf(values: Float32Array): Box {
 }
 
 function place({ score, values }: Candidate, map: Affine): Detection {
-  const corner = transform(map, values[0]!, values[1]!)
+  const centre = transform(map, values[0]! + values[2]! / 2, values[1]! + values[3]! / 2)
+  const scale = Math.hypot(map[0], map[3])
+  const [width, height] = [values[2]! * scale, values[3]! * scale]
   const keypoints: Point[] = []
   for (let k = 4; k < 16; k += 2) keypoints.push(transform(map, values[k]!, values[k + 1]!))
   return {
     confidence: score,
-    box: { x: corner.x, y: corner.y, width: values[2]! * map[0], height: values[3]! * map[4] },
+    box: { x: centre.x - width / 2, y: centre.y - height / 2, width, height },
     keypoints,
   }
 }

@@ -13,11 +13,21 @@ export type PairModel = `fr-feature/2+${SecondModel}`
 /** By what two faces are compared: it decides what a cosine stands for. */
 export type ComparedModel = EmbeddingModel | PairModel
 
+/** Those that faces are searched by: each makes embeddings of a length of its own. */
+export const searchedModels: readonly EmbeddingModel[] = ['fr-feature/2', 'dlib-face/2']
+
 /** How many numbers an embedding of each model has. */
 export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, number>> = {
   'fr-feature/2': 512,
   'dlib-face/2': 128,
   'foamliu-face/1': 128,
+}
+
+/** The model whose embeddings have so many numbers. @throws {RangeError} if there is none */
+export function searchedModelOf(length: number): EmbeddingModel {
+  const model = searchedModels.find((one) => embeddingLengths[one] === length)
+  if (model === undefined) throw new RangeError(`No model makes embeddings of ${length} numbers`)
+  return model
 }
 
 /** The name under which a second model is compared together with the first. */

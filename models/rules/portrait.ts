@@ -1,7 +1,8 @@
 import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
-import { toUnit } from './embedding.ts'
+import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
+import { isComparable } from './quality/poor-look.ts'
 import { joined } from './templates.ts'
 
 /** The frames of a visit that show a face. */
@@ -35,6 +36,16 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
   const second = hasSecond ? weightedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
   return Array.from(joined({ first, second }))
+}
+
+/**
+ * Whether a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a model that is not in use
+ * any more is not judged.
+ */
+export function isComparablePortrait(portrait: readonly number[]): boolean {
+  const first = toUnit(portrait.slice(0, embeddingLengths[embeddingModel]))
+  const isOfUse = searchedModels.some((model) => embeddingLengths[model] === first.length)
+  return !isOfUse || isComparable(first)
 }
 
 /** The same by the former model; undefined where a frame has no embedding of it. */

@@ -37,12 +37,12 @@ export function referenceOutcome(
 function similarityTo(reference: BoundFace, portrait: readonly number[]): number | null {
   if (![portrait, reference.embedding].every(({ length }) => lengthsOf(reference).includes(length)))
     return null
-  const { cosine, by } = likenessOf(
+  const { likeness, by } = likenessOf(
     separated(portrait, reference),
     separated(reference.embedding, reference),
     reference,
   )
-  return wholeScore(scoreOf(cosine, by))
+  return wholeScore(scoreOf(likeness, by))
 }
 
 /** Of one embedding of these models, and of two that are joined. */

@@ -5,6 +5,15 @@ import {
   pairOf,
   type SecondModel,
 } from './embedding.ts'
+import {
+  discounted,
+  discountShare,
+  inCommon,
+  likenessBy,
+  noLikeness,
+  type PoorLook,
+  poorLookOf,
+} from './quality/poor-look.ts'
 import { cosine } from './similarity.ts'
 
 type Numbers = ArrayLike<number>
@@ -49,17 +58,49 @@ export function separated(embedding: Numbers, { embeddingModel, secondModel }: T
   return { first: whole.slice(0, length), second: whole.slice(length) }
 }
 
-/** How alike two faces are, and by what: both embeddings where both faces have both, else the first alone. */
+/** The looks of both embeddings. */
+export interface TemplateLooks {
+  readonly first: PoorLook
+  readonly second: PoorLook | undefined
+}
+
+export function looksOf({ first, second }: Templates, models: TemplateModels): TemplateLooks {
+  const { embeddingModel, secondModel } = models
+  return {
+    first: poorLookOf(first, embeddingModel),
+    second: second && secondModel && poorLookOf(second, secondModel),
+  }
+}
+
+/** `likenessBy` of the mean cosine of two embeddings, or of the cosine of one. The first looks decide the discount. */
+export function likenessByLooks(
+  mean: number,
+  a: TemplateLooks,
+  b: TemplateLooks,
+  { embeddingModel, secondModel }: TemplateModels,
+): number {
+  const first = likenessBy(mean, a.first, b.first, embeddingModel)
+  const isPair = secondModel !== undefined && a.second !== undefined && b.second !== undefined
+  if (first === noLikeness || !isPair) return first
+  const taken = (one: TemplateLooks, other: TemplateLooks) =>
+    (discountShare(one.first, other.first) *
+      (inCommon(one.first, other.first) + inCommon(one.second!, other.second!))) /
+    2
+  return discounted(mean, taken(a, b), [taken(a, a), taken(b, b)], pairOf(secondModel))
+}
+
+/** How alike two faces are, and by what: both embeddings if both faces have both, else the first alone. */
 export interface Likeness {
-  readonly cosine: number
+  /** See `likenessBy`; of two embeddings the mean. */
+  readonly likeness: number
   readonly by: ComparedModel
 }
 
 export function likenessOf(a: Templates, b: Templates, models: TemplateModels): Likeness {
   const { embeddingModel, secondModel } = models
+  const isPair = secondModel !== undefined && a.second !== undefined && b.second !== undefined
   const first = cosine(a.first, b.first)
-  if (secondModel === undefined || a.second === undefined || b.second === undefined) {
-    return { cosine: first, by: embeddingModel }
-  }
-  return { cosine: (first + cosine(a.second, b.second)) / 2, by: pairOf(secondModel) }
+  const mean = isPair ? (first + cosine(a.second, b.second)) / 2 : first
+  const likeness = likenessByLooks(mean, looksOf(a, models), looksOf(b, models), models)
+  return { likeness, by: isPair ? pairOf(secondModel) : embeddingModel }
 }

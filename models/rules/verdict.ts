@@ -17,7 +17,7 @@ import { recordingLimit } from './liveness/liveness-fusion.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-import { type Faces, facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
+import { type Faces, facesIn, formerPortraitOf, isComparablePortrait, portraitOf } from './portrait.ts'
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
 import { isOnePerson, leastLikeness } from './same-person.ts'
 
@@ -123,11 +123,11 @@ export function verdict(given: Evidence): Verdict {
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
-  const general = generalReasons(rules, faces, people)
+  const portrait = portraitOf(frontal)
+  const general = generalReasons(rules, faces, people, portrait)
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
   const isJudged = rules.liveness && seen.length > 0
-  const portrait = portraitOf(frontal)
   const assurance = assuranceOf({
     isJudged,
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
@@ -169,10 +169,16 @@ export function verdict(given: Evidence): Verdict {
 }
 
 /** What is wrong whatever was asked for. */
-function generalReasons({ failOnMultipleFaces }: Rules, faces: Faces, people: number): FailedReason[] {
+function generalReasons(
+  { failOnMultipleFaces }: Rules,
+  faces: Faces,
+  people: number,
+  portrait: Verdict['portrait'],
+): FailedReason[] {
   const reasons: FailedReason[] = []
   if (faces.seen.length === 0) reasons.push('noFace')
-  else if (faces.frontal.length === 0) reasons.push('lowQuality')
+  else if (faces.frontal.length === 0 || (portrait !== null && !isComparablePortrait(portrait)))
+    reasons.push('lowQuality')
   if (failOnMultipleFaces && people > 1) reasons.push('multipleFaces')
   if (!isOnePerson(faces)) reasons.push('personChanged')
   return reasons

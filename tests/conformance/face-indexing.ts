@@ -63,7 +63,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await visitor.count(id)).toEqual({ size: 60, comparableCount: 60 })
     })
 
-    test('tells the same cosines as a comparison with every face, the most alike first', async () => {
+    test('answers the same likeness as a comparison with every face, the most alike first', async () => {
       const [visitor, id] = [visit(), newId()]
       const wanted = [0.95, 0.8, 0.7, 0.6, 0.5, 0.45]
       const kept = [...wanted, 0.38].map((cosineWith, i) => near(1, cosineWith, 600_000 + i))
@@ -75,7 +75,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
         (await collection.faces()).nearest(randomEmbedding(1), cosineOf(80), 10),
       )
       expect(found.map(({ face }) => face.externalId)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
-      for (const [i, { cosine: told }] of found.entries())
+      for (const [i, { likeness: told }] of found.entries())
         expect(told).toBeCloseTo(cosine(kept[i]!, randomEmbedding(1)), 5)
     })
 

@@ -49,8 +49,8 @@ describe('a face in a turned picture', () => {
     },
   )
 
-  test('is found upside down', async () => {
-    expect(await facesAt(180, true)).toHaveLength(1)
+  test.each([true, 'otherwise'] as const)('is found upside down, with group %s', async (group) => {
+    expect(await facesAt(180, group)).toHaveLength(1)
   })
 
   test('costs nothing more where it is upright', async () => {

@@ -35,7 +35,7 @@ export const product: RivalKind = {
       settle: () => rows.settle(true),
       async closest(embedding, score) {
         const [found] = await rows.nearest(embedding, cosineThatReaches(score, embeddingModel), 1)
-        return found && { face: Buffer.from(found.id).readUInt32BE(), cosine: found.cosine }
+        return found && { face: Buffer.from(found.id).readUInt32BE(), cosine: found.likeness }
       },
       close: () => running.close(),
     }

@@ -110,9 +110,9 @@ function comparisons(found: readonly number[], cosines: Float32Array, total: num
 /** So many rows stay in the nearest memory while the others pass by. */
 const tile = 32
 
-/** The cosine of (i, j), j < i, stands at i (i - 1) / 2 + j. */
+/** The likeness of (i, j), j < i, at i (i - 1) / 2 + j. */
 function triangle(
-  { count, length, embeddings }: Samples,
+  { count, length, embeddings, likenessOf }: Samples,
   counts: (a: number, b: number) => boolean,
 ): Float32Array {
   const cosines = new Float32Array((count * (count - 1)) / 2)
@@ -122,7 +122,10 @@ function triangle(
       const start = (i * (i - 1)) / 2
       const end = Math.min(i, to)
       for (let j = from; j < end; j++)
-        if (counts(i, j)) cosines[start + j] = dot(embeddings, i * length, embeddings, j * length, length)
+        if (counts(i, j)) {
+          const cosine = dot(embeddings, i * length, embeddings, j * length, length)
+          cosines[start + j] = likenessOf(i, j, cosine)
+        }
     }
   }
   return cosines

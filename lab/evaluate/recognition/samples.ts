@@ -1,4 +1,6 @@
 import { type ComparedModel, embeddingModel } from '../../../models/rules/embedding.ts'
+import { comparedBy, packs } from '../../../models/rules/packs.ts'
+import { likenessByLooks, looksOf, separated } from '../../../models/rules/templates.ts'
 
 /** Faces to compare: unit embeddings one after the other, and whose each is. */
 export interface Samples {
@@ -12,6 +14,8 @@ export interface Samples {
   /** For each sample its person, 0 to personCount - 1. */
   readonly persons: Int32Array
   readonly personCount: number
+  /** What the product makes of the cosine of two samples. */
+  readonly likenessOf: (a: number, b: number, cosine: number) => number
 }
 
 /** Packs embeddings of one length; `persons` tells whose each is, in any words. */
@@ -32,5 +36,12 @@ export function packSamples(
     embeddings: packed,
     persons: Int32Array.from(persons, (person) => numbers.get(person)!),
     personCount: numbers.size,
+    likenessOf: likenessIn(embeddings, model),
   }
+}
+
+function likenessIn(embeddings: readonly ArrayLike<number>[], model: ComparedModel): Samples['likenessOf'] {
+  const pack = Object.values(packs).find((one) => comparedBy(one) === model)!
+  const looks = embeddings.map((embedding) => looksOf(separated(embedding, pack), pack))
+  return (a, b, cosine) => likenessByLooks(cosine, looks[a]!, looks[b]!, pack)
 }

@@ -1,5 +1,6 @@
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 import { pointsInPicture } from '#models/rules/face/points.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { qualityOf, wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
@@ -18,6 +19,7 @@ export function createFaceQuality(
         faces: byConfidence.map((face) => ({
           face: foundFace(face, analysis),
           quality: qualityOf(face, analysis),
+          isComparable: isComparable(face.embedding ?? []),
           pose: poseOf(face),
           landmarks2D: pointsInPicture(face.landmarks),
         })),

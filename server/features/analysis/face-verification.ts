@@ -1,5 +1,6 @@
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Pack } from '#models/rules/packs.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { scoreOf, wholeScore } from '#models/rules/similarity.ts'
 import { joined, likenessOf, separated, type Templates } from '#models/rules/templates.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
@@ -33,6 +34,7 @@ export function createFaceVerification(analyseImage: AnalyseImage, pack: Pack): 
         faces: analysis.faces.map((face) => ({
           face: foundFace(face, analysis),
           embedding: face.embedding === undefined ? null : embeddingOf(face.embedding, face.secondEmbedding),
+          isComparable: isComparable(face.embedding ?? []),
         })),
         unprocessedFaceCount: analysis.others.length,
       }
@@ -64,8 +66,8 @@ function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: 
 
 /** The whole score of two embeddings of any length but zero. */
 function similarityOf(a: readonly number[], b: readonly number[], pack: Pack): number {
-  const { cosine, by } = likenessOf(unitTemplates(a, pack), unitTemplates(b, pack), pack)
-  return wholeScore(scoreOf(cosine, by))
+  const { likeness, by } = likenessOf(unitTemplates(a, pack), unitTemplates(b, pack), pack)
+  return wholeScore(scoreOf(likeness, by))
 }
 
 /** Each embedding for itself: only directions count. One that was left empty counts as not there. */

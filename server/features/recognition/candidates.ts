@@ -83,6 +83,7 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
       return {
         face: found.face,
         hasFace: true,
+        isComparable: found.isComparable,
         unprocessedFaceCount: found.unprocessedFaceCount,
         quality: found.quality(),
         candidates: mostAlike(all, wanted).map(answerOf),

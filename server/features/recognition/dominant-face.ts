@@ -1,4 +1,5 @@
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { type FaceQuality, qualityOf } from '#models/rules/quality/face-quality.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/features/analysis/analysis.ts'
@@ -11,6 +12,8 @@ export interface DominantFace {
   readonly face: Face
   readonly analysis: FaceAnalysis
   readonly templates: Templates
+  /** Whether the picture shows enough of the person; else the face matches nobody. */
+  readonly isComparable: boolean
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number
   /** How good its picture is; right where `wantedForQuality` was wanted. */
@@ -32,6 +35,7 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
     face: foundFace(face, analysis),
     analysis: face,
     templates,
+    isComparable: isComparable(embedding),
     unprocessedFaceCount: others.length,
     quality: () => qualityOf(face, analysis),
     as: (externalId, models) => newFaceOf(externalId, templates, models),

@@ -101,8 +101,8 @@ async function closest(collection: OpenCollection, { templates }: DominantFace, 
   return { faceId: hit?.face.faceId ?? null, change: change && { change } }
 }
 
-function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {
-  return { face, faceId, hasFace: true, unprocessedFaceCount }
+function answerOf({ face, isComparable, unprocessedFaceCount }: DominantFace, faceId: string | null) {
+  return { face, faceId, hasFace: true, isComparable, unprocessedFaceCount }
 }
 
 /** What is answered in the place of keeping a face whose picture is not good enough; undefined where it is, or where nothing is asked of it. */

@@ -53,7 +53,7 @@ export const getAge = endpoint({
   errors: [400, 401, 403],
   summary: 'Estimates the age of the faces in a picture.',
   description:
-    'Faces must be upright. An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Measured on people who took no part in the calibration: off by 5.9 years on average for adults and by 2.2 under 18 (UTKFace), by 3.8 on FG-NET. Both sets are said to have taught the network, so expect more: 7 to 9 years for adults. To decide that somebody is 18 ask for a margin of 10 years: without one 32 % of those of 15 to 17 passed, with 7 years 4 %, with 10 years 2 %. For 25 not even 10 years were shown to do.',
+    'An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Measured on people who took no part in the calibration: off by 5.9 years on average for adults and by 2.2 under 18 (UTKFace), by 3.8 on FG-NET. Both sets are said to have taught the network, so expect more: 7 to 9 years for adults. To decide that somebody is 18 ask for a margin of 10 years: without one 32 % of those of 15 to 17 passed, with 7 years 4 %, with 10 years 2 %. For 25 not even 10 years were shown to do.',
   example,
 })
 
@@ -86,7 +86,7 @@ export const getGender = endpoint({
   errors: [400, 401, 403],
   summary: 'Estimates the gender of the faces in a picture.',
   description:
-    'Faces must be upright. What is estimated is how a face looks, never how a person identifies. Right for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % under 18 and 67 % under 3: for children it is a guess, and `genderConfidence` says so.',
+    'What is estimated is how a face looks, never how a person identifies. Right for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % under 18 and 67 % under 3: for children it is a guess, and `genderConfidence` says so.',
   example,
 })
 

@@ -4,7 +4,7 @@ import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { landmarks2D, pointCount } from './emotion-attention.ts'
-import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
+import { face, image, isComparable, maxFaceCount, unprocessedFaceCount } from './image.ts'
 import { type QualityComponent, qualityComponents } from './quality-components.ts'
 
 const score = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
@@ -86,6 +86,7 @@ const answer = {
     {
       face: exampleFace,
       quality: exampleQuality,
+      isComparable: true,
       pose: { yaw: -2.1, pitch: 1.4, roll: 0.3 },
       landmarks2D: Array.from({ length: pointCount }, (_, i) => ({
         x: 240 + 20 * (i % 7),
@@ -111,6 +112,7 @@ export const getQuality = endpoint({
         v.object({
           face,
           quality: v.pipe(faceQuality, v.description('How good the picture of this face is.')),
+          isComparable,
           pose: v.pipe(
             v.object({
               yaw: number('Turned to the left, as the person sees it.'),

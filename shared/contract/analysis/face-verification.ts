@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { builders } from '../console/operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
-import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
+import { face, image, isComparable, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 /**
  * [Note: Ours] How many numbers an embedding has: under the standard pack of networks, under the conservative one, and under
@@ -33,7 +33,8 @@ export const detectFaces = endpoint({
   }),
   errors: [400, 401, 403],
   summary: 'Finds the faces in a picture.',
-  description: 'Faces must be upright: those that lie sideways or upside down may be missed.',
+  description:
+    'Faces may be turned in the picture by any angle; those that are not upright are missed more often.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 100 } },
 })
 
@@ -58,6 +59,7 @@ export const getFaceEmbeddings = endpoint({
                 `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector; ${conservativeEmbeddingLength} where the server runs the conservative pack, ${extendedEmbeddingLength} where it runs the extended one.`,
               ),
             ),
+            isComparable,
           }),
         ),
       ),
@@ -111,7 +113,7 @@ export const compareFaceEmbeddings = endpoint({
   errors: [400, 401, 403],
   summary: 'Compares two embeddings.',
   description:
-    'At 70, 80, 90 and 95 the rate of false positives is 1e-3, 1e-4, 1e-5 and 1e-6 on pairs of different people; the last is extrapolated. The score is rounded down, so that a threshold keeps its meaning.',
+    'At 70, 80, 90 and 95 the rate of false positives is 1e-3, 1e-4, 1e-5 and 1e-6 on pairs of different people; the last is extrapolated. The score is rounded down, so that a threshold keeps its meaning. Embeddings of pictures that show too little of a person have a similarity of 0 to all others.',
   example: { body: { embedding1: exampleEmbedding, embedding2: exampleEmbedding } },
 })
 

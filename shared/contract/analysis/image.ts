@@ -66,6 +66,14 @@ export const face = v.pipe(
 )
 export type Face = v.InferOutput<typeof face>
 
+/** [Note: Ours] */
+export const isComparable = v.pipe(
+  v.boolean(),
+  v.description(
+    'False: the picture shows too little of the person to be compared. Such a face matches nobody, whatever it is compared with.',
+  ),
+)
+
 /** [Note: Ours] At most 100 faces a picture; 1 where nothing is said, everywhere. */
 export const maxFaceCount = v.optional(
   v.pipe(

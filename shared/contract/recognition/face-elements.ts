@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { exampleFace } from '../analysis/face-quality.ts'
-import { face, unprocessedFaceCount } from '../analysis/image.ts'
+import { face, isComparable, unprocessedFaceCount } from '../analysis/image.ts'
 import { qualityComponents } from '../analysis/quality-components.ts'
 import { flag, jsonObject } from '../elements.ts'
 import { externalId } from '../identity.ts'
@@ -31,13 +31,20 @@ export const faceFound = {
     v.description('The dominant face of the picture; null where there is none.'),
   ),
   hasFace: flag('A face was found in the picture.'),
+  /** [Note: Ours] */
+  isComparable: v.optional(isComparable),
   unprocessedFaceCount,
 }
 export const oneFace =
-  'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others. Faces must be upright.'
+  'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others.'
 
 export const exampleFaceId = '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64'
-export const exampleFound = { face: exampleFace, hasFace: true, unprocessedFaceCount: 0 } as const
+export const exampleFound = {
+  face: exampleFace,
+  hasFace: true,
+  isComparable: true,
+  unprocessedFaceCount: 0,
+} as const
 
 /** [Note: Ours] Whose face it is. */
 export const externalIdOfFace = v.optional(

@@ -16,7 +16,7 @@ describe('two embeddings joined', () => {
     expect(cosine(joined(a), joined(a))).toBeCloseTo(1, 6)
     expect(cosine(joined(a), joined(b))).toBeCloseTo(mean, 6)
     expect(likenessOf(a, b, models)).toEqual({
-      cosine: expect.closeTo(mean, 6),
+      likeness: expect.closeTo(mean, 6),
       by: pairOf('foamliu-face/1'),
     })
   })
@@ -45,6 +45,6 @@ describe('the likeness of two faces', () => {
     ['where there is one network', whole, whole, { embeddingModel: 'fr-feature/2' } as const],
   ])('%s is that of the first', (_, a, b, used) => {
     expect(second).toHaveLength(128)
-    expect(likenessOf(a, b, used)).toEqual({ cosine: expect.closeTo(1, 6), by: 'fr-feature/2' })
+    expect(likenessOf(a, b, used)).toEqual({ likeness: expect.closeTo(1, 6), by: 'fr-feature/2' })
   })
 })

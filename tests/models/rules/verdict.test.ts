@@ -17,6 +17,7 @@ import {
   resembling,
   turning,
 } from '../../support/drawn/observations.ts'
+import { poorEmbedding } from '../../support/recognition/poor-embedding.ts'
 
 const rules: Rules = {
   liveness: true,
@@ -114,6 +115,12 @@ describe('verdict', () => {
     ['small', { box: { x: 0, y: 0, width: 79.9, height: 100 } }],
   ])('fails frames that are all too %s to judge by', (_, face) => {
     const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, ...face } }))
+    expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
+  })
+
+  test('fails a portrait that shows too little of a person to be compared', () => {
+    const embedding = Array.from(poorEmbedding(1, 0.99))
+    const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, embedding } }))
     expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
   })
 

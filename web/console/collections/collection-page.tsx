@@ -113,9 +113,11 @@ function FaceSearch({ id }: { id: string }) {
       setAnswer(
         !found.hasFace
           ? collections.noFace
-          : found.faceId === null
-            ? fill(collections.notFound, { n })
-            : fill(collections.found, { id: found.faceId, n }),
+          : found.isComparable === false
+            ? collections.notComparable
+            : found.faceId === null
+              ? fill(collections.notFound, { n })
+              : fill(collections.found, { id: found.faceId, n }),
       )
     })
   return (

@@ -9,6 +9,10 @@ import { likenessOf, separated } from '#models/rules/templates.ts'
  */
 export function isSimilarFace(face: BoundFace, other: BoundFace, among: number): boolean {
   if (face.embeddingModel !== other.embeddingModel) return false
-  const { cosine, by } = likenessOf(separated(face.embedding, face), separated(other.embedding, other), other)
-  return scoreOf(cosine, by) >= searchThreshold(among, by).score
+  const { likeness, by } = likenessOf(
+    separated(face.embedding, face),
+    separated(other.embedding, other),
+    other,
+  )
+  return scoreOf(likeness, by) >= searchThreshold(among, by).score
 }

@@ -11,6 +11,6 @@ export interface BoundFace extends TemplateModels {
 /** Whether the person of a visit is the one that a passkey was bound by: one to one, at the score of any single comparison. */
 export function isOfBoundFace(portrait: readonly number[] | null, bound: BoundFace | undefined): boolean {
   if (portrait === null || bound === undefined) return false
-  const { cosine, by } = likenessOf(separated(portrait, bound), separated(bound.embedding, bound), bound)
-  return scoreOf(cosine, by) >= matchScore
+  const { likeness, by } = likenessOf(separated(portrait, bound), separated(bound.embedding, bound), bound)
+  return scoreOf(likeness, by) >= matchScore
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { LikenessTo } from '#models/rules/quality/poor-look.ts'
 import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
@@ -12,7 +13,8 @@ const personBytes = 16
 /** What a row holds besides the code. */
 export interface OpenedRow {
   readonly externalId: string | null
-  readonly cosine: number
+  /** See `likenessBy`; a cosine below what was asked stays as it is. */
+  readonly likeness: number
 }
 
 /**
@@ -32,29 +34,42 @@ export function sealRow(
   return sealBytes(key, contextOf(bytesOfFaceId(faceId)), Buffer.concat([numbers, head, id]))
 }
 
-/** The cosine of a row with a unit vector, and whose face it is. @throws where it was altered, or is of another face or key */
+/** What a row is compared with. */
+export interface ComparedEmbedding {
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  readonly likenessOf: LikenessTo
+  readonly least: number
+}
+
+/** The likeness of a row, and whose face it is. @throws if it was altered, or is of another face or key */
 export function openRow(
   key: Uint8Array,
   faceId: Uint8Array,
   sealed: Uint8Array,
-  sought: Float32Array,
+  { embedding, likenessOf, least }: ComparedEmbedding,
 ): OpenedRow {
   const content = openBytes(key, contextOf(faceId), sealed)
-  const end = sought.length * 2
+  const end = embedding.length * 2
   const idLength = content.readUInt32LE(end)
   const start = end + lengthBytes
+  const numbers = numbersIn(content, embedding.length)
+  const cosine = dot(numbers, embedding) / scale
+  const rounded = () => Float32Array.from(numbers, (value) => value / scale)
   return {
     externalId: idLength === noExternalId ? null : content.toString('utf8', start, start + idLength),
-    cosine: dot(content, sought) / scale,
+    likeness: cosine < least ? cosine : likenessOf(cosine, rounded()),
   }
 }
 
-function dot(content: Buffer, sought: Float32Array): number {
+function numbersIn(content: Buffer, length: number): Int16Array {
   // A pool of buffers may begin one at an odd place.
-  const numbers =
-    content.byteOffset % 2 === 0
-      ? new Int16Array(content.buffer, content.byteOffset, sought.length)
-      : new Int16Array(Uint8Array.from(content.subarray(0, sought.length * 2)).buffer)
+  return content.byteOffset % 2 === 0
+    ? new Int16Array(content.buffer, content.byteOffset, length)
+    : new Int16Array(Uint8Array.from(content.subarray(0, length * 2)).buffer)
+}
+
+function dot(numbers: Int16Array, sought: Float32Array): number {
   let [a, b] = [0, 0]
   for (let i = 0; i < sought.length; i += 2) {
     a += numbers[i]! * sought[i]!

@@ -90,7 +90,7 @@ export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels
 function hitOf(face: Face, templates: Templates, atLeast: number, models: TemplateModels): Hit | undefined {
   const { faceId, externalId, embedding, second } = face
   const known = second?.model === models.secondModel ? second?.embedding : undefined
-  const { cosine, by } = likenessOf(templates, { first: embedding, second: known }, models)
-  if (cosine < cosineThatReaches(atLeast, by)) return undefined
-  return { face: { faceId, externalId }, score: scoreFound(cosine, by) }
+  const { likeness, by } = likenessOf(templates, { first: embedding, second: known }, models)
+  if (likeness < cosineThatReaches(atLeast, by)) return undefined
+  return { face: { faceId, externalId }, score: scoreFound(likeness, by) }
 }

@@ -1,4 +1,5 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { createBest } from '#server/features/recognition/search/best.ts'
 import { isAmong } from '#server/features/recognition/search/face-rows.ts'
 import { canonicalIdentity, isSameIdentity } from '#shared/identity/identity-text.ts'
@@ -67,9 +68,9 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     async closest(embedding, atLeast, among) {
       const least = cosineThatReaches(atLeast, used)
-      return hitOf(nearestRows({ vectors, rows, length }, embedding, least, 1, among), used)
+      return hitOf(nearestRows({ vectors, rows, length, model: used }, embedding, least, 1, among), used)
     },
-    nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
+    nearest: async (...sought) => nearestRows({ vectors, rows, length, model: used }, ...sought),
     hasExternalId: async (externalId) => [...rows, ...incomparable.values()].some(isCalled(externalId)),
     settle: async () => undefined,
     *comparable() {
@@ -95,10 +96,12 @@ interface Held {
   readonly vectors: Float32Array
   readonly rows: readonly IndexedFace[]
   readonly length: number
+  readonly model: EmbeddingModel
 }
 
-function nearestRows({ vectors, rows, length }: Held, ...sought: Sought): readonly Near[] {
+function nearestRows({ vectors, rows, length, model }: Held, ...sought: Sought): readonly Near[] {
   const [embedding, atLeast, most, among, perPerson = false] = sought
+  const likenessOf = likenessTo(embedding, model)
   const best = createBest(most, atLeast, {
     order: (one, other) => (rows[one]!.faceId < rows[other]!.faceId ? -1 : 1),
     personOf: perPerson ? (row) => personOf(rows[row]!) : undefined,
@@ -106,9 +109,10 @@ function nearestRows({ vectors, rows, length }: Held, ...sought: Sought): readon
   for (let row = 0; row < rows.length; row++) {
     const cosine = cosineAt(vectors, row * length, embedding, length)
     if (cosine < best.least || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
-    best.add({ row, cosine })
+    const likeness = likenessOf(cosine, vectors.subarray(row * length, (row + 1) * length))
+    if (likeness >= best.least) best.add({ row, likeness })
   }
-  return best.ranked.map(({ row, cosine }) => ({ face: rows[row]!, cosine }))
+  return best.ranked.map(({ row, likeness }) => ({ face: rows[row]!, likeness }))
 }
 
 /** Four sums side by side: each addition to a single sum would have to wait for the one before. */

@@ -100,5 +100,8 @@ function createWaiting(rowsNow: () => ThreadedRows | undefined) {
 async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
   if (found === undefined) return inMemory()
   const hits = await found
-  return hits.map(({ id, externalId, cosine }) => ({ face: { faceId: faceIdOf(id), externalId }, cosine }))
+  return hits.map(({ id, externalId, likeness }) => ({
+    face: { faceId: faceIdOf(id), externalId },
+    likeness,
+  }))
 }

@@ -100,6 +100,6 @@ async function nearestBy(
 ): Promise<Found> {
   const least = cosineThatReaches(atLeast, model)
   const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
-  const hits = near.map(({ face, cosine }) => ({ face, score: scoreFound(cosine, model) }))
+  const hits = near.map(({ face, likeness }) => ({ face, score: scoreFound(likeness, model) }))
   return { hits, isExact: near.isExact !== false }
 }

@@ -22,10 +22,10 @@ export interface Face {
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
-/** What is sought: a unit vector, the least cosine, how many at most, among which faces, and whether of each person the best alone. */
+/** What is sought: a unit vector, the least likeness, how many at most, among which faces, and whether of each person the best alone. */
 export type Sought = readonly [
   embedding: Float32Array,
-  cosine: number,
+  likeness: number,
   most: number,
   among?: Among,
   perPerson?: boolean,
@@ -33,7 +33,8 @@ export type Sought = readonly [
 
 export interface Near {
   readonly face: IndexedFace
-  readonly cosine: number
+  /** See `likenessBy`. */
+  readonly likeness: number
 }
 
 export interface Hit {
@@ -68,7 +69,7 @@ export interface SearchedFaces {
    */
   closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
   /**
-   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike, equal ones come by
+   * The faces that are most alike, `most` of them, if they reach the likeness; the first is the most alike, equal ones come by
    * faceId. With `perPerson` the best face alone counts of those that share an external id.
    * @throws {Problem} as `closest`
    */
@@ -120,12 +121,12 @@ export function cosineThatReaches(score: number, model: ComparedModel): number {
 }
 
 /** The score of a face that was found: 100 where it is that close. */
-export function scoreFound(cosine: number, model: ComparedModel): number {
-  const score = scoreOf(cosine, model)
+export function scoreFound(likeness: number, model: ComparedModel): number {
+  const score = scoreOf(likeness, model)
   return score > 100 - scoreTolerance ? 100 : score
 }
 
 /** The first of the nearest as a hit. */
 export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
-  return near && { face: near.face, score: scoreFound(near.cosine, model) }
+  return near && { face: near.face, score: scoreFound(near.likeness, model) }
 }

@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Rotation } from '#server/features/recognition/codes/rotation.ts'
 import { personOf } from '#server/features/recognition/codes/sealed-row.ts'
@@ -118,17 +119,21 @@ async function rowsFrom(
 ): Promise<{ rows: readonly FoundRow[]; isComplete: boolean }> {
   const { galleries, key, model, isFormer, rotation, recent, atHand } = known
   const least = asked - slack
+  const likenessOf = likenessTo(embedding, model)
   if (among?.is === true) {
     const person = personOf(key, among.externalId)!
     const found = await askAll(galleries, ({ partition, gallery }) =>
       rowsOfPerson(partition, gallery.id, isFormer, person),
     )
-    const rows = found.flat().map((row) => openFoundRow(row, { key, embedding }))
-    return { rows: rows.filter(({ cosine }) => cosine >= least), isComplete: true }
+    const rows = found.flat().map((row) => openFoundRow(row, { key, embedding, likenessOf, least }))
+    return { rows: rows.filter(({ likeness }) => likeness >= least), isComplete: true }
   }
   const matching = cosineThatReaches(matchScore, model)
   const bound = count > mostOfAnyScore ? Math.max(asked, matching) : asked
-  const sought = { model, isFormer, key, embedding, turned: rotation(embedding), least, bound }
+  const sought = {
+    ...{ model, isFormer, key, embedding, likenessOf, least, bound },
+    turned: rotation(embedding),
+  }
   const found = await askAll(galleries, ({ partition, gallery }) =>
     searchPartition(partition, gallery, sought, recent, atHand),
   )
@@ -146,28 +151,29 @@ interface Ranking {
 /** The first of the rows, by cosines that are exact as far as so few faces are asked for. */
 async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking: Ranking): Promise<Near[]> {
   const { embedding, least, most, perPerson } = ranking
-  const sorted = rows.map(nearOf).sort(byCosine)
+  const likenessOf = likenessTo(embedding, known.model)
+  const sorted = rows.map(nearOf).sort(byLikeness)
   const best = perPerson ? bestOfEach(sorted) : sorted
   if (most > mostExact) return best.slice(0, most)
-  const edge = (best[most - 1]?.cosine ?? Number.NEGATIVE_INFINITY) - slack
-  const candidates = best.filter(({ cosine }) => cosine >= edge).slice(0, 2 * mostExact)
+  const edge = (best[most - 1]?.likeness ?? Number.NEGATIVE_INFINITY) - slack
+  const candidates = best.filter(({ likeness }) => likeness >= edge).slice(0, 2 * mostExact)
   const read = await Promise.all(candidates.map(({ face }) => known.embeddingOf(face.faceId)))
   const exact = candidates.flatMap(({ face }, i): Near[] => {
     const own = read[i]
-    return own === undefined ? [] : [{ face, cosine: dot(own, embedding) }]
+    return own === undefined ? [] : [{ face, likeness: likenessOf(dot(own, embedding), own) }]
   })
   return exact
-    .filter(({ cosine }) => cosine >= least)
-    .sort(byCosine)
+    .filter(({ likeness }) => likeness >= least)
+    .sort(byLikeness)
     .slice(0, most)
 }
 
-function nearOf({ faceId, externalId, cosine }: FoundRow): Near {
-  return { face: { faceId, externalId }, cosine }
+function nearOf({ faceId, externalId, likeness }: FoundRow): Near {
+  return { face: { faceId, externalId }, likeness }
 }
 
-function byCosine(a: Near, b: Near): number {
-  return b.cosine - a.cosine || (a.face.faceId < b.face.faceId ? -1 : 1)
+function byLikeness(a: Near, b: Near): number {
+  return b.likeness - a.likeness || (a.face.faceId < b.face.faceId ? -1 : 1)
 }
 
 function bestOfEach(sorted: readonly Near[]): Near[] {

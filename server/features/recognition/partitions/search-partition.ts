@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { codeBounds } from '#server/features/recognition/codes/code-bounds.ts'
-import { openRow } from '#server/features/recognition/codes/sealed-row.ts'
+import { type ComparedEmbedding, openRow } from '#server/features/recognition/codes/sealed-row.ts'
 import { codeText, createEstimator, signCode } from '#server/features/recognition/codes/sign-code.ts'
 import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
 import type { CodesAtHand } from './codes-at-hand.ts'
@@ -10,27 +10,25 @@ import type { Partition } from './partition.ts'
 import { type RecentSearches, searchName } from './recent-searches.ts'
 
 /** What is sought on each server: the same everywhere. */
-export interface SoughtRows {
+export interface SoughtRows extends ComparedEmbedding {
   readonly model: EmbeddingModel
   /** Whether it is the former model. */
   readonly isFormer: boolean
   readonly key: Buffer
-  /** Unit vector. */
-  readonly embedding: Float32Array
   /** The same, turned as the codes of the collection are. */
   readonly turned: Float32Array
-  /** What a row has to reach; cosines of rows are rounded, so a little less than what is asked. */
+  /** What a row has to reach; numbers of rows are rounded, so a little less than what is asked. */
   readonly least: number
   /** Every code within the bounds of this cosine is looked at; at most `least`, or some of those that reach that are left out. */
   readonly bound: number
 }
 
-/** A row that reaches the cosine, opened. */
+/** A row that reaches the likeness, opened. */
 export interface FoundRow {
   readonly faceId: string
   readonly externalId: string | null
   /** Rounded: see sealed-row.ts. */
-  readonly cosine: number
+  readonly likeness: number
 }
 
 export interface FoundRows {
@@ -108,7 +106,7 @@ async function opened(
     const rows = await rowsNumbered(partition, gallery, sequences.slice(start, start + openedAtOnce))
     for (const { sequence, ...sealed } of rows) {
       const row = openFoundRow(sealed, sought)
-      if (row.cosine >= sought.least) found.push({ sequence, row })
+      if (row.likeness >= sought.least) found.push({ sequence, row })
     }
   }
   return found
@@ -117,7 +115,7 @@ async function opened(
 /** @throws where the row was altered, or is of another collection */
 export function openFoundRow(
   { id, sealed }: Omit<SealedRow, 'sequence'>,
-  { key, embedding }: Pick<SoughtRows, 'key' | 'embedding'>,
+  { key, ...compared }: ComparedEmbedding & { readonly key: Buffer },
 ): FoundRow {
-  return { faceId: faceIdOf(id), ...openRow(key, id, sealed, embedding) }
+  return { faceId: faceIdOf(id), ...openRow(key, id, sealed, compared) }
 }

@@ -1,17 +1,18 @@
 export interface Ranked {
   readonly row: number
-  readonly cosine: number
+  /** See `likenessBy`. */
+  readonly likeness: number
 }
 
-/** What decides between rows besides their cosines. */
+/** What decides between rows besides their likeness. */
 export interface Ranking {
-  /** Of two rows with equal cosines: negative where the first one comes first. */
+  /** Of two rows that are equally alike: negative if the first one comes first. */
   order(one: number, other: number): number
   /** Whose row it is: of each person's rows the best one counts alone, those of nobody (null) all count. Where absent every row counts. */
   readonly personOf?: ((row: number) => string | null) | undefined
 }
 
-/** The rows with the greatest cosines so far, so many at most, the greatest first. */
+/** The rows that are most alike so far, limited in number, the most alike first. */
 export interface Best {
   /** What a row must reach to be among them. */
   readonly least: number
@@ -24,7 +25,7 @@ export function createBest(most: number, atLeast: number, { order, personOf }: R
   const ranked: Ranked[] = []
 
   const comesBefore = (one: Ranked, other: Ranked) =>
-    one.cosine > other.cosine || (one.cosine === other.cosine && order(one.row, other.row) < 0)
+    one.likeness > other.likeness || (one.likeness === other.likeness && order(one.row, other.row) < 0)
 
   /** Where a row of the same person stands; -1 where there is none. */
   function rivalOf(row: number): number {
@@ -34,7 +35,7 @@ export function createBest(most: number, atLeast: number, { order, personOf }: R
 
   return {
     get least() {
-      return ranked.length < most ? atLeast : ranked[most - 1]!.cosine
+      return ranked.length < most ? atLeast : ranked[most - 1]!.likeness
     },
     ranked,
     add(one) {

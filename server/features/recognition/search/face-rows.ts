@@ -1,3 +1,5 @@
+import { searchedModelOf } from '#models/rules/embedding.ts'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { isSameIdentity } from '#shared/identity/identity-text.ts'
 import type { Arena } from './arena.ts'
 import { createBest, type Ranked } from './best.ts'
@@ -21,7 +23,8 @@ export interface RowHit {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
-  readonly cosine: number
+  /** See `likenessBy`. */
+  readonly likeness: number
 }
 
 /** A face as its row takes it. */
@@ -43,9 +46,9 @@ export interface FaceRows {
   /** Removes a vector, where it is there. */
   remove(id: Uint8Array): void
   /**
-   * The vectors with the greatest cosines that reach `atLeast`, `most` of them, the greatest first: always those of a scan of
-   * all vectors, since whatever the codes leave out is compared. [Note: What codes leave out is bounded] Equal ones come by
-   * their ids; `perPerson`: of the vectors of one external id the best one alone.
+   * The most alike vectors that reach `atLeast`, `most` of them, the most alike first: always those of a scan of
+   * all vectors, since whatever the codes cannot rule out is compared. [Note: What codes leave out is bounded] A likeness is at most
+   * the cosine that codes bound. Equal ones come by their ids; `perPerson`: of the vectors of one external id the best one alone.
    */
   nearest(vector: Float32Array, atLeast: number, most: number, among?: Among, perPerson?: boolean): RowHit[]
   hasExternalId(externalId: string): boolean
@@ -56,21 +59,22 @@ export interface FaceRows {
 }
 
 export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): FaceRows {
-  const { length, scratch } = arena
-  const rows = createRows(arena)
+  const [{ length, scratch }, rows] = [arena, createRows(arena)]
   const coded = createCodedRows(kernel, arena, rows, breathe)
   const externalIds = createExternalIds()
   let compared = 0
 
   function nearestRows(atLeast: number, most: number, among?: Among, perPerson = false): readonly Ranked[] {
-    const personOf = perPerson ? externalIds.of : undefined
-    const best = createBest(most, atLeast, { order: rows.order, personOf })
+    const ranking = { order: rows.order, personOf: perPerson ? externalIds.of : undefined }
+    const best = createBest(most, atLeast, ranking)
+    const likenessOf = likenessTo(arena.numbers(scratch.vector, length).slice(), searchedModelOf(length))
     compared = 0
     const compare = (row: number) => {
       compared++
       const cosine = kernel.dot(rows.vectorAt(row), scratch.vector, length)
       if (cosine < best.least || (among !== undefined && !isAmong(externalIds.of(row), among))) return
-      best.add({ row, cosine })
+      const likeness = likenessOf(cosine, arena.numbers(rows.vectorAt(row), length))
+      if (likeness >= best.least) best.add({ row, likeness })
     }
     if (among?.is) externalIds.rowsOf(among.externalId).forEach(compare)
     else coded.visit(() => best.least, compare)
@@ -102,8 +106,8 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
     },
     nearest(vector, ...sought) {
       arena.numbers(scratch.vector, length).set(vector)
-      return nearestRows(...sought).map(({ row, cosine }) => {
-        return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), cosine }
+      return nearestRows(...sought).map(({ row, likeness }) => {
+        return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), likeness }
       })
     },
     hasExternalId: (externalId) => externalIds.rowsOf(externalId).length > 0,

@@ -22,7 +22,7 @@ export interface ThreadedRows {
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
   /**
-   * The faces with the greatest cosines from `atLeast` on, `most` of them, equal ones by their ids; `perPerson`: of those of one
+   * The faces that are most alike from `atLeast` on, `most` of them, equal ones by their ids; `perPerson`: of those of one
    * external id the best one alone.
    * @throws {Problem} overloaded after a loss; IndexFull where the threads could not hold the faces
    */
@@ -235,7 +235,7 @@ function postShares(threads: readonly Thread[], shares: ReturnType<typeof packed
 }
 
 function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
-  found.sort((a, b) => b.cosine - a.cosine || Buffer.compare(a.id, b.id))
+  found.sort((a, b) => b.likeness - a.likeness || Buffer.compare(a.id, b.id))
   return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 

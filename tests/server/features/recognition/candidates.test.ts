@@ -69,6 +69,7 @@ describe('POST /v1/face/search-candidates', () => {
     expect(answer).toEqual({
       face: { confidence: 0.93, boundingBox: answeredBox },
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
       quality: { unifiedScore: 100, components: expect.objectContaining({ sharpness: 100 }) },
       candidates: [

@@ -58,7 +58,13 @@ describe('POST /v1/face/index', () => {
   test('adds the face and tells where it is', async () => {
     const collectionId = await newCollection(host)
     const added = await index(collectionId, anna)
-    expect(added).toEqual({ face, faceId: expect.any(String), hasFace: true, unprocessedFaceCount: 0 })
+    expect(added).toEqual({
+      face,
+      faceId: expect.any(String),
+      hasFace: true,
+      isComparable: true,
+      unprocessedFaceCount: 0,
+    })
     expect((await search(collectionId, anna)).faceId).toBe(added.faceId)
   })
 
@@ -94,6 +100,7 @@ describe('POST /v1/face/search', () => {
       face,
       faceId: null,
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
     })
     const annas = await addFace(host, collectionId, anna)
@@ -173,6 +180,7 @@ describe('POST /v1/face/search-or-index', () => {
       face,
       faceId: expect.any(String),
       hasFace: true,
+      isComparable: true,
       unprocessedFaceCount: 0,
       resultSource: 'Index',
     })

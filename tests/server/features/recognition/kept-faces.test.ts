@@ -66,9 +66,21 @@ describe('an external id of a face', () => {
   test('is told by neither search nor index', async () => {
     const image = imageOf(anna)
     const answer = await index(newId())
-    expect(Object.keys(answer).toSorted()).toEqual(['face', 'faceId', 'hasFace', 'unprocessedFaceCount'])
+    expect(Object.keys(answer).toSorted()).toEqual([
+      'face',
+      'faceId',
+      'hasFace',
+      'isComparable',
+      'unprocessedFaceCount',
+    ])
     const found = await host.call(searchFace, { body: { collectionId, image } })
-    expect(Object.keys(found).toSorted()).toEqual(['face', 'faceId', 'hasFace', 'unprocessedFaceCount'])
+    expect(Object.keys(found).toSorted()).toEqual([
+      'face',
+      'faceId',
+      'hasFace',
+      'isComparable',
+      'unprocessedFaceCount',
+    ])
   })
 
   test('of search-or-index is that of a new face; a known one keeps its own', async () => {

@@ -174,6 +174,7 @@ export const configuration = {
     found: 'Gefunden bei einer Ähnlichkeit von mindestens {n}: Gesicht {id}',
     notFound: 'Kein Gesicht dieser Sammlung erreicht eine Ähnlichkeit von {n}.',
     noFace: 'Auf dem Bild war kein Gesicht zu sehen.',
+    notComparable: 'Das Bild zeigt zu wenig von der Person, um das Gesicht zu vergleichen.',
     eraseFace: 'Ein Gesicht löschen',
     faceId: 'ID des Gesichts',
     remove: 'Sammlung entfernen',

@@ -172,6 +172,7 @@ export const configuration = {
     found: 'Found at a similarity of at least {n}: face {id}',
     notFound: 'No face in this collection has a similarity of {n} or more.',
     noFace: 'No face was seen in the picture.',
+    notComparable: 'The picture shows too little of the person for the face to be compared.',
     eraseFace: 'Erase a face',
     faceId: 'Id of the face',
     remove: 'Remove the collection',

@@ -171,6 +171,7 @@ export const configuration = {
     found: '類似度{n}以上で見つかりました：顔{id}',
     notFound: '類似度が{n}以上の顔はこのコレクションにありません。',
     noFace: '画像に顔が見えませんでした。',
+    notComparable: '人物が十分に写っていないため、顔を照合できません。',
     eraseFace: '顔を消去',
     faceId: '顔のID',
     remove: 'コレクションを削除',

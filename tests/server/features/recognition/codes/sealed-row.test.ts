@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { openRow, personOf, sealRow } from '#server/features/recognition/codes/sealed-row.ts'
 import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
@@ -10,15 +11,16 @@ const key = Buffer.alloc(32, 3)
 const faceId = randomUUID()
 const id = bytesOfFaceId(faceId)
 const sought = randomEmbedding(1)
+const compared = { embedding: sought, likenessOf: likenessTo(sought, 'fr-feature/2'), least: 0 }
 
 test.each([null, '', 'Zo\u00eb', 'x'.repeat(512)])(
-  'a row tells the cosine, and whose it is: %s',
+  'a row has its likeness, and says whose it is: %s',
   (externalId) => {
     const embedding = withCosine(sought, randomEmbedding(2), 0.5)
     const sealed = sealRow(key, { faceId, externalId, embedding })
-    const opened = openRow(key, id, sealed, sought)
+    const opened = openRow(key, id, sealed, compared)
     expect(opened.externalId).toBe(externalId)
-    expect(Math.abs(opened.cosine - cosine(embedding, sought))).toBeLessThan(1e-4)
+    expect(Math.abs(opened.likeness - cosine(embedding, sought))).toBeLessThan(1e-4)
   },
 )
 
@@ -28,10 +30,10 @@ test('a row takes 2 bytes a number, and 32 besides', () => {
 
 test('a row that was altered, or is of another face or key, is not opened', () => {
   const sealed = sealRow(key, { faceId, externalId: null, embedding: sought })
-  expect(() => openRow(key, bytesOfFaceId(randomUUID()), sealed, sought)).toThrow()
-  expect(() => openRow(Buffer.alloc(32, 4), id, sealed, sought)).toThrow()
+  expect(() => openRow(key, bytesOfFaceId(randomUUID()), sealed, compared)).toThrow()
+  expect(() => openRow(Buffer.alloc(32, 4), id, sealed, compared)).toThrow()
   sealed[40]! ^= 1
-  expect(() => openRow(key, id, sealed, sought)).toThrow()
+  expect(() => openRow(key, id, sealed, compared)).toThrow()
 })
 
 test('a person has one hash in every form of writing, and none without a name', () => {

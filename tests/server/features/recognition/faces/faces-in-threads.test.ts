@@ -84,7 +84,7 @@ describe('faces in threads', () => {
       const expected = await same.nearest(query, 0.05, 20)
       expect(expected).toHaveLength(20)
       expect(await faces.nearest(query, 0.05, 20)).toEqual(
-        expected.map(({ face, cosine }) => ({ face, cosine: expect.closeTo(cosine, 5) })),
+        expected.map(({ face, likeness }) => ({ face, likeness: expect.closeTo(likeness, 5) })),
       )
       faces.close()
     },

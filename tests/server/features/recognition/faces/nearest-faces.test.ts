@@ -40,7 +40,7 @@ describe('faces that have two embeddings', () => {
     const scanned = faceIds
       .map((faceId, i) => ({ faceId, ...likenessOf(query, templatesOf(i), both), person: i % 5 }))
       .filter(({ by }) => by === pairOf(both.secondModel))
-      .map((one) => ({ ...one, score: scoreOf(one.cosine, one.by) }))
+      .map((one) => ({ ...one, score: scoreOf(one.likeness, one.by) }))
       .sort((a, b) => b.score - a.score)
     const found = await access.use('a', 'c', async (collection) => ({
       all: await collection.nearest(query, 40, most, false),

@@ -6,16 +6,16 @@ const order = (one: number, other: number) => other - one
 test('keeps the greatest, in order; equal ones as they are ordered', () => {
   const best = createBest(3, 0.1, { order })
   expect(best.least).toBe(0.1)
-  for (const [row, cosine] of [0.3, 0.5, 0.2, 0.5, 0.4].entries()) {
-    if (cosine >= best.least) best.add({ row, cosine })
+  for (const [row, likeness] of [0.3, 0.5, 0.2, 0.5, 0.4].entries()) {
+    if (likeness >= best.least) best.add({ row, likeness })
   }
   expect(best.ranked).toEqual([
-    { row: 3, cosine: 0.5 },
-    { row: 1, cosine: 0.5 },
-    { row: 4, cosine: 0.4 },
+    { row: 3, likeness: 0.5 },
+    { row: 1, likeness: 0.5 },
+    { row: 4, likeness: 0.4 },
   ])
   expect(best.least).toBe(0.4)
-  best.add({ row: 4, cosine: 0.4 })
+  best.add({ row: 4, likeness: 0.4 })
   expect(best.ranked.map(({ row }) => row)).toEqual([3, 1, 4])
 })
 
@@ -26,7 +26,7 @@ test('of equal ones those stay that come first, in whatever order they are seen'
     [2, 4, 1, 3],
   ]) {
     const best = createBest(2, 0.1, { order })
-    for (const row of rows) if (0.5 >= best.least) best.add({ row, cosine: 0.5 })
+    for (const row of rows) if (0.5 >= best.least) best.add({ row, likeness: 0.5 })
     expect(best.ranked.map(({ row }) => row)).toEqual([4, 3])
   }
 })
@@ -34,13 +34,13 @@ test('of equal ones those stay that come first, in whatever order they are seen'
 test('of the rows of one person the best counts alone; those of nobody all count', () => {
   const persons = ['anna', 'anna', null, 'bert', null, 'anna']
   const best = createBest(4, 0.1, { order, personOf: (row) => persons[row]! })
-  for (const [row, cosine] of [0.3, 0.5, 0.2, 0.4, 0.25, 0.5].entries()) {
-    if (cosine >= best.least) best.add({ row, cosine })
+  for (const [row, likeness] of [0.3, 0.5, 0.2, 0.4, 0.25, 0.5].entries()) {
+    if (likeness >= best.least) best.add({ row, likeness })
   }
   expect(best.ranked).toEqual([
-    { row: 5, cosine: 0.5 },
-    { row: 3, cosine: 0.4 },
-    { row: 4, cosine: 0.25 },
-    { row: 2, cosine: 0.2 },
+    { row: 5, likeness: 0.5 },
+    { row: 3, likeness: 0.4 },
+    { row: 4, likeness: 0.25 },
+    { row: 2, likeness: 0.2 },
   ])
 })

@@ -58,7 +58,7 @@ function expectExact(
       const hit = rows.nearest(query, atLeast, 1)[0]
       if (exact.cosine < atLeast) expect(hit).toBeUndefined()
       else {
-        expect(hit!.cosine).toBeCloseTo(exact.cosine, 5)
+        expect(hit!.likeness).toBeCloseTo(exact.cosine, 5)
         expect(hex(hit!.id)).toBe(exact.id)
       }
       if (atLeast === 0.51 || atLeast === 0.999) compared += rows.compared
@@ -86,7 +86,7 @@ test('the nearest of many are those of a scan of all vectors, in order', async (
       .map(([id, vector]) => ({ id, cosine: vector.reduce((sum, value, k) => sum + value * query[k]!, 0) }))
       .sort((a, b) => b.cosine - a.cosine)
     const found = rows.nearest(query, -1, 64)
-    expect(found.map(({ cosine }) => cosine)).toEqual(
+    expect(found.map(({ likeness }) => likeness)).toEqual(
       ranked.slice(0, 64).map(({ cosine }) => expect.closeTo(cosine, 5)),
     )
     const least = ranked[10]!.cosine - 1e-6

@@ -1,0 +1,21 @@
+import { toUnit } from '#models/rules/embedding.ts'
+import weights from '../../../models/weights/poor-look.json' with { type: 'json' }
+import { randomEmbedding } from '../drawn/random-face.ts'
+
+const { directions, linear } = weights['fr-feature/2']
+const used = 4
+
+/** The ends of the strongest directions at which poor pictures lie: those that lower what an embedding shows. */
+const look = toUnit(
+  directions[0]!.map((_, i) =>
+    directions
+      .slice(0, used)
+      .reduce((sum, direction, k) => sum - Math.sign(linear[k]!) * (direction[i]! / (1 + k)), 0),
+  ),
+)
+
+/** What a network makes of a poor picture: this share of the squared length is the look that all poor pictures have. */
+export function poorEmbedding(person: number, share: number): Float32Array {
+  const own = randomEmbedding(person)
+  return toUnit(own.map((value, i) => value * Math.sqrt(1 - share) + look[i]! * Math.sqrt(share)))
+}

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openAuditPlace } from '#server/app/audit-place.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
-import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isLong, some } from '../../e2e/support/length.ts'
@@ -45,7 +45,7 @@ async function openLog(env: Record<string, string>) {
   const settings = readSettings(env)
   const opened = await openStore(settings, () => undefined)
   const { keyRing, store } = await openKeyRing(opened.store, settings)
-  const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
+  const { segments } = await openAuditPlace(settings, opened.rows, () => undefined)
   return { store, log: createAuditLog({ store, keyRing, segments, now: Date.now }) }
 }
 

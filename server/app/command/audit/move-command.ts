@@ -17,8 +17,8 @@ const asideName = /^moved\.\d+$/
 /** Moves audit logs, archives and the journal between files and rows. Nothing is erased on either side. */
 export const moveCommand: Command = {
   summary:
-    'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, while servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, while none runs. Repeating it does no harm.',
-  options: { to: { type: 'string' } },
+    'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, while servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, while none runs. --archives names another folder of archives. Repeating it does no harm.',
+  options: { to: { type: 'string' }, archives: { type: 'string' } },
   async run(context) {
     const to = context.text('to')
     if (to !== 'rows' && to !== 'files') throw new UsageError('--to must be rows or files.')
@@ -28,10 +28,11 @@ export const moveCommand: Command = {
   },
 }
 
-async function moveToRows({ auditPlace, services, keyRing }: Context): Promise<Answer> {
+async function moveToRows(context: Context): Promise<Answer> {
+  const { auditPlace, services, keyRing } = context
   const { folders, archives, journalRows } = auditPlace
   const frames = await segmentsToRows(auditPlace)
-  const archived = await copyArchives(createFolderArchives(folders.archiveDir), archives, services)
+  const archived = await copyArchives(archivesInFiles(context), archives, services)
   const lines = folders.journal ? await copyJournal(folders.journal, journalRows!, keyRing) : 0
   return answerOf({ frames, archives: archived, journalLines: lines }, [
     'The folders and the file that they came from are no longer needed. Keep a copy until a backup was made.',
@@ -65,17 +66,22 @@ async function setAside(auditDir: string): Promise<void> {
     await rename(join(auditDir, accountId), join(aside, accountId))
 }
 
-async function moveToFiles({ auditPlace, services, keyRing }: Context): Promise<Answer> {
+async function moveToFiles(context: Context): Promise<Answer> {
+  const { auditPlace, services, keyRing } = context
   const { folders, archives, journalRows, ownSegments } = auditPlace
   // Entries that wait in the store would otherwise move to rows when this command ends.
   await services.auditMover.stop()
   const frames = await copySegments(ownSegments, createFolderSegments(folders.auditDir, Date.now))
-  const archived = await copyArchives(archives, createFolderArchives(folders.archiveDir), services)
+  const archived = await copyArchives(archives, archivesInFiles(context), services)
   const lines = folders.journal ? await copyJournal(journalRows!, folders.journal, keyRing) : 0
   return answerOf({ frames, archives: archived, journalLines: lines }, [
     `The segments are in ${folders.auditDir}. The rows remain: a server of this version reads both, and adds to the rows.`,
     ...(folders.journal === undefined ? ['The journal was not copied: JOURNAL_FILE names no file.'] : []),
   ])
+}
+
+function archivesInFiles({ auditPlace, text }: Context): ArchivePlace {
+  return createFolderArchives(text('archives') ?? auditPlace.folders.archiveDir)
 }
 
 /** Copies what the other place lacks, each archive proven; returns how many. */

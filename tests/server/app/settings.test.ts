@@ -59,6 +59,13 @@ describe('the settings', () => {
     })
   })
 
+  test('keep audit logs in a folder, or on a PostgreSQL server', () => {
+    const placeOf = (AUDIT_DIR: string) => readSettings({ AUDIT_DIR, DATA_DIR: 'data' }).upkeep
+    expect(placeOf('/elsewhere')).toMatchObject({ auditDir: '/elsewhere', auditAddress: undefined })
+    const address = 'postgres://selfsame@127.0.0.1/audit'
+    expect(placeOf(address)).toMatchObject({ auditDir: 'data/audit', auditAddress: address })
+  })
+
   test('are stricter where others can reach the server', () => {
     expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({
       webhookAllowLoopback: false,
@@ -324,6 +331,21 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, { ...found, oldAuditLogs: 0 })).toEqual([])
     expect(() => readSettings({ AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS')
   })
+
+  test.each([
+    ['files', undefined, false, []],
+    ['rows', undefined, false, ['audit_heads_local']],
+    ['rows', 'log', false, []],
+    ['rows', 'file:/elsewhere/heads', true, ['audit_in_files']],
+  ] as const)(
+    'of an audit log in %s, with heads to %s and files left: %s',
+    (kind, AUDIT_HEADS, hasFilesLeft, expected) => {
+      const found = { opensWithFormer: false, adminKeyInWebhooks: false, auditPlace: { kind, hasFilesLeft } }
+      expect(warningsOf(readSettings({ AUDIT_HEADS }), false, found).map(({ code }) => code)).toEqual(
+        expected,
+      )
+    },
+  )
 
   test.each([
     [1, []],

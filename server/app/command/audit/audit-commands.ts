@@ -8,6 +8,7 @@ import {
   type ProvenArchive,
 } from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
+import { verifyJournal } from '#server/platform/store/records/journal.ts'
 import { moveCommand } from './move-command.ts'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
@@ -46,7 +47,7 @@ const archive: Command = {
 
 const verify: Command = {
   summary:
-    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one, and archives that are in rows.',
+    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one, and the archives and the journal that are in rows.',
   subject: 'FILE',
   several: true,
   run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyAll(context)),
@@ -70,17 +71,20 @@ async function verifyLogs(context: Context): Promise<Answer> {
   return { result, lines, failed: result.some(({ valid }) => !valid) }
 }
 
-/** The logs, and the archives that are beside them in rows. */
+/** The logs, and the archives and the journal that are beside them in rows. */
 async function verifyAll(context: Context): Promise<Answer> {
   const logs = await verifyLogs(context)
-  const { kind, archives } = context.auditPlace
-  const names = kind === 'rows' ? await archives.names() : []
-  if (names.length === 0) return logs
-  const proven = await verifyArchives(context, names.map(archives.source))
+  const { archives, journalRows } = context.auditPlace
+  if (journalRows === undefined) return logs
+  const proven = await verifyArchives(context, (await archives.names()).map(archives.source))
+  const journalFault = await verifyJournal(journalRows, context.keyRing).then(
+    () => null,
+    (error: Error) => error.message,
+  )
   return {
-    result: { logs: logs.result, ...(proven.result as object) },
-    lines: [...logs.lines, ...proven.lines],
-    failed: logs.failed === true || proven.failed === true,
+    result: { logs: logs.result, ...(proven.result as object), journalFault },
+    lines: [...logs.lines, ...proven.lines, journalFault ?? 'The journal of the database is whole.'],
+    failed: logs.failed === true || proven.failed === true || journalFault !== null,
   }
 }
 

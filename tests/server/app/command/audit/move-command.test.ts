@@ -134,6 +134,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
     const verified = await audit(rows, 'verify')
     expect(verified.told.match(/: whole, entries \d+ to \d+ of/g)).toHaveLength(2)
     expect(verified).toMatchObject({ code: 0, told: expect.stringContaining('leads on from archive') })
+    expect(verified.told).toContain('The journal of the database is whole.')
     const path = join(folder, 'backup')
     expect(await backup(rows, 'create', path)).toMatchObject({ code: 0 })
 
@@ -156,9 +157,16 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
     // The restore itself ends links, and notes so.
     expect((await linesIn('second')).slice(0, lines)).toEqual(await linesIn('postgres'))
 
+    await server.sql('UPDATE selfsame_eu.journal SET line = set_byte(line, 3, 48) WHERE id = 1')
+    expect(await audit(rows, 'verify')).toMatchObject({
+      code: 1,
+      told: expect.stringContaining('The journal was altered at line 1'),
+    })
+    await server.sql('DELETE FROM selfsame_eu.journal WHERE id = 1')
+
     const back = { ...rows, JOURNAL_FILE: join(folder, 'back.journal') }
     expect(await audit(back, 'move', '--to', 'files')).toMatchObject({ code: 0 })
     expect(await audit(files, 'verify')).toMatchObject(whole)
-    expect((await readFile(back.JOURNAL_FILE, 'utf8')).split('\n').length - 1).toBe(lines)
+    expect((await readFile(back.JOURNAL_FILE, 'utf8')).split('\n').length - 1).toBe(lines - 1)
   })
 })

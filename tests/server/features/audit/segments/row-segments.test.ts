@@ -158,6 +158,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
   test('are added and read by the role of the servers, and removed by the owner alone', async () => {
     const at = await threeMonths()
     const asRuntime = await open('runtime')
+    const [earlierEnd] = await allOf(at.store.list('audit-head/'))
     const log = at.open({ change: () => createRowSegments(asRuntime) })
     await log.append(accountId, {
       operation: 'more',
@@ -167,6 +168,11 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     })
     await log.move('all')
     expect(await log.verify(accountId)).toMatchObject({ valid: true, checked: 31 })
+    // An older end that a thief puts back does not hide the rows behind it.
+    const [end] = await allOf(at.store.list('audit-head/'))
+    await at.store.put(earlierEnd!.key, earlierEnd!.value)
+    expect(await log.verify(accountId)).toMatchObject({ fault: 'headAltered', faultAt: 31 })
+    await at.store.put(end!.key, end!.value)
     for (const table of ['audit_frames', 'audit_archives', 'journal'])
       for (const sql of [
         `DELETE FROM ${schema()}.${table}`,

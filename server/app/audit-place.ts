@@ -16,19 +16,19 @@ import type { JournalPlace } from '#server/platform/store/records/journal-place.
 import { isPostgresAddress } from './setting-values.ts'
 import type { Settings } from './settings.ts'
 
-/** Where audit logs, their archives and the journal of a deployment are kept. */
+/** The audit logs of a deployment, their archives and its journal: in files, or in rows of a PostgreSQL server. */
 export interface AuditPlace {
   readonly kind: 'files' | 'rows'
-  /** The whole log, and where it grows. */
+  /** Reads whole logs, and adds to them. */
   readonly segments: AuditSegments
-  /** The place that grows, by itself. */
+  /** Only the place to which `segments` adds. */
   readonly ownSegments: AuditSegments
-  /** Where archives go unless a command names a folder. */
+  /** Receives archives unless a command names a folder. */
   readonly archives: ArchivePlace
   /** The journal in rows; undefined with files, where JOURNAL_FILE alone decides. */
   readonly journalRows: JournalPlace | undefined
   readonly folders: AuditFolders
-  /** Whether a deployment on rows still has segments in AUDIT_DIR. */
+  /** A deployment on rows still has segments in AUDIT_DIR. */
   readonly hasFilesLeft: boolean
   close(): Promise<void>
 }
@@ -108,6 +108,7 @@ export function auditPlaceWords(
   if (kind === 'rows')
     return `Audit log: rows of the PostgreSQL server that ${upkeep.auditAddress === undefined ? 'STORE' : 'AUDIT_DIR'} names.`
   const isShared = storeAddress !== undefined
-  const advice = ` Every process of this store must have this very folder (AUDIT_DIR), or AUDIT_DIR must name a PostgreSQL server.`
+  const advice =
+    ' Every process of this store must have this very folder (AUDIT_DIR), or AUDIT_DIR must name a PostgreSQL server.'
   return `Audit log: ${upkeep.auditDir}.${isShared ? advice : ''}`
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Most acts take no longer than a pair of openings of one link. */
 const answeredWithinMilliseconds = 60_000
 
-/** What was acknowledged, to be found again at the end. */
+/** Acknowledged acts, to be found again at the end. */
 export interface Acknowledged {
   readonly collections: Set<string>
   readonly deleted: Set<string>

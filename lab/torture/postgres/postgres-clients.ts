@@ -25,7 +25,7 @@ export async function makeTestKey(caller: Caller): Promise<string> {
   return (await caller.call(createKey, { body })).apiKey
 }
 
-/** Opens and completes test sessions, each at another process, until so many were acknowledged. */
+/** Opens and completes test sessions, each at another process, until `count` of them were acknowledged. */
 export async function completeTestSessions(
   known: Acknowledged,
   count: number,

@@ -2,11 +2,11 @@
 export interface ArchiveSource {
   /** For messages: the path of a file, or the name of an archive in the database. */
   readonly called: string
-  /** All bytes in order, each time from the beginning. @throws in words if there is no such archive */
+  /** Reads the bytes from the beginning. @throws in words if there is no such archive */
   read(): AsyncIterable<Buffer>
 }
 
-/** Where archives of audit logs are kept, each under a name of its own: a folder, or a table of a PostgreSQL server. */
+/** Keeps archives of audit logs by their names: in a folder, or in a table of a PostgreSQL server. */
 export interface ArchivePlace {
   names(): Promise<readonly string[]>
   source(name: string): ArchiveSource

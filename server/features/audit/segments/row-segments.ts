@@ -8,7 +8,6 @@ const fewestFrames = 32
 const mostFrames = 512
 const mostPageBytes = 2 ** 20
 const mostAppendBytes = 4 * 2 ** 20
-const removedAtOnce = 500
 
 /** A frame with the number that it has in the table. */
 interface NumberedFrame extends Frame {
@@ -47,9 +46,6 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
     }
   }
 
-  const remove = (accountId: string, frames: readonly NumberedFrame[]) =>
-    pool.query(erase, [accountId, frames.map(({ first }) => first), frames.map(({ id }) => id)])
-
   /** The part that stays of a frame is added before the frame is removed: a run that is killed can be repeated. */
   async function keep(
     accountId: string,
@@ -57,13 +53,18 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
     stays: (frame: Frame) => Frame | undefined,
   ): Promise<void> {
     for await (const frames of pages(accountId, condition, sequence, 'ASC')) {
-      const changed = frames.filter((frame) => stays(frame) !== frame)
+      const parts = frames
+        .map((frame) => ({ frame, part: stays(frame) }))
+        .filter(({ frame, part }) => part !== frame)
       await append(
         accountId,
-        changed.flatMap((frame) => stays(frame) ?? []),
+        parts.flatMap(({ part }) => part ?? []),
       )
-      for (let at = 0; at < changed.length; at += removedAtOnce)
-        await remove(accountId, changed.slice(at, at + removedAtOnce))
+      await pool.query(erase, [
+        accountId,
+        parts.map(({ frame }) => frame.first),
+        parts.map(({ frame }) => frame.id),
+      ])
     }
   }
 
@@ -109,7 +110,7 @@ function pageOf(schema: string, table: string, condition: Condition, order: 'ASC
 
 function statementsOf(schema: string, table: string) {
   return {
-    /** [Note: Added once] Whoever lost the answer adds the same frames again. */
+    /** [Note: Added once] A process that lost the connection before the answer adds the same frames again. */
     add: {
       name: `${schema} add frames`,
       text: `INSERT INTO ${table} (account, first, last, kind, time, content)

@@ -29,7 +29,7 @@ export function journalFile(path: string): JournalPlace {
   }
 }
 
-/** In one write, so that no other process comes between. @throws where there is no room for all of it */
+/** Appends in one write, so that no other process comes between. @throws if there is no room for all of it */
 async function append(file: FileHandle, lines: JournalLines, entries: readonly Buffer[]): Promise<void> {
   const { size } = await file.stat()
   const torn = await unfinishedLine(file, size)
@@ -49,13 +49,13 @@ async function append(file: FileHandle, lines: JournalLines, entries: readonly B
   await append(file, lines, [lines.tornMark(joined), ...entries])
 }
 
-/** What ends a line that nobody has ended: its mark, or where it is whole nothing but its end. */
+/** The end of a line that a killed writer left without one: a mark if the line is torn, else only a line feed. */
 function endOf(unfinished: Buffer, lines: JournalLines): Buffer[] {
   if (unfinished.length === 0) return []
   return [lines.read(unfinished).kind === 'unread' ? lines.tornMark(unfinished) : Buffer.from('\n')]
 }
 
-/** What stands behind the last end of a line. */
+/** The bytes after the last line feed. */
 async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
   for (let window = 1; ; window *= 1024) {
     const from = Math.max(0, size - window)

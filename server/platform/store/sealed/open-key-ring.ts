@@ -20,7 +20,7 @@ export interface OpenKeyRing {
   reseal(): Promise<void>
 }
 
-interface Around {
+interface KeyRingOptions {
   /** Rows that hold a journal, besides the file that the settings name. */
   readonly journalRows?: JournalPlace | undefined
   /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
@@ -43,7 +43,7 @@ interface Secrets {
 export async function openKeyRing(
   store: Store,
   settings: Secrets,
-  { onUnreadable, journalRows }: Around = {},
+  { onUnreadable, journalRows }: KeyRingOptions = {},
 ): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })

@@ -2,12 +2,12 @@ import type { PoolClient } from 'pg'
 import { openPostgresPool, type PostgresPool, withConnection } from './postgres-pool.ts'
 import { prepareSchema, schemaOf } from './postgres-schema.ts'
 
-/** A deployment's schema, for features that keep tables of their own beside the records. */
+/** A deployment's schema, for features that keep their own tables beside the records. */
 export interface PostgresRows {
   readonly pool: Pick<PostgresPool, 'query' | 'rawQuery'>
   /** As SQL has it. */
   readonly schema: string
-  /** Commits what `work` does on a connection of its own, or nothing if it fails. */
+  /** Runs `work` on a separate connection, and commits all of it, or nothing if it fails. */
   transaction<T>(work: (connection: PoolClient) => Promise<T>): Promise<T>
 }
 

@@ -21,8 +21,10 @@ const settledWithinMilliseconds = 60_000
 
 /** A key of the test account. */
 export async function makeTestKey(caller: Caller): Promise<string> {
-  const body = { name: 'torture', mode: 'test', scopes: ['admin', 'configure'] } as const
-  return (await caller.call(createKey, { body })).apiKey
+  const { apiKey } = await caller.call(createKey, {
+    body: { name: 'torture', mode: 'test', scopes: ['admin', 'configure'] },
+  })
+  return apiKey
 }
 
 /** Opens and completes test sessions, each at another process, until `count` of them were acknowledged. */

@@ -1,21 +1,11 @@
 import type { Statement } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
 import type { PostgresRows } from '#server/platform/store/drivers/postgres/postgres-rows.ts'
+import { createFramePages, type FrameCondition, frameColumns, frameOf } from './frame-pages.ts'
 import { partBeyond, partUpTo } from './partial-frame.ts'
 import type { AuditSegments, Frame } from './segments.ts'
 
-/** A page of frames is bounded both ways: most frames hold one entry, some hold a thousand. */
-const fewestFrames = 32
-const mostFrames = 512
-const mostPageBytes = 2 ** 20
+const mostAppendFrames = 512
 const mostAppendBytes = 4 * 2 ** 20
-
-/** A frame with the number that it has in the table. */
-interface NumberedFrame extends Frame {
-  readonly id: number
-}
-
-/** Which frames of an account are read. SQL, with the sequence as `$2`. */
-type Condition = 'last > $2' | 'first <= $2'
 
 /**
  * Keeps segments in a table that every process of a deployment reads. [Note: Rows are added and read] The role of the servers may insert and select them. Only
@@ -24,18 +14,7 @@ type Condition = 'last > $2' | 'first <= $2'
 export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments {
   const table = `${schema}.audit_frames`
   const { add, erase, oldest, accounts, rights } = statementsOf(schema, table)
-
-  async function* pages(accountId: string, condition: Condition, sequence: number, order: 'ASC' | 'DESC') {
-    const page = pageOf(schema, table, condition, order)
-    let [first, id] = order === 'ASC' ? [-1, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-    for (let atOnce = fewestFrames; ; atOnce = Math.min(4 * atOnce, mostFrames)) {
-      const { rows } = await pool.query(page, [accountId, sequence, first, id, atOnce])
-      const last = rows.at(-1)
-      if (last === undefined) return
-      yield rows as unknown as NumberedFrame[]
-      ;[first, id] = [last.first as number, last.id as number]
-    }
-  }
+  const pages = createFramePages(pool.query, schema, table)
 
   async function append(accountId: string, frames: readonly Frame[]): Promise<void> {
     for (const lot of lotsOf(frames)) {
@@ -49,7 +28,7 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
   /** The part that stays of a frame is added before the frame is removed: a run that is killed can be repeated. */
   async function keep(
     accountId: string,
-    [condition, sequence]: readonly [Condition, number],
+    [condition, sequence]: readonly [FrameCondition, number],
     stays: (frame: Frame) => Frame | undefined,
   ): Promise<void> {
     for await (const frames of pages(accountId, condition, sequence, 'ASC')) {
@@ -76,7 +55,10 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
     async *descending(accountId, upTo) {
       for await (const frames of pages(accountId, 'first <= $2', upTo, 'DESC')) yield* frames
     },
-    oldest: async (accountId) => (await pool.query(oldest, [accountId])).rows[0] as Frame | undefined,
+    async oldest(accountId) {
+      const [row] = (await pool.query(oldest, [accountId])).rows
+      return row && frameOf(row)
+    },
     async requireCut() {
       const { role, may } = (await pool.query(rights)).rows[0]!
       if (may !== true)
@@ -89,22 +71,6 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
     trim: (accountId, through, split) =>
       keep(accountId, ['last > $2', through], (frame) => partUpTo(frame, through, split)),
     accounts: async () => (await pool.query(accounts)).rows.map(({ account }) => String(account)),
-  }
-}
-
-const columns = 'first::float8, last::float8, id::float8, kind, time::float8, content'
-
-/** A page that goes on behind `$3` and `$4`, the place of its last frame, with `$5` frames at most. */
-function pageOf(schema: string, table: string, condition: Condition, order: 'ASC' | 'DESC'): Statement {
-  const inOrder = `first ${order}, id ${order}`
-  return {
-    name: `${schema} frames ${condition} ${order}`,
-    text: `SELECT ${columns} FROM (
-        SELECT *, sum(octet_length(content)) OVER (ORDER BY ${inOrder}) - octet_length(content) AS bytes_before FROM (
-          SELECT * FROM ${table}
-            WHERE account = $1 AND ${condition} AND (first, id) ${order === 'ASC' ? '>' : '<'} ($3::bigint, $4::bigint)
-            ORDER BY ${inOrder} LIMIT $5) AS page) AS measured
-      WHERE bytes_before < ${mostPageBytes} ORDER BY ${inOrder}`,
   }
 }
 
@@ -128,7 +94,7 @@ function statementsOf(schema: string, table: string) {
     },
     oldest: {
       name: `${schema} oldest frame`,
-      text: `SELECT ${columns} FROM ${table} WHERE account = $1 AND kind = 'entries' ORDER BY first, id LIMIT 1`,
+      text: `SELECT ${frameColumns} FROM ${table} WHERE account = $1 AND kind = 'entries' ORDER BY first, id LIMIT 1`,
     },
     /** From one account to the next in the index: there are few accounts and many frames. */
     accounts: {
@@ -152,7 +118,10 @@ function* lotsOf(frames: readonly Frame[]): Generator<Frame[]> {
   let lot: Frame[] = []
   let bytes = 0
   for (const frame of frames) {
-    if (lot.length > 0 && (lot.length === mostFrames || bytes + frame.content.length > mostAppendBytes)) {
+    if (
+      lot.length > 0 &&
+      (lot.length === mostAppendFrames || bytes + frame.content.length > mostAppendBytes)
+    ) {
       yield lot
       lot = []
       bytes = 0

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg'
-import { openPostgresPool, type PostgresPool, withConnection } from './postgres-pool.ts'
+import type { Query } from './postgres-pages.ts'
+import { openPostgresPool, type PostgresPool, type Row, withConnection } from './postgres-pool.ts'
 import { prepareSchema, schemaOf } from './postgres-schema.ts'
 
 /** A deployment's schema, for features that keep their own tables beside the records. */
@@ -8,7 +8,7 @@ export interface PostgresRows {
   /** As SQL has it. */
   readonly schema: string
   /** Runs `work` on a separate connection, and commits all of it, or nothing if it fails. */
-  transaction<T>(work: (connection: PoolClient) => Promise<T>): Promise<T>
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
 }
 
 export function rowsOf(pool: PostgresPool, schema: string): PostgresRows {
@@ -18,7 +18,9 @@ export function rowsOf(pool: PostgresPool, schema: string): PostgresRows {
     transaction: (work) =>
       withConnection(pool, async (connection) => {
         await connection.query('BEGIN')
-        const result = await work(connection)
+        const result = await work((statement, values) =>
+          connection.query<Row>({ ...statement, values: [...values] }),
+        )
         await connection.query('COMMIT')
         return result
       }),

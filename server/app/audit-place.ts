@@ -7,6 +7,7 @@ import {
   createRowArchives,
   createRowSegments,
   holdsFrames,
+  isOpenToServers,
   joinSegments,
 } from '#server/features/audit/audit.ts'
 import { createPostgresJournal } from '#server/platform/store/drivers/postgres/postgres-journal.ts'
@@ -30,6 +31,8 @@ export interface AuditPlace {
   readonly folders: AuditFolders
   /** A deployment on rows still has segments in AUDIT_DIR. */
   readonly hasFilesLeft: boolean
+  /** A role that does not own the tables of rows may change them. */
+  readonly isOpen: boolean
   close(): Promise<void>
 }
 
@@ -64,15 +67,15 @@ export async function openAuditPlace(
     return {
       kind: 'files',
       ...{ segments: folder, ownSegments: folder, archives: createFolderArchives(archiveDir) },
-      ...{ journalRows: undefined, folders, hasFilesLeft: false, close },
+      ...{ journalRows: undefined, folders, hasFilesLeft: false, isOpen: false, close },
     }
-  const hasFilesLeft = await holdsFrames(folder)
+  const [hasFilesLeft, isOpen] = [await holdsFrames(folder), await isOpenToServers(rows)]
   const segments = createRowSegments(rows)
   return {
     kind: 'rows',
     segments: hasFilesLeft ? joinSegments(segments, folder) : segments,
     ...{ ownSegments: segments, archives: createRowArchives(rows) },
-    ...{ journalRows: createPostgresJournal(rows), folders, hasFilesLeft, close },
+    ...{ journalRows: createPostgresJournal(rows), folders, hasFilesLeft, isOpen, close },
   }
 }
 

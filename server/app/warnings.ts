@@ -34,7 +34,7 @@ interface Findings {
   readonly outOfReach?: readonly OutOfReach[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
-  readonly auditPlace?: Pick<AuditPlace, 'kind' | 'hasFilesLeft'>
+  readonly auditPlace?: Pick<AuditPlace, 'kind' | 'hasFilesLeft' | 'isOpen'>
   /** Whether this process itself answers over TLS, for a phone in its network. */
   readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
@@ -97,6 +97,11 @@ function auditPlaceWarnings({ upkeep }: Settings, place: Findings['auditPlace'])
       code: 'audit_heads_local',
       meaning:
         'Audit logs are in the database, and their heads go only to DATA_DIR of each process. Set AUDIT_HEADS to a file, a syslog or https address, or log.',
+    }),
+    ...when(place?.isOpen === true, {
+      code: 'audit_rows_open',
+      meaning:
+        'The role of the servers may change audit rows: as the owner, REVOKE UPDATE, DELETE, TRUNCATE on audit_frames, audit_archives and journal.',
     }),
     ...when(place?.hasFilesLeft === true, {
       code: 'audit_in_files',

@@ -257,11 +257,21 @@ function report(known: Acknowledged, what: string): void {
 
 async function allReady(servers: readonly BuiltServer[]): Promise<void> {
   const until = Date.now() + calmWithinMilliseconds
-  for (const { origin } of servers) {
-    const isReady = async () => (await fetch(`${origin}/v1/readyz`).catch(() => undefined))?.status === 200
-    while (!(await isReady())) {
-      if (Date.now() > until) throw new Error('A process does not come back by itself')
+  for (const { origin, log } of servers) {
+    for (let answer = await readinessOf(origin); answer !== 'ready'; answer = await readinessOf(origin)) {
+      if (Date.now() > until)
+        throw new Error(`A process does not come back by itself. ${answer} ${log.slice(-5).join(' ')}`)
       await pause(100)
     }
+  }
+}
+
+/** `ready`, or what keeps the process from being so. */
+async function readinessOf(origin: string): Promise<string> {
+  try {
+    const response = await fetch(`${origin}/v1/readyz`)
+    return response.status === 200 ? 'ready' : `${response.status} ${await response.text()}`
+  } catch (error) {
+    return String(error)
   }
 }

@@ -31,6 +31,7 @@ export { copySegments, holdsFrames } from './segments/copy-segments.ts'
 export { createFolderSegments } from './segments/folder-segments.ts'
 export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
 export { joinSegments } from './segments/joined-segments.ts'
+export { isOpenToServers } from './segments/row-rights.ts'
 export { createRowSegments } from './segments/row-segments.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
 

@@ -333,14 +333,16 @@ describe('the warnings', () => {
   })
 
   test.each([
-    ['files', undefined, false, []],
-    ['rows', undefined, false, ['audit_heads_local']],
-    ['rows', 'log', false, []],
-    ['rows', 'file:/elsewhere/heads', true, ['audit_in_files']],
+    ['files', undefined, false, false, []],
+    ['rows', undefined, false, false, ['audit_heads_local']],
+    ['rows', 'log', false, false, []],
+    ['rows', 'log', false, true, ['audit_rows_open']],
+    ['rows', 'file:/elsewhere/heads', true, false, ['audit_in_files']],
   ] as const)(
-    'of an audit log in %s, with heads to %s and files left: %s',
-    (kind, AUDIT_HEADS, hasFilesLeft, expected) => {
-      const found = { opensWithFormer: false, adminKeyInWebhooks: false, auditPlace: { kind, hasFilesLeft } }
+    'of an audit log in %s, with heads to %s, files left: %s, rows that servers may change: %s',
+    (kind, AUDIT_HEADS, hasFilesLeft, isOpen, expected) => {
+      const auditPlace = { kind, hasFilesLeft, isOpen }
+      const found = { opensWithFormer: false, adminKeyInWebhooks: false, auditPlace }
       expect(warningsOf(readSettings({ AUDIT_HEADS }), false, found).map(({ code }) => code)).toEqual(
         expected,
       )

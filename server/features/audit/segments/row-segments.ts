@@ -2,6 +2,7 @@ import type { Statement } from '#server/platform/store/drivers/postgres/postgres
 import type { PostgresRows } from '#server/platform/store/drivers/postgres/postgres-rows.ts'
 import { createFramePages, type FrameCondition, frameColumns, frameOf } from './frame-pages.ts'
 import { partBeyond, partUpTo } from './partial-frame.ts'
+import { requireRightToCut } from './row-rights.ts'
 import type { AuditSegments, Frame } from './segments.ts'
 
 const mostAppendFrames = 512
@@ -11,9 +12,10 @@ const mostAppendBytes = 4 * 2 ** 20
  * Keeps segments in a table that every process of a deployment reads. [Note: Rows are added and read] The role of the servers may insert and select them. Only
  * the role that owns the table removes any, for an archive or a restore: a thief of the servers' role cannot shorten a log.
  */
-export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments {
+export function createRowSegments(rows: PostgresRows): AuditSegments {
+  const { pool, schema } = rows
   const table = `${schema}.audit_frames`
-  const { add, erase, oldest, accounts, rights } = statementsOf(schema, table)
+  const { add, erase, oldest, accounts } = statementsOf(schema, table)
   const pages = createFramePages(pool.query, schema, table)
 
   async function append(accountId: string, frames: readonly Frame[]): Promise<void> {
@@ -59,13 +61,7 @@ export function createRowSegments({ pool, schema }: PostgresRows): AuditSegments
       const [row] = (await pool.query(oldest, [accountId])).rows
       return row && frameOf(row)
     },
-    async requireCut() {
-      const { role, may } = (await pool.query(rights)).rows[0]!
-      if (may !== true)
-        throw new Error(
-          `The role ${String(role)} may not remove audit rows. Run this with the STORE of the role that owns the tables.`,
-        )
-    },
+    requireCut: () => requireRightToCut(rows),
     cut: (accountId, through, split) =>
       keep(accountId, ['first <= $2', through], (frame) => partBeyond(frame, through, split)),
     trim: (accountId, through, split) =>
@@ -105,10 +101,6 @@ function statementsOf(schema: string, table: string) {
         SELECT (SELECT account FROM ${table} WHERE account > found.account ORDER BY account LIMIT 1)
           FROM found WHERE account IS NOT NULL)
         SELECT account FROM found WHERE account IS NOT NULL`,
-    },
-    rights: {
-      name: `${schema} rights to frames`,
-      text: `SELECT current_user AS role, has_table_privilege('${table}', 'DELETE') AS may`,
     },
   } satisfies Record<string, Statement>
 }

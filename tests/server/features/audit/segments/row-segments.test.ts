@@ -9,6 +9,7 @@ import { gapsBetween } from '#server/features/audit/archives/verify-archive.ts'
 import { copySegments, holdsFrames } from '#server/features/audit/segments/copy-segments.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { joinSegments } from '#server/features/audit/segments/joined-segments.ts'
+import { isOpenToServers } from '#server/features/audit/segments/row-rights.ts'
 import { createRowSegments } from '#server/features/audit/segments/row-segments.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -197,6 +198,9 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     )
     expect(cut).toMatchObject({ first: 1, last: 20 })
     expect(await log.verify(accountId)).toMatchObject({ valid: true, checked: 11 })
+    expect([await isOpenToServers(asRuntime), await isOpenToServers(rows)]).toEqual([false, false])
+    await server.sql(`GRANT UPDATE ON ${schema()}.audit_frames TO runtime`)
+    expect(await isOpenToServers(asRuntime)).toBe(true)
     await asRuntime.close()
     await at.close()
   })

@@ -3,6 +3,7 @@ import type { PostgresRows } from '#server/platform/store/drivers/postgres/postg
 interface Rights {
   readonly role: string
   readonly owns: boolean
+  readonly mayCut: boolean
   /** The role may change or remove audit rows. */
   readonly mayChange: boolean
 }
@@ -11,17 +12,18 @@ async function rightsIn({ pool, schema }: PostgresRows): Promise<Rights> {
   const table = `'${schema}.audit_frames'`
   const { rows } = await pool.query({
     name: `${schema} audit rights`,
-    text: `SELECT current_user AS role, has_table_privilege(${table}, 'UPDATE, DELETE, TRUNCATE') AS may,
+    text: `SELECT current_user AS role, has_table_privilege(${table}, 'DELETE') AS cuts,
+      has_table_privilege(${table}, 'UPDATE, DELETE, TRUNCATE') AS changes,
       (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = ${table}::regclass) = current_user AS owns`,
   })
-  const { role, owns, may } = rows[0]!
-  return { role: String(role), owns: owns === true, mayChange: may === true }
+  const { role, owns, cuts, changes } = rows[0]!
+  return { role: String(role), owns: owns === true, mayCut: cuts === true, mayChange: changes === true }
 }
 
 /** @throws in words unless the role of the connection may remove audit rows */
 export async function requireRightToCut(rows: PostgresRows): Promise<void> {
-  const { role, mayChange } = await rightsIn(rows)
-  if (mayChange) return
+  const { role, mayCut } = await rightsIn(rows)
+  if (mayCut) return
   throw new Error(
     `The role ${role} may not remove audit rows. Run this with the STORE of the role that owns the tables.`,
   )

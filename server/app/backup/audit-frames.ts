@@ -10,7 +10,7 @@ import {
 } from '#server/features/audit/audit.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createJournalLines, digestOf } from '#server/platform/store/records/journal-lines.ts'
-import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
+import { inLots, type JournalPlace } from '#server/platform/store/records/journal-place.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { BackupEntry } from './backup-file.ts'
 
@@ -21,7 +21,7 @@ const archiveKind = 'audit-archive/'
 const journalKind = 'audit-journal/'
 const ownKinds = [frameKind, laterKind, archiveKind, journalKind]
 
-/** What of an audit place goes into every backup, and what only if it is in rows: files have their own copies. */
+/** The parts of an audit place that a backup reads: always its segments, and the rest if it is in rows. Files are backed up as files. */
 export type BackedUp = Pick<AuditPlace, 'kind' | 'segments' | 'archives' | 'journalRows'>
 
 /**
@@ -110,7 +110,7 @@ export function createAuditRestore({ place, journal, keyRing, later }: RestoredT
     async end(other) {
       await archive?.end()
       if (journal === undefined || other === undefined) return
-      for await (const { line, hasEnd } of other.lines()) if (hasEnd) await putLines([line])
+      for await (const some of inLots(other.lines())) await putLines(some)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createJournalLines, digestOf } from './journal-lines.ts'
-import type { JournalPlace } from './journal-place.ts'
+import { inLots, type JournalPlace } from './journal-place.ts'
 
 /** Adds the whole lines that another place lacks, in their order; returns how many. */
 export async function copyJournal(from: JournalPlace, to: JournalPlace, keyRing: KeyRing): Promise<number> {
@@ -9,12 +9,14 @@ export async function copyJournal(from: JournalPlace, to: JournalPlace, keyRing:
   if (await to.exists()) for await (const { line } of to.lines()) known.add(digestOf(line))
   const lines = createJournalLines(keyRing)
   let copied = 0
-  for await (const { line, hasEnd } of from.lines()) {
-    const digest = digestOf(line)
-    if (!hasEnd || known.has(digest)) continue
-    known.add(digest)
-    await to.append([Buffer.concat([line, Buffer.from('\n')])], lines)
-    copied++
+  for await (const some of inLots(from.lines())) {
+    const missing = some.filter((line) => !known.has(digestOf(line)))
+    if (missing.length === 0) continue
+    await to.append(
+      missing.map((line) => Buffer.concat([line, Buffer.from('\n')])),
+      lines,
+    )
+    copied += missing.length
   }
   return copied
 }

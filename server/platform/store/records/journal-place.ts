@@ -19,6 +19,20 @@ export interface JournalPlace {
   append(entries: readonly Buffer[], lines: JournalLines): Promise<void>
 }
 
+const linesAtOnce = 500
+
+/** The whole lines of a journal, several at a time. */
+export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerator<Buffer[]> {
+  let lot: Buffer[] = []
+  for await (const { line, hasEnd } of lines) {
+    if (hasEnd) lot.push(line)
+    if (lot.length < linesAtOnce) continue
+    yield lot
+    lot = []
+  }
+  if (lot.length > 0) yield lot
+}
+
 /**
  * The digest of the last whole line of a journal: by it a backup says from where on the journal tells what happened later. [Note: A line, and no clock] What
  * was removed and made again under one name just before the backup would be removed by a restore that goes by times, since clocks of two machines differ.

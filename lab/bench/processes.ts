@@ -15,7 +15,7 @@ import { processorTimeOf } from './processor-time.ts'
 const warmUps = 1000
 const sessions = 2000
 /** How often each of two builds is measured. */
-const turns = 3
+const turns = Number(process.env.BENCH_TURNS ?? 3)
 /** At each process: with fewer, each turn of its event loop has less to do at once, and costs more. */
 const underWayAtEach = 12
 const apiKey = 'k'.repeat(43)

@@ -34,8 +34,9 @@ BEGIN
 END
 $$;
 
--- Whatever the owner makes from now on, the servers may read and change the rows of, and no more. Only a member of the owner may say so, which
--- a role with CREATEROLE is not by itself: it becomes one until this is said.
+-- The servers may read and change rows of every table that the owner creates from now on, and no more. The owner takes back most of it for audit
+-- logs, their archives and the journal: the servers may add and read these rows, and only the owner may change or remove them (migration 003). Only a
+-- member of the owner may grant this, which a role with CREATEROLE is not by itself: it becomes one for as long as this takes.
 GRANT selfsame_owner TO CURRENT_USER;
 SET LOCAL ROLE selfsame_owner;
 ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO selfsame_runtime;

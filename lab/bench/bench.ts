@@ -33,6 +33,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
          processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
+                         (BENCH_STORE=postgres for three on PostgreSQL, BENCH_FORMER=FOLDER beside another build)
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--index postgres [--servers N]] for the index on PostgreSQL servers beside that in memory

@@ -7,12 +7,15 @@ import { createSignature } from '../../shared/contract/configuration/signature.t
 import { createVerification } from '../../shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession } from '../../shared/contract/sessions/session.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { startPostgresServer } from '../../tests/support/programs/postgres-server.ts'
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { processorTimeOf } from './processor-time.ts'
 
 /** Of each process: until then compilers take more than the calls. */
 const warmUps = 1000
 const sessions = 2000
+/** How often each of two builds is measured. */
+const turns = Number(process.env.BENCH_TURNS ?? 3)
 /** At each process: with fewer, each turn of its event loop has less to do at once, and costs more. */
 const underWayAtEach = 12
 const apiKey = 'k'.repeat(43)
@@ -24,6 +27,7 @@ const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
  * there: so one process is measured as well with as many sessions a second as each of the three had, and among two that nobody calls.
  */
 export async function benchProcesses(): Promise<Record<string, number>> {
+  if (process.env.BENCH_STORE === 'postgres') return benchOnPostgres(process.env.BENCH_FORMER)
   const one = await measure(1)
   const three = await measure(3)
   const asEach = await measure(1, { sessionsASecond: three.rate / 3 })
@@ -41,6 +45,46 @@ export async function benchProcesses(): Promise<Record<string, number>> {
   }
 }
 
+/**
+ * The same with three processes on one PostgreSQL server; with BENCH_FORMER, the folder of another checkout that is built, in turns with the processes of that one,
+ * which share a folder for the audit log as releases up to 0.2.0 have to.
+ */
+async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
+  const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }
+  const other: Side = { root: former ?? '.', store: 'postgres', hasCommonFolder: true }
+  const measured: Record<'own' | 'former', Measured[]> = { own: [], former: [] }
+  for (let turn = 0; turn < turns; turn++) {
+    measured.own.push(await measure(3, {}, own))
+    if (former !== undefined) measured.former.push(await measure(3, {}, other))
+  }
+  const median = (of: readonly Measured[], name: keyof Measured) =>
+    of.map((one) => one[name]).sort((a, b) => a - b)[Math.floor(of.length / 2)]!
+  const figuresOf = (name: 'own' | 'former') => ({
+    [`processes.3 on PostgreSQL, ${name}.microsecondsASession`]: median(measured[name], 'microseconds'),
+    [`processes.3 on PostgreSQL, ${name}.sessionsASecond`]: median(measured[name], 'rate'),
+  })
+  if (former === undefined) return figuresOf('own')
+  const ratio = median(measured.own, 'rate') / median(measured.former, 'rate')
+  return { ...figuresOf('own'), ...figuresOf('former'), 'processes.own to former': ratio }
+}
+
+/** Which build runs, and on what. */
+interface Side {
+  readonly root: string
+  readonly store: 'redis' | 'postgres'
+  /** Whether the processes share AUDIT_DIR. */
+  readonly hasCommonFolder: boolean
+}
+
+const onRedis: Side = { root: '.', store: 'redis', hasCommonFolder: true }
+
+interface Measured {
+  /** Of the processor, for each session. */
+  readonly microseconds: number
+  /** Sessions a second. */
+  readonly rate: number
+}
+
 interface Load {
   /** No more than that; as many as there can be where absent. */
   readonly sessionsASecond?: number
@@ -48,20 +92,21 @@ interface Load {
   readonly called?: number
 }
 
-async function measure(count: number, load: Load = {}): Promise<{ microseconds: number; rate: number }> {
+async function measure(count: number, load: Load = {}, side: Side = onRedis): Promise<Measured> {
   const { called = count, sessionsASecond = Number.POSITIVE_INFINITY } = load
   const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-bench-audit-'))
-  const redis = await startRedisServer()
+  const behind =
+    side.store === 'redis' ? await startRedisServer() : await startPostgresServer({ settings: ['fsync=on'] })
   const servers: BuiltServer[] = []
   try {
     for (let i = 0; i < count; i++) {
       const settings = {
-        STORE: redis.address,
+        STORE: behind.address,
         FIRST_API_KEY: apiKey,
         SECRET: 's'.repeat(40),
-        AUDIT_DIR: auditDir,
+        ...(side.hasCommonFolder && { AUDIT_DIR: auditDir }),
       }
-      servers.push(await startBuiltServer(settings, [], { needsKey: false }))
+      servers.push(await startBuiltServer(settings, [], { needsKey: false, root: side.root }))
     }
     const callers = servers.slice(0, called).map(({ origin }) => callerOf(origin, apiKey))
     const { verificationId } = await callers[0]!.call(createVerification, { body: { name: 'bench' } })
@@ -73,7 +118,7 @@ async function measure(count: number, load: Load = {}): Promise<{ microseconds: 
     return { microseconds: (total(servers) - before) / sessions, rate: sessions / seconds }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
-    await redis.stop()
+    await behind.stop()
     await rm(auditDir, { recursive: true, force: true })
   }
 }

@@ -8,7 +8,7 @@ import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
 import { openidPlans, refusedAll, tortureOpenid } from './openid/openid.ts'
-import { heldTogether, postgresPlans, torturePostgres } from './postgres.ts'
+import { heldTogether, postgresPlans, torturePostgres } from './postgres/postgres.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]

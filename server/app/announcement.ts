@@ -3,6 +3,7 @@ import { headsWords } from '#server/features/audit/audit.ts'
 import type { ListeningServer } from '#server/platform/listening/listening-server.ts'
 import { provenanceOf } from '#server/platform/running/provenance.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
+import { type AuditPlace, auditPlaceWords } from './audit-place.ts'
 import { type DeviceTrust, deviceLines } from './device-trust.ts'
 import { evidenceWords } from './evidence-place.ts'
 import type { Settings } from './settings.ts'
@@ -51,20 +52,18 @@ export function announceAddresses(
 /** Lines about the places that this process writes and reports to besides the store, and about the devices that it trusts. */
 export function placeLines(
   settings: Settings,
-  ofServer: Blobs | undefined,
-  devices: DeviceTrust,
+  {
+    ofServer,
+    auditPlace,
+    devices,
+  }: { ofServer: Blobs | undefined; auditPlace: AuditPlace; devices: DeviceTrust },
 ): readonly string[] {
-  const { upkeep, storeAddress } = settings
+  const { upkeep } = settings
   const evidence = evidenceWords(settings, ofServer)
   return [
-    auditDirWords(upkeep.auditDir, storeAddress !== undefined),
+    auditPlaceWords(settings, auditPlace),
     headsWords(upkeep.auditHeads),
     ...(evidence === undefined ? [] : [evidence]),
     ...deviceLines(devices),
   ]
-}
-
-/** Where audit logs are kept; processes on a store of its own server may run on several machines. */
-function auditDirWords(folder: string, isShared: boolean): string {
-  return `Audit log: ${folder}.${isShared ? ' Every process of this store must have this very folder (AUDIT_DIR).' : ''}`
 }

@@ -1,9 +1,10 @@
-import { createFolderSegments, openHeads } from '#server/features/audit/audit.ts'
+import { openHeads } from '#server/features/audit/audit.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
+import type { AuditPlace } from './audit-place.ts'
 import { composeServices } from './compose.ts'
 import { evidencePlace } from './evidence-place.ts'
 import { openFaceServers } from './face-servers.ts'
@@ -16,20 +17,27 @@ interface OpenStore {
   readonly keyRing: KeyRing
   /** Where the store's server keeps pictures, if it does. */
   readonly ofServer: Blobs | undefined
+  readonly auditPlace: AuditPlace
 }
 
 /**
  * The services in a process that serves nothing, for a command and for a restore: it analyses no picture, counts nothing and limits nobody,
  * and what a server would only log ends it.
  */
-export async function composeNextToServer(settings: Settings, { store, keyRing, ofServer }: OpenStore) {
-  const { headSender, reportedOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
-    console.error(`The end of an audit log could not be reported: ${String(error)}`),
+export async function composeNextToServer(
+  settings: Settings,
+  { store, keyRing, ofServer, auditPlace }: OpenStore,
+) {
+  const { headSender, reportedOutside } = await openHeads(
+    settings.upkeep.auditHeads,
+    keyRing,
+    (error) => console.error(`The end of an audit log could not be reported: ${String(error)}`),
+    (head) => console.error(JSON.stringify({ auditHead: head })),
   )
   const pages = pagesOf(settings)
   const { faceServers, faceIndex, close } = openFaceServers(settings, () => undefined)
   const services = composeServices({
-    auditSegments: createFolderSegments(settings.upkeep.auditDir, Date.now),
+    auditSegments: auditPlace.segments,
     store,
     keyRing,
     onAuditHead: headSender.tell,

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createAnalysisPool, queuePlacesOf, startWorkerThread } from '#server/features/analysis/analysis.ts'
-import { createFolderSegments, openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
+import { openHeads, tellOfRolledBack } from '#server/features/audit/audit.ts'
 import { notePackUse, requireInstalled } from '#server/features/packs/packs.ts'
 import {
   type UnreadableCollection,
@@ -28,6 +28,7 @@ import { openLog } from '#server/platform/telemetry/open-log.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { announceAddresses, announceKey, placeLines } from './announcement.ts'
+import { openAuditPlace } from './audit-place.ts'
 import { readStartWords } from './command/start-words.ts'
 import { composeServices } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
@@ -75,15 +76,18 @@ await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
-const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
+const onStoreFailure = (error: unknown) => log.failure(error, 'The store failed')
+const opened = await openStore(settings, onStoreFailure, {
   onNote: log.note,
   onOperation: metrics.storeTook,
   onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
 })
 const { rateCounter, traits, clock } = opened
+const auditPlace = await openAuditPlace(settings, opened.rows, onStoreFailure)
 const unreadableRecords = createUnreadableRecords(metrics.tally, log.failure)
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings, {
   onUnreadable: unreadableRecords.tell,
+  journalRows: auditPlace.journalRows,
 })
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -114,12 +118,14 @@ const faceSearch = createFaceSearch({
   onSearch: metrics.searched,
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const { headSender, reportedOutside, reportedBefore } = await openHeads(upkeep.auditHeads, keyRing, (error) =>
-  log.failure(error, 'The end of an audit log could not be reported'),
+const { headSender, reportedOutside, reportedBefore } = await openHeads(
+  upkeep.auditHeads,
+  keyRing,
+  (error) => log.failure(error, 'The end of an audit log could not be reported'),
+  (head) => log.record({ auditHead: head }, 'audit head'),
 )
-await mkdir(upkeep.auditDir, { recursive: true, mode: 0o700 })
 const services = composeServices({
-  auditSegments: createFolderSegments(upkeep.auditDir, Date.now),
+  auditSegments: auditPlace.segments,
   onAuditHead: headSender.tell,
   reportedOutside,
   store,
@@ -198,19 +204,17 @@ const inStore = await findInStore(services, {
 })
 const { aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
-for (const line of placeLines(settings, opened.blobs, devices)) console.log(line)
+for (const line of placeLines(settings, { ofServer: opened.blobs, auditPlace, devices })) console.log(line)
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
 const found = {
-  opensWithFormer,
-  traits,
+  ...{ opensWithFormer, traits, auditPlace, clock },
   ...inStore,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen: ((await stat(settings.dataDir)).mode & 0o077) !== 0,
   servesTls: trial !== undefined,
   node: process.versions.node,
-  clock,
 }
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
@@ -287,6 +291,7 @@ async function stop(): Promise<void> {
     async close() {
       await faceSearch.close()
       await packUse.end()
+      await auditPlace.close()
       await store.close()
       await log.flush()
     },

@@ -80,3 +80,7 @@ export function chosenLimit(
   const limit = given ?? (listensOnLoopback ? 'off' : usual)
   return limit === 'off' ? undefined : limit
 }
+
+export function isPostgresAddress(text: string): boolean {
+  return /^postgres(ql)?:\/\/\S+$/.test(text)
+}

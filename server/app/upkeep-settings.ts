@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
 import type { IndexKind } from '#server/features/recognition/recognition.ts'
-import { flag, oneOf, separatedBySpaces, wholeNumber } from './setting-values.ts'
+import { flag, isPostgresAddress, oneOf, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
 const webhookKeys = ['none', 'first'] as const
 const usualDrainInSeconds = 5
@@ -40,13 +40,16 @@ export const upkeepEntries = {
   PASSKEY_ROOTS: v.optional(v.string()),
   /** JSON file of devices that lead to `standard` at most, although a root vouches for them; read again while the server runs. */
   PASSKEY_REVOKED: v.optional(v.string()),
-  /** Where audit logs are kept; `audit` in DATA_DIR by default. Processes of one store share it. */
+  /**
+   * Where audit logs are kept if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in DATA_DIR by default, or the address of
+   * a PostgreSQL server.
+   */
   AUDIT_DIR: v.optional(v.string()),
   /** Where pictures lie that are kept for reviews; `evidence` in DATA_DIR by default, and no matter on PostgreSQL. Processes of one store share it. */
   EVIDENCE_DIR: v.optional(v.string()),
   /** The start warns of audit entries that are older: archive them. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
-  /** Where the ends of audit logs are reported, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
+  /** Where the ends of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
       v.string(),
@@ -57,7 +60,7 @@ export const upkeepEntries = {
           v.transform(headTargetOf),
           v.custom<HeadTarget>(
             (target) => target !== undefined,
-            'Must be file:/path, syslog://host:514 or https://… (http on this machine), with spaces between.',
+            'Must be log, file:/path, syslog://host:514 or https://… (http on this machine), with spaces between.',
           ),
         ),
       ),
@@ -75,7 +78,7 @@ export const upkeepEntries = {
       v.array(
         v.pipe(
           v.string(),
-          v.regex(/^postgres(ql)?:\/\/\S+$/, 'Must be addresses such as postgres://user@127.0.0.1/faces.'),
+          v.check(isPostgresAddress, 'Must be addresses such as postgres://user@127.0.0.1/faces.'),
         ),
       ),
       v.maxLength(64, 'Must be at most 64 servers.'),
@@ -99,7 +102,10 @@ export interface UpkeepSettings {
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
   readonly passkeyRevoked: string | undefined
+  /** The folder of segments. A deployment that keeps its log in rows only reads what is left there. */
   readonly auditDir: string
+  /** The PostgreSQL server of AUDIT_DIR, if it names one. May hold a password. */
+  readonly auditAddress: string | undefined
   readonly evidenceDir: string
   readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
@@ -116,6 +122,8 @@ export function upkeepOf(
   listensOnLoopback: boolean,
   dataDir: string,
 ): UpkeepSettings {
+  const usualAuditDir = join(dataDir, 'audit')
+  const isOnPostgres = isPostgresAddress(env.AUDIT_DIR ?? '')
   const own: HeadTarget = { kind: 'file', path: join(dataDir, 'heads.jsonl'), isOwn: true }
   return {
     firstApiKey: env.FIRST_API_KEY,
@@ -126,7 +134,8 @@ export function upkeepOf(
     journalFile: env.JOURNAL_FILE,
     passkeyRoots: env.PASSKEY_ROOTS,
     passkeyRevoked: env.PASSKEY_REVOKED,
-    auditDir: env.AUDIT_DIR ?? join(dataDir, 'audit'),
+    auditDir: isOnPostgres ? usualAuditDir : (env.AUDIT_DIR ?? usualAuditDir),
+    auditAddress: isOnPostgres ? env.AUDIT_DIR : undefined,
     evidenceDir: env.EVIDENCE_DIR ?? join(dataDir, 'evidence'),
     auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],

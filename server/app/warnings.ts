@@ -4,6 +4,7 @@ import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
+import type { AuditPlace } from './audit-place.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
 import { indexWarnings } from './face-warnings.ts'
 import type { Settings } from './settings.ts'
@@ -33,6 +34,7 @@ interface Findings {
   readonly outOfReach?: readonly OutOfReach[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
+  readonly auditPlace?: Pick<AuditPlace, 'kind' | 'hasFilesLeft' | 'isOpen'>
   /** Whether this process itself answers over TLS, for a phone in its network. */
   readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
@@ -67,6 +69,7 @@ export function warningsOf(
       code: 'audit_old',
       meaning: `Audit logs have entries older than ${settings.upkeep.auditDays} days (AUDIT_DAYS), of ${found.oldAuditLogs} accounts: npm run audit -- archive --before DATE.`,
     }),
+    ...auditPlaceWarnings(settings, found.auditPlace),
     ...nameWarnings(found.unknownNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
     ...consoleWarnings(found.consoleTrouble),
@@ -84,6 +87,27 @@ export function warningsOf(
     ({ code }) => code !== 'no_tls' || found.servesTls !== true,
   )
   return [...always, ...inPublic, ...webhook]
+}
+
+/** [Note: Rows are as safe as their database] An administrator of it can put back an older state of all tables at once: only heads elsewhere reveal that. */
+function auditPlaceWarnings({ upkeep }: Settings, place: Findings['auditPlace']): Warning[] {
+  const isOnlyHere = upkeep.auditHeads.every((target) => target.kind === 'file' && target.isOwn === true)
+  return [
+    ...when(place?.kind === 'rows' && isOnlyHere, {
+      code: 'audit_heads_local',
+      meaning:
+        'Audit logs are in the database, and their heads go only to DATA_DIR of each process. Set AUDIT_HEADS to a file, a syslog or https address, or log.',
+    }),
+    ...when(place?.isOpen === true, {
+      code: 'audit_rows_open',
+      meaning:
+        'The role of the servers may change audit rows: as the owner, REVOKE UPDATE, DELETE, TRUNCATE on audit_frames, audit_archives and journal.',
+    }),
+    ...when(place?.hasFilesLeft === true, {
+      code: 'audit_in_files',
+      meaning: `Segments of the audit log are still in ${upkeep.auditDir}, and other processes may lack them: npm run audit -- move --to rows.`,
+    }),
+  ]
 }
 
 /** [Note: What is stored is read as ever] The start tells of it, verification by verification. */

@@ -12,6 +12,11 @@ import { getAllFaces, searchFace } from '#shared/contract/recognition/recognitio
 import { getUtcNow } from '#shared/contract/security/security.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { getUsage } from '#shared/contract/sessions/session-usage.ts'
+import {
+  hasPostgresServer,
+  needsPostgresServer,
+  startPostgresServer,
+} from '../support/programs/postgres-server.ts'
 import { problemOf } from '../support/visit.ts'
 import { openReleasedStore, type ReleasedStore, type RunningServer } from './released-store.ts'
 
@@ -113,4 +118,27 @@ describe('a backup that is restored with its journal', () => {
     const { query, answer } = store.contents.backedUp!.usage
     expect(await server.caller.call(getUsage, { query })).toEqual(answer)
   })
+})
+
+describe.skipIf(!hasPostgresServer)(`an audit log that moves to rows${needsPostgresServer}`, () => {
+  test(
+    'is whole without the files that it came from, with its archives and its journal',
+    async () => {
+      const server = await startPostgresServer()
+      const rows = { AUDIT_DIR: server.address }
+      const archives = path(fixtureFiles.archives)
+      const moved = store.command('audit', ['move', '--to', 'rows', '--archives', archives], rows)
+      expect([moved.code, moved.printed]).toEqual([
+        0,
+        expect.stringMatching(/Copied: [1-9]\d* frames.* [1-9]\d* archives, [1-9]\d* lines/),
+      ])
+      for (const folder of [path('audit'), archives]) rmSync(folder, { recursive: true })
+      const { code, printed } = store.command('audit', ['verify'], rows)
+      expect(printed).toContain('leads on from archive')
+      expect(printed).toContain('The journal of the database is whole.')
+      expect([code, printed.includes('NOT whole')]).toEqual([0, false])
+      await server.stop()
+    },
+    longerThanAStart,
+  )
 })

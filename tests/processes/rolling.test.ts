@@ -16,7 +16,7 @@ import {
 } from '../support/programs/postgres-server.ts'
 import { createStarts, type Started } from '../support/programs/server-outage.ts'
 
-const { closers, newFolder, startOn, closeAll } = createStarts('selfsame-rolling-')
+const { closers, startOn, closeAll } = createStarts('selfsame-rolling-')
 afterEach(closeAll, 60_000)
 
 const secret = 'a secret of thirty-two characters.'
@@ -55,10 +55,9 @@ describe.skipIf(!hasPostgresServer)(`a fleet on PostgreSQL${needsPostgresServer}
   test(`of ${processes} processes serves one account while ${isLong ? 'each in turn' : 'one of them'} is replaced: no call fails`, async () => {
     const postgres = await startPostgresServer()
     closers.push(postgres.stop)
-    const auditDir = newFolder()
     const apiKey = 'k'.repeat(43)
     const settings = {
-      ...{ SECRET: secret, FACE_INDEX: 'postgres', AUDIT_DIR: auditDir, FIRST_API_KEY: apiKey },
+      ...{ SECRET: secret, FACE_INDEX: 'postgres', FIRST_API_KEY: apiKey },
       ...{ DRAIN_SECONDS: String(drainSeconds), RATE_LIMIT_ANALYSES: 'off', RATE_LIMIT_REQUESTS: 'off' },
     }
     const start = () => startOn(`${postgres.address}?statement_timeout=20000`, settings)

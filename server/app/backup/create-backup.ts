@@ -1,12 +1,12 @@
+import { openAuditPlace } from '#server/app/audit-place.ts'
 import { openMadeStore } from '#server/app/command/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { createFolderSegments } from '#server/features/audit/audit.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { SnapshotEntry } from '#server/platform/store/store.ts'
 import { firstFormat, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
-import { withAuditFrames } from './audit-frames.ts'
+import { withAudit } from './audit-frames.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 
 const evidenceKind = 'evidence'
@@ -16,21 +16,22 @@ const evidenceKind = 'evidence'
  * @throws where there is no store, or a file already, or the store is of a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
-  const { region, upkeep } = settings
-  const { store, snapshot } = await openMadeStore(settings, () => undefined)
+  const { region } = settings
+  const { store, snapshot, rows } = await openMadeStore(settings, () => undefined)
+  const auditPlace = await openAuditPlace(settings, rows, () => undefined)
   try {
     const { format, leastReader } = await readStamp(store, region)
     // The line is read before the snapshot, so that every later change comes after it in the journal.
-    const journalLine = await lastLineOf(upkeep.journalFile)
+    const journalLine = await lastLineOf(auditPlace.folders.journal ?? auditPlace.journalRows)
     const about: BackupHead = {
       ...{ backup: 1, program: productVersion, format, leastReader, region },
       ...(journalLine !== undefined && { journalLine }),
     }
     const { entries, takenAt } = snapshot()
-    const segments = createFolderSegments(upkeep.auditDir, Date.now)
-    const all = withAuditFrames(withoutEvidence(entries), segments, store)
+    const all = withAudit(withoutEvidence(entries), auditPlace, store)
     return await writeBackup(path, passphrase, about, all, takenAt)
   } finally {
+    await auditPlace.close()
     await store.close()
   }
 }

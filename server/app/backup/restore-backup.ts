@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type AuditPlace, openAuditPlace } from '#server/app/audit-place.ts'
 import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
-import { type AuditSegments, createFolderSegments } from '#server/features/audit/audit.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
-import { lineNumberOf } from '#server/platform/store/records/journal-place.ts'
+import { type JournalPlace, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { restoreMark } from '#server/platform/store/store-stamp.ts'
-import { putAuditFrames } from './audit-frames.ts'
+import { createAuditRestore } from './audit-frames.ts'
 import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from './backup-file.ts'
 import { whyUnfit } from './create-backup.ts'
 import { replay } from './replay.ts'
@@ -69,36 +69,41 @@ export async function restoreBackup(
   settings: Settings,
   path: string,
   passphrase: string,
-  journal: string | undefined,
+  journal: JournalPlace | undefined,
 ): Promise<Restored> {
   const verified = await verifyBackup(settings, path, passphrase)
   const { end, keyRing } = verified
   if (journal !== undefined) await verifyJournal(journal, keyRing)
-  const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
   const opened = await openStore(settings, () => undefined)
   const { store } = opened
+  const auditPlace = await openAuditPlace(settings, opened.rows, () => undefined)
   const later = createMemoryStore()
   try {
-    await refuseFull(store, segments)
+    await auditPlace.segments.requireCut()
+    await refuseFull(store, auditPlace)
+    const journalOfPlace = await emptyJournalOf(auditPlace)
+    const audit = createAuditRestore({ place: auditPlace, journal: journalOfPlace, keyRing, later })
     await store.commit([restoreMark(store, true)], [])
     await readBackup(
       path,
       passphrase,
       () => undefined,
-      async (batch) => write(store, await putAuditFrames(batch, segments, later)),
+      async (batch) => write(store, await audit.put(batch)),
     )
+    await audit.end(journal)
     const replayed =
       journal === undefined ? 0 : await replay(store, await entriesSince(verified, journal), keyRing)
     await store.commit([restoreMark(store, false)], [])
-    await endLinksAndTokens(opened, settings, later)
+    await endLinksAndTokens(opened, settings, { later, auditPlace })
     return { ...end, replayed }
   } finally {
+    await auditPlace.close()
     await store.close()
   }
 }
 
 /** The journal from the backup on. */
-async function entriesSince({ head, end, keyRing }: Verified, journal: string) {
+async function entriesSince({ head, end, keyRing }: Verified, journal: JournalPlace) {
   const afterLine = await lineNumberOf(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }
@@ -116,16 +121,26 @@ async function keyRingOf(
   throw new Error('The file is not a backup of a store: it contains no key.')
 }
 
-async function refuseFull(store: Store, segments: AuditSegments): Promise<void> {
+/** The journal that a restore may fill: a file that exists already has its own lines. */
+async function emptyJournalOf({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
+  const { journal } = folders
+  return journalRows ?? ((await journal?.exists()) === false ? journal : undefined)
+}
+
+async function refuseFull(store: Store, { kind, segments }: AuditPlace): Promise<void> {
   for await (const _entry of store.list('')) {
     throw new Error(
       'The store is not empty. Restore into a new DATA_DIR, or an empty Redis server or PostgreSQL database.',
     )
   }
-  if ((await segments.accounts()).length > 0)
+  if ((await segments.accounts()).length === 0) return
+  if (kind === 'rows')
     throw new Error(
-      'The folder of audit logs is not empty. Move its contents elsewhere, or set AUDIT_DIR to another folder.',
+      'There are audit logs already, in the database or in the folder AUDIT_DIR. Restore into an empty database, and move that folder away.',
     )
+  throw new Error(
+    'The folder of audit logs is not empty. Move its contents elsewhere, or set AUDIT_DIR to another folder.',
+  )
 }
 
 async function write(store: Store, batch: readonly BackupEntry[]): Promise<void> {
@@ -142,17 +157,19 @@ async function write(store: Store, batch: readonly BackupEntry[]): Promise<void>
 async function endLinksAndTokens(
   { store: behind, blobs: ofServer }: Pick<OpenedStore, 'store' | 'blobs'>,
   settings: Settings,
-  laterEnds: Store,
+  { later, auditPlace }: { later: Store; auditPlace: AuditPlace },
 ): Promise<void> {
-  const { keyRing, store } = await openKeyRing(behind, settings)
+  const { journalRows } = auditPlace
+  const { keyRing, store } = await openKeyRing(behind, settings, { journalRows })
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
     store,
     keyRing,
     ofServer,
+    auditPlace,
   })
   const { accounts, audit, auditArchives, auditMover, operators, tokenKeys } = services
   headSender.tellRestore()
-  await auditArchives.trimToStore(createSealedStore(laterEnds, createEntrySeal(keyRing)))
+  await auditArchives.trimToStore(createSealedStore(later, createEntrySeal(keyRing)))
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {

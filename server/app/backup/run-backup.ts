@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { openJournal } from '#server/app/audit-place.ts'
 import { UsageError } from '#server/app/command/command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from '#server/app/command/passphrase.ts'
 import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { verifyJournal } from '#server/platform/store/records/journal.ts'
+import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
 
@@ -13,11 +15,12 @@ const help = `npm run backup -- COMMAND FILE, with the settings of the server.
       Writes the whole store to a new file, as it is at one moment; servers may be running. The file is sealed with a
       passphrase of 12 characters or more, and opens only where SECRET (or the file "secret" in DATA_DIR) is there too.
       Pictures that are kept for reviews are never in it.
-  verify FILE [--journal FILE] [--passphrase-file FILE]
+  verify FILE [--journal FILE|ADDRESS] [--passphrase-file FILE]
       Reads a backup to its end (and the journal), and sees that it can be restored with these settings. Changes nothing.
-  restore FILE [--journal FILE] [--passphrase-file FILE]
-      Puts a backup into an empty store, while no server runs. The journal, which JOURNAL_FILE names, tells what was erased
-      and revoked since: it is done again. Every link and token of before ends.
+  restore FILE [--journal FILE|ADDRESS] [--passphrase-file FILE]
+      Puts a backup into an empty store, while no server runs; on PostgreSQL with the role that owns the tables. The journal,
+      the file of JOURNAL_FILE or the address of the PostgreSQL database that has it in rows, tells what was erased and
+      revoked since: it is done again. Every link and token of before ends.
 
 Every command takes --json. Exit codes: 0 done, 1 refused or failed, 2 a usage error.`
 
@@ -58,7 +61,7 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
   },
   async verify({ path, settings, given, journal }) {
     const { head, end, keyRing } = await verifyBackup(settings, path, await readPassphrase(given))
-    if (journal !== undefined) await verifyJournal(journal, keyRing)
+    await withJournal(journal, settings, async (place) => place && verifyJournal(place, keyRing))
     const shows = new Date(end.takenAt).toISOString()
     return {
       result: { ...head, entries: end.entries, takenAt: shows },
@@ -69,7 +72,10 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
     }
   },
   async restore({ path, settings, given, journal }) {
-    const restored = await restoreBackup(settings, path, await readPassphrase(given), journal)
+    const passphrase = await readPassphrase(given)
+    const restored = await withJournal(journal, settings, (place) =>
+      restoreBackup(settings, path, passphrase, place),
+    )
     const { entries, takenAt, replayed } = restored
     const shows = new Date(takenAt).toISOString()
     return {
@@ -83,6 +89,21 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
       ],
     }
   },
+}
+
+/** Opens the journal that the command names, if any, for as long as `work` takes. */
+async function withJournal<T>(
+  named: string | undefined,
+  settings: Settings,
+  work: (place: JournalPlace | undefined) => Promise<T>,
+): Promise<T> {
+  if (named === undefined) return work(undefined)
+  const { place, close } = await openJournal(named, settings)
+  try {
+    return await work(place)
+  } finally {
+    await close()
+  }
 }
 
 /** Runs `npm run backup`. Answers the exit code. */

@@ -1,6 +1,8 @@
+import type { AuditPlace } from '#server/app/audit-place.ts'
 import type { Services } from '#server/app/compose.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 
 /** The words of a command are wrong. */
@@ -22,8 +24,8 @@ export interface Context {
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
-  /** The folder into which audit entries are archived, where no other one is named. */
-  readonly archiveDir: string
+  readonly auditPlace: AuditPlace
+  readonly keyRing: KeyRing
   /** The word after the command, where it takes one. */
   readonly subject: string
   /** The words after the command, where it takes several. */

@@ -15,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { services, archiveDir, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
   io: Pick<Context, 'ask' | 'progress' | 'startAnalysis'>,
 ): Context {
@@ -29,7 +29,8 @@ export function createContext(
   }
   return {
     services,
-    archiveDir,
+    auditPlace,
+    keyRing,
     consoleOrigin,
     secretStandsIn,
     reseal,

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { type AuditPlace, openAuditPlace } from '#server/app/audit-place.ts'
 import type { Services } from '#server/app/compose.ts'
 import { composeNextToServer } from '#server/app/compose-next-to-server.ts'
 import type { Settings } from '#server/app/settings.ts'
+import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { type OpenedStore, openStore, storeFolder } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
@@ -10,8 +12,8 @@ import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 export interface Opened {
   readonly services: Services
-  /** Where audit entries are archived to. */
-  readonly archiveDir: string
+  readonly auditPlace: AuditPlace
+  readonly keyRing: KeyRing
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -29,11 +31,14 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   const opened = mayCreate
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
-  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
+  const auditPlace = await openAuditPlace(settings, opened.rows, () => undefined)
+  const { journalRows } = auditPlace
+  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { journalRows })
   const { services, headSender, closeFaceServers } = await composeNextToServer(settings, {
     store,
     keyRing,
     ofServer: opened.blobs,
+    auditPlace,
   })
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
@@ -43,10 +48,11 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
     await services.evidence.stop()
     await headSender.flush()
     await closeFaceServers()
+    await auditPlace.close()
     await store.close()
   }
-  const archiveDir = join(settings.dataDir, 'audit-archives')
-  return { services, archiveDir, consoleOrigin: services.console.origin(), secretStandsIn, reseal, close }
+  const consoleOrigin = services.console.origin()
+  return { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal, close }
 }
 
 type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>

@@ -17,15 +17,22 @@ import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawa
 
 export type { Aliases } from './aliases.ts'
 export type { Archived } from './archives/archive-log.ts'
-export { gapsBetween, type ProvenArchive } from './archives/verify-archive.ts'
+export type { ArchivePlace, ArchiveSource } from './archives/archive-place.ts'
+export { createFolderArchives, fileSource } from './archives/folder-archives.ts'
+export { createRowArchives } from './archives/row-archives.ts'
+export { gapsBetween, type ProvenArchive, verifyArchive } from './archives/verify-archive.ts'
 export { type AuditLog, createAuditLog } from './audit-log.ts'
 export { tellOfRolledBack } from './heads/compare-heads.ts'
 export { type HeadTarget, headTargetOf } from './heads/head-target.ts'
 export { headsWords, openHeads } from './heads/open-heads.ts'
 export type { OnAuditHead } from './log/log-book.ts'
 export { createReportedOutside, type ReportedOutside } from './reported-outside.ts'
+export { copySegments, holdsFrames } from './segments/copy-segments.ts'
 export { createFolderSegments } from './segments/folder-segments.ts'
 export { packFrame, unpackFrames } from './segments/frame-bytes.ts'
+export { joinSegments } from './segments/joined-segments.ts'
+export { isOpenToServers } from './segments/row-rights.ts'
+export { createRowSegments } from './segments/row-segments.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
 
 /** The log of what was done in an account, who reads it, and the calls of the last hours. */

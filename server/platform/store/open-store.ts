@@ -4,6 +4,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './drivers/lmdb.ts'
+import type { PostgresRows } from './drivers/postgres/postgres-rows.ts'
 import type { RateCounter } from './rate-counter.ts'
 import { createSharedRateCounter } from './shared-rate-counter.ts'
 import { createSteadyStore, type SteadyStore } from './steady-store.ts'
@@ -42,6 +43,8 @@ export interface OpenedStore {
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
   /** Beside the records, where the server has a place for them; undefined where a folder is needed. */
   readonly blobs: Blobs | undefined
+  /** For tables beside the records; undefined unless the store is on a PostgreSQL server. */
+  readonly rows: PostgresRows | undefined
 }
 
 /** Which store is opened. */
@@ -91,7 +94,7 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
     name === 'PostgreSQL'
       ? await openOnPostgres(address, tag, onFailure)
       : await openOnRedis(address, tag, onFailure)
-  const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs } = behind
+  const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs, rows } = behind
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, reporters), {
@@ -99,7 +102,19 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   })
   const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
   return {
-    ...{ store, snapshot, rateCounter, bytes, mostBytes, connections, traits, clock, writes: store, blobs },
+    ...{
+      store,
+      snapshot,
+      rateCounter,
+      bytes,
+      mostBytes,
+      connections,
+      traits,
+      clock,
+      writes: store,
+      blobs,
+      rows,
+    },
     ...hinting,
   }
 }
@@ -110,6 +125,7 @@ async function openOnRedis(address: string, tag: string, onFailure: Reporters['o
   return {
     connections: () => undefined,
     blobs: undefined,
+    rows: undefined,
     ...(await openRedisStore(address, { tag, onFailure })),
   }
 }
@@ -147,6 +163,7 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
     connections: () => undefined,
     writes: store,
     blobs: undefined,
+    rows: undefined,
   }
 }
 

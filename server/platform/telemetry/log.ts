@@ -11,6 +11,8 @@ export interface OperationsLog extends Log {
   /** Something went wrong that fails no request; the id is of the request during which it happened, if there was one. */
   failure(error: unknown, text: string, requestId?: string): void
   note(text: string): void
+  /** A record that another system collects, whatever the level, unless it is silent. */
+  record(fields: Readonly<Record<string, unknown>>, text: string): void
   /** What an operator should mend, with a stable code; whatever the level, unless it is silent. */
   warning(code: string, meaning: string): void
   /** Writes what is not written yet, as far as somebody takes it soon; at the end of the process. */
@@ -35,7 +37,8 @@ export function createLog(level: Level, destination: DestinationStream, observer
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: labelled } },
     destination,
   )
-  const warnings = level === 'silent' ? log : log.child({}, { level: 'warn' })
+  const always = (at: Level) => (level === 'silent' ? log : log.child({}, { level: at }))
+  const [warnings, records] = [always('warn'), always('info')]
   const failures = createRepeatedFailures((line) => log.error(fieldsOf(line), line.text))
   const fail = (error: unknown, text: string, requestId?: string) => {
     observer.onFailure()
@@ -47,6 +50,7 @@ export function createLog(level: Level, destination: DestinationStream, observer
     debug: ({ requestId, error }, text) => log.debug({ requestId, error: textOf(error) }, text),
     failure: fail,
     note: (text) => log.info(text),
+    record: (fields, text) => records.info(fields, text),
     warning(code, meaning) {
       observer.onWarning(code)
       warnings.warn({ warning: code }, meaning)

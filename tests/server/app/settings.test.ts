@@ -59,6 +59,13 @@ describe('the settings', () => {
     })
   })
 
+  test('keep audit logs in a folder, or on a PostgreSQL server', () => {
+    const placeOf = (AUDIT_DIR: string) => readSettings({ AUDIT_DIR, DATA_DIR: 'data' }).upkeep
+    expect(placeOf('/elsewhere')).toMatchObject({ auditDir: '/elsewhere', auditAddress: undefined })
+    const address = 'postgres://selfsame@127.0.0.1/audit'
+    expect(placeOf(address)).toMatchObject({ auditDir: 'data/audit', auditAddress: address })
+  })
+
   test('are stricter where others can reach the server', () => {
     expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({
       webhookAllowLoopback: false,
@@ -324,6 +331,23 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, { ...found, oldAuditLogs: 0 })).toEqual([])
     expect(() => readSettings({ AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS')
   })
+
+  test.each([
+    ['files', undefined, false, false, []],
+    ['rows', undefined, false, false, ['audit_heads_local']],
+    ['rows', 'log', false, false, []],
+    ['rows', 'log', false, true, ['audit_rows_open']],
+    ['rows', 'file:/elsewhere/heads', true, false, ['audit_in_files']],
+  ] as const)(
+    'of an audit log in %s, with heads to %s, files left: %s, rows that servers may change: %s',
+    (kind, AUDIT_HEADS, hasFilesLeft, isOpen, expected) => {
+      const auditPlace = { kind, hasFilesLeft, isOpen }
+      const found = { opensWithFormer: false, adminKeyInWebhooks: false, auditPlace }
+      expect(warningsOf(readSettings({ AUDIT_HEADS }), false, found).map(({ code }) => code)).toEqual(
+        expected,
+      )
+    },
+  )
 
   test.each([
     [1, []],

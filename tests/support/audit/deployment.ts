@@ -16,8 +16,8 @@ export const eventOf = (operation: string, keyId?: string) => ({
   outcome: 'succeeded',
 })
 
-/** The audit log of one account in a store and a folder, with a clock that a test turns. */
-export async function newAuditDeployment() {
+/** The audit log of one account in a store and a folder, or in segments of another kind, with a clock that a test turns. */
+export async function newAuditDeployment(otherSegments?: AuditSegments) {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-log-'))
   const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
   const clock = { now: Date.parse('2026-01-10T12:00:00Z') }
@@ -32,7 +32,7 @@ export async function newAuditDeployment() {
     behind?: Store
     change?: (segments: AuditSegments) => AuditSegments
   } = {}) => {
-    const segments = change(createFolderSegments(folder, now))
+    const segments = change(otherSegments ?? createFolderSegments(folder, now))
     return createAuditLog({ store: behind, keyRing, segments, now })
   }
   const log = open()

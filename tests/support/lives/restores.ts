@@ -1,13 +1,14 @@
-import { withAuditFrames } from '#server/app/backup/audit-frames.ts'
+import { openAuditPlace } from '#server/app/audit-place.ts'
+import { withAudit } from '#server/app/backup/audit-frames.ts'
 import { writeBackup } from '#server/app/backup/backup-file.ts'
 import { createBackup } from '#server/app/backup/create-backup.ts'
 import { restoreBackup } from '#server/app/backup/restore-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
+import { journalFile } from '#server/platform/store/records/journal-file.ts'
 import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { leastReader, storeFormat } from '#server/platform/store/store-stamp.ts'
@@ -32,16 +33,18 @@ interface Opened {
 /** A server on the store that its settings name, or on one in memory with everything else as they say. */
 export async function openServer(env: Environment, kind?: StoreKind): Promise<Opened> {
   const settings = readSettings(env)
-  const { upkeep, region } = settings
+  const { region } = settings
   const memory = kind === 'memory' ? createMemoryStore() : undefined
-  const behind = memory ?? (await openStore(settings, () => undefined)).store
-  const { store, keyRing } = await openKeyRing(behind, settings)
-  const auditSegments = createFolderSegments(upkeep.auditDir, Date.now)
+  const opened = memory ? undefined : await openStore(settings, () => undefined)
+  const behind = memory ?? opened!.store
+  const auditPlace = await openAuditPlace(settings, opened?.rows, () => undefined)
+  const { journalRows, segments: auditSegments } = auditPlace
+  const { store, keyRing } = await openKeyRing(behind, settings, { journalRows })
   const host = await startHost({ store, ports: { keyRing, auditSegments, isOpenidProvider: true } })
   async function backUpMemory(path: string) {
-    const journalLine = await lastLineOf(upkeep.journalFile)
+    const journalLine = await lastLineOf(auditPlace.folders.journal)
     const head = { backup: 1, program: productVersion, format: storeFormat, leastReader, region } as const
-    const all = withAuditFrames(behind.list(''), auditSegments, behind)
+    const all = withAudit(behind.list(''), auditPlace, behind)
     return writeBackup(path, passphrase, { ...head, ...(journalLine && { journalLine }) }, all, Date.now)
   }
   return {
@@ -91,7 +94,7 @@ export async function backUpAndRestore(
 
   async function restored(withJournal: boolean, erased: readonly Erasing[]): Promise<[Reads, Reads]> {
     const env = await placeOf(to)
-    await restoreBackup(readSettings(env), path, passphrase, withJournal ? journal : undefined)
+    await restoreBackup(readSettings(env), path, passphrase, withJournal ? journalFile(journal) : undefined)
     const other = await openServer(env)
     other.host.pass(ahead)
     await other.host.services.deliveries.settle()

@@ -1,7 +1,7 @@
+import { openAuditPlace } from '#server/app/audit-place.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
 import { createAuditMover } from '#server/features/audit/audit-mover.ts'
-import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 
@@ -14,7 +14,7 @@ const settings = readSettings()
 const complain = (error: unknown) => console.error(String(error))
 const opened = await openStore(settings, complain)
 const { keyRing, store } = await openKeyRing(opened.store, settings)
-const segments = createFolderSegments(settings.upkeep.auditDir, Date.now)
+const { segments } = await openAuditPlace(settings, opened.rows, () => undefined)
 const log = createAuditLog({ store, keyRing, segments, now: Date.now })
 createAuditMover({ store, log, onFailure: complain }).start()
 const actor = { kind: 'server', keyId: null, tokenId: null } as const

@@ -31,8 +31,8 @@ export async function startProcessGroup(
   const environment = () => ({
     SECRET: secret,
     DATA_DIR: settings.STORE === undefined ? folder : join(folder, String(folders++)),
-    // One store has one audit log: processes with folders of their own must share its folder.
-    AUDIT_DIR: join(folder, 'audit'),
+    // One store has one audit log: processes with folders of their own share its folder, unless it is in rows.
+    ...(settings.STORE?.startsWith('postgres') !== true && { AUDIT_DIR: join(folder, 'audit') }),
     SECURITY_URL: 'http://127.0.0.1:1',
     DEMO: 'false',
     ...settings,

@@ -1,23 +1,33 @@
 import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
-import { type Archived, gapsBetween, type ProvenArchive } from '#server/features/audit/audit.ts'
+import {
+  type Archived,
+  type ArchiveSource,
+  createFolderArchives,
+  fileSource,
+  gapsBetween,
+  type ProvenArchive,
+} from '#server/features/audit/audit.ts'
 import type { Account } from '#server/features/callers/callers.ts'
+import { verifyJournal } from '#server/platform/store/records/journal.ts'
+import { moveCommand } from './move-command.ts'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
 const archive: Command = {
   summary:
-    'Moves audit entries from before a day (2026-01-31, UTC) into files, up to the newest checkpoint before it; of every account, or of one. --into names the folder, else it is audit-archives in DATA_DIR.',
+    'Moves audit entries from before a day (2026-01-31, UTC) into archives, up to the newest checkpoint before it; of every account, or of one. --into names a folder for them; otherwise it is audit-archives in DATA_DIR, or a table if the log is in rows of PostgreSQL, where this takes the role that owns the tables.',
   options: { before: { type: 'string' }, into: { type: 'string' } },
   async run(context) {
     const before = dayOf(context.text('before'))
     const { auditArchives, audit } = context.services
-    const folder = context.text('into') ?? context.archiveDir
+    const folder = context.text('into')
+    const into = folder === undefined ? context.auditPlace.archives : createFolderArchives(folder)
     const archived: Archived[] = []
     const faults: string[] = []
     const archiveNext = async (accountId: string) => {
       const noted = [await audit.entry(accountId, 'archiveAuditLog', 'commandLine', {})]
       return auditArchives
-        .archive(accountId, before, folder, noted)
+        .archive(accountId, before, into, noted)
         .catch((error: Error) => void faults.push(`${accountId}: ${error.message}`))
     }
     for (const { accountId } of await accountsOf(context)) {
@@ -37,13 +47,13 @@ const archive: Command = {
 
 const verify: Command = {
   summary:
-    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one.',
+    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one, and the archives and the journal that are in rows.',
   subject: 'FILE',
   several: true,
-  run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyLogs(context)),
+  run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyAll(context)),
 }
 
-export const auditCommands: Readonly<Record<string, Command>> = { archive, verify }
+export const auditCommands: Readonly<Record<string, Command>> = { archive, verify, move: moveCommand }
 
 async function verifyLogs(context: Context): Promise<Answer> {
   const { auditArchives } = context.services
@@ -61,13 +71,34 @@ async function verifyLogs(context: Context): Promise<Answer> {
   return { result, lines, failed: result.some(({ valid }) => !valid) }
 }
 
-async function verifyFiles({ subjects, services }: Context): Promise<Answer> {
+/** The logs, and the archives and the journal that are beside them in rows. */
+async function verifyAll(context: Context): Promise<Answer> {
+  const logs = await verifyLogs(context)
+  const { archives, journalRows } = context.auditPlace
+  if (journalRows === undefined) return logs
+  const proven = await verifyArchives(context, (await archives.names()).map(archives.source))
+  const journalFault = await verifyJournal(journalRows, context.keyRing).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  return {
+    result: { logs: logs.result, ...(proven.result as object), journalFault },
+    lines: [...logs.lines, ...proven.lines, journalFault ?? 'The journal of the database is whole.'],
+    failed: logs.failed === true || proven.failed === true || journalFault !== null,
+  }
+}
+
+function verifyFiles(context: Context): Promise<Answer> {
+  return verifyArchives(context, context.subjects.map(fileSource))
+}
+
+async function verifyArchives({ services }: Context, sources: readonly ArchiveSource[]): Promise<Answer> {
   const { auditArchives } = services
   const proven: ProvenArchive[] = []
   const faults: string[] = []
-  for (const file of subjects) {
+  for (const source of sources) {
     try {
-      proven.push(await auditArchives.verifyFile(file))
+      proven.push(await auditArchives.verifyArchive(source))
     } catch (error) {
       faults.push((error as Error).message)
     }

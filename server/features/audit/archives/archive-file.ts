@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
 import type { AuditHead } from '#server/features/audit/log/chain.ts'
 import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-bytes.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import type { ArchiveSource } from './archive-place.ts'
 
 const title = 'Selfsame audit archive 1'
 const mostHeadBytes = 4096
@@ -22,27 +21,14 @@ export interface ArchiveHead {
   readonly sealedKey: string
 }
 
-/**
- * Writes a new file: a line that says what it is, one of what it holds, signed, then frames. On the disk when it resolves; what fails leaves no file.
- * @throws where there is a file already
- */
-export async function writeArchive(
-  path: string,
+/** The bytes of an archive: a line that says what it is, one that says what it holds, signed, then frames. */
+export async function* archiveBytes(
   head: ArchiveHead,
   keyRing: KeyRing,
   frames: AsyncIterable<Frame>,
-): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.appendFile(`${title}\n${JSON.stringify({ ...head, mac: macOf(keyRing, head) })}\n`)
-    for await (const frame of frames) await file.appendFile(packFrame(frame))
-    await file.sync()
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${title}\n${JSON.stringify({ ...head, mac: macOf(keyRing, head) })}\n`)
+  for await (const frame of frames) yield packFrame(frame)
 }
 
 export interface OpenedArchive {
@@ -52,20 +38,23 @@ export interface OpenedArchive {
 }
 
 /** @throws in words where it is no archive, or its head was altered or is of another secret */
-export async function openArchive(path: string, keyRing: KeyRing): Promise<OpenedArchive> {
-  const start = await firstBytesOf(path)
+export async function openArchive(source: ArchiveSource, keyRing: KeyRing): Promise<OpenedArchive> {
+  const start = await firstBytesOf(source)
   const [first, second] = start.toString('latin1').split('\n', 2)
-  if (first !== title) throw new Error(`${path} is no archive of an audit log.`)
+  if (first !== title) throw new Error(`${source.called} is no archive of an audit log.`)
   const head = tryOrUndefined(() => JSON.parse(second!) as ArchiveHead & { readonly mac: string })
   if (typeof head?.mac !== 'string' || !sameSecret(head.mac, macOf(keyRing, head)))
-    throw new Error(`What ${path} says of itself was altered, or is of another secret.`)
-  return { head, frames: () => framesOf(path, title.length + second!.length + 2) }
+    throw new Error(`What ${source.called} says of itself was altered, or is of another secret.`)
+  return { head, frames: () => framesOf(source, title.length + second!.length + 2) }
 }
 
-async function* framesOf(path: string, from: number): AsyncGenerator<Frame> {
+async function* framesOf(source: ArchiveSource, from: number): AsyncGenerator<Frame> {
   let left = Buffer.alloc(0)
-  for await (const chunk of createReadStream(path, { start: from, highWaterMark: 2 ** 20 })) {
-    left = Buffer.concat([left, chunk as Buffer])
+  let behind = from
+  for await (const chunk of source.read()) {
+    const skipped = Math.min(behind, chunk.length)
+    behind -= skipped
+    left = Buffer.concat([left, chunk.subarray(skipped)])
     let used = 0
     for (const frame of unpackFrames(left)) {
       used += packedBytes(frame)
@@ -82,16 +71,13 @@ function packedBytes({ content }: Frame): number {
   )
 }
 
-async function firstBytesOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`There is no file ${path}.`) : error
-  })
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostHeadBytes), 0, mostHeadBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
+async function firstBytesOf(source: ArchiveSource): Promise<Buffer> {
+  let start = Buffer.alloc(0)
+  for await (const chunk of source.read()) {
+    start = Buffer.concat([start, chunk])
+    if (start.length >= mostHeadBytes) break
   }
+  return start.subarray(0, mostHeadBytes)
 }
 
 function macOf(keyRing: KeyRing, { accountId, from, to, sealedKey }: ArchiveHead): string {

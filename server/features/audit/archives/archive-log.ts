@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AuditHead } from '#server/features/audit/log/chain.ts'
 import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
@@ -9,6 +6,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Write } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { ArchiveHead } from './archive-file.ts'
+import type { ArchivePlace } from './archive-place.ts'
 import { placeArchive } from './place-archive.ts'
 import { verifyArchive } from './verify-archive.ts'
 
@@ -23,8 +21,8 @@ export interface Archived {
 interface Place {
   readonly book: LogBook
   readonly keyRing: KeyRing
-  /** The folder into which archives are written. */
-  readonly folder: string
+  /** Into which archives are written. */
+  readonly archives: ArchivePlace
 }
 
 /**
@@ -43,7 +41,8 @@ export async function archiveLog(
   before: number,
   noted: readonly Write[],
 ): Promise<Archived | undefined> {
-  const { book, keyRing, folder } = place
+  const { book, keyRing, archives } = place
+  await book.segments.requireCut()
   const read = await book.ends.read(accountId)
   if (read === undefined) return undefined
   const { end } = read
@@ -55,19 +54,19 @@ export async function archiveLog(
     if (end.cut !== undefined) await cutSegments(book, accountId, end.cut)
     return undefined
   }
-  const file = join(folder, nameOfArchive(accountId, from.sequence + 1, to.sequence))
+  const name = nameOfArchive(accountId, from.sequence + 1, to.sequence)
   const sealedKey = keyRing.seal('audit-archive-key', accountId, Buffer.from(end.key, 'hex'))
   const head: ArchiveHead = { accountId, from, to, sealedKey }
-  const isNew = await placeArchive(file, head, keyRing, framesUpTo(book, accountId, from, to))
+  const isNew = await placeArchive(archives, name, head, keyRing, framesUpTo(book, accountId, from, to))
   try {
     await noteCut(book, accountId, from, to, noted)
   } catch (error) {
     const isRedundant = isNew && error instanceof CutMeanwhile && (await hasOther(place, accountId, from, to))
-    if (isRedundant) await rm(file, { force: true })
+    if (isRedundant) await archives.remove(name)
     throw error
   }
   await cutSegments(book, accountId, to)
-  return { accountId, file, first: from.sequence + 1, last: to.sequence }
+  return { accountId, file: archives.source(name).called, first: from.sequence + 1, last: to.sequence }
 }
 
 async function cutSegments({ segments, frames }: LogBook, accountId: string, { sequence }: AuditHead) {
@@ -85,12 +84,12 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
  * Looks for another whole file that begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to
  * this file. If no other file begins here, this one is the only copy of its entries.
  */
-async function hasOther({ keyRing, folder }: Place, accountId: string, from: AuditHead, to: AuditHead) {
+async function hasOther({ keyRing, archives }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
   const beginning = own.slice(0, own.lastIndexOf('-') + 1)
-  const isOther = (name: string) => name !== own && name.startsWith(beginning) && name.endsWith('.audit')
-  for (const name of (await readdir(folder)).filter(isOther)) {
-    const found = await verifyArchive(join(folder, name), keyRing).catch(() => undefined)
+  const isOther = (name: string) => name !== own && name.startsWith(beginning)
+  for (const name of (await archives.names()).filter(isOther)) {
+    const found = await verifyArchive(archives.source(name), keyRing).catch(() => undefined)
     if (found !== undefined && isSame(found.from, from)) return true
   }
   return false
@@ -98,16 +97,16 @@ async function hasOther({ keyRing, folder }: Place, accountId: string, from: Aud
 
 /** The end of a whole file that a killed run left behind, if the log has a checkpoint at that entry. */
 async function unfinishedEnd(
-  { keyRing, folder }: Place,
+  { keyRing, archives }: Place,
   accountId: string,
   from: AuditHead,
   checkpoints: readonly AuditHead[],
 ): Promise<AuditHead | undefined> {
-  const names = existsSync(folder) ? await readdir(folder) : []
+  const names = await archives.names()
   for (const to of checkpoints) {
     const name = nameOfArchive(accountId, from.sequence + 1, to.sequence)
     if (!names.includes(name)) continue
-    const found = await verifyArchive(join(folder, name), keyRing).catch(() => undefined)
+    const found = await verifyArchive(archives.source(name), keyRing).catch(() => undefined)
     if (found?.accountId === accountId && isSame(found.from, from) && isSame(found.to, to)) return to
   }
   return undefined

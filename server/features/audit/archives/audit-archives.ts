@@ -5,19 +5,20 @@ import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { type Archived, archiveLog } from './archive-log.ts'
+import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
 
 /** What takes old entries out of audit logs, and proves them afterwards. */
 export interface AuditArchives {
-  /** As `archiveLog`, into a folder. */
+  /** As `archiveLog`. */
   archive(
     accountId: string,
     before: number,
-    folder: string,
+    into: ArchivePlace,
     noted?: readonly Write[],
   ): Promise<Archived | undefined>
   /** @throws in words where it is not whole */
-  verifyFile(file: string): Promise<ProvenArchive>
+  verifyArchive(source: ArchiveSource): Promise<ProvenArchive>
   /** All that is left in the log of an account. */
   verifyLog(accountId: string): Promise<ChainVerdict>
   /** Up to where a log was archived; undefined where it was not. */
@@ -35,9 +36,9 @@ export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyR
     return typeof end === 'string' ? undefined : end.cut
   }
   return {
-    archive: (accountId, before, folder, noted = []) =>
-      archiveLog({ book, keyRing, folder }, accountId, before, noted),
-    verifyFile: (file) => verifyArchive(file, keyRing),
+    archive: (accountId, before, into, noted = []) =>
+      archiveLog({ book, keyRing, archives: into }, accountId, before, noted),
+    verifyArchive: (source) => verifyArchive(source, keyRing),
     verifyLog: log.verify,
     cutOf,
     trimToStore: (later) => trimToStore(book, createLogEnds(later, keyRing)),

@@ -4,8 +4,10 @@ import { createSealedFrames, type SealedFrames } from '#server/features/audit/se
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { type ArchiveHead, openArchive } from './archive-file.ts'
+import type { ArchiveSource } from './archive-place.ts'
 
 export interface ProvenArchive extends ArchiveHead {
+  /** Path of the file, or the name in the database. */
   readonly file: string
   readonly entries: number
 }
@@ -14,8 +16,9 @@ export interface ProvenArchive extends ArchiveHead {
  * Walks an archive from its beginning to its end, where a checkpoint must say the same.
  * @throws in words where it is not as it was written: what is wrong, and with which entry
  */
-export async function verifyArchive(file: string, keyRing: KeyRing): Promise<ProvenArchive> {
-  const { head, frames: read } = await openArchive(file, keyRing)
+export async function verifyArchive(source: ArchiveSource, keyRing: KeyRing): Promise<ProvenArchive> {
+  const { called: file } = source
+  const { head, frames: read } = await openArchive(source, keyRing)
   const { accountId, from, to } = head
   const key = keyRing.open('audit-archive-key', accountId, head.sealedKey).toString('hex')
   const frames = createSealedFrames(keyRing)

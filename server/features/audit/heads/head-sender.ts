@@ -33,6 +33,8 @@ interface Dependencies {
   /** Signs what is reported of revocations; without it none is reported. */
   readonly keyRing?: KeyRing
   readonly outbound: Pick<Outbound, 'post'>
+  /** Writes a head to the log of the process, for the target `log`. */
+  readonly onRecord?: ((head: ReportedHead) => void) | undefined
   readonly now: Clock
   /** What could not be reported; the next head is reported all the same. */
   readonly onFailure: (error: unknown) => void
@@ -63,7 +65,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
     waiting.clear()
     lines = []
     if (heads.length + alsoToFiles.length === 0) return
-    const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services.outbound))
+    const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services))
     for (const [i, outcome] of (await Promise.allSettled(sent)).entries()) {
       if (outcome.status === 'fulfilled') continue
       // [Note: A full disk forgets no revocation] It is reported with the next head; a head is overtaken by then.
@@ -101,8 +103,12 @@ async function sendTo(
   target: HeadTarget,
   heads: readonly ReportedHead[],
   alsoToFiles: readonly ReportedLine[],
-  outbound: Pick<Outbound, 'post'>,
+  { outbound, onRecord }: Pick<Dependencies, 'outbound' | 'onRecord'>,
 ) {
+  if (target.kind === 'log') {
+    for (const head of heads) onRecord?.(head)
+    return
+  }
   if (target.kind === 'file') {
     const lines = [...alsoToFiles, ...heads].map((line) => `${JSON.stringify(line)}\n`)
     // A restore onto a server writes here before anything else has made the folder.

@@ -6,14 +6,17 @@ export type HeadTarget =
       /** Our own, in DATA_DIR: it is kept small. */
       readonly isOwn?: true
     }
+  /** The log of the process, on standard error. */
+  | { readonly kind: 'log' }
   | { readonly kind: 'syslog'; readonly host: string; readonly port: number }
   | { readonly kind: 'webhook'; readonly address: string }
 
 const syslogPort = 514
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Reads `file:/path`, `syslog://host:514` (UDP) or `https://…`; http on this machine. Undefined where it is none of them. */
+/** Reads `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http on this machine. Undefined where it is none of them. */
 export function headTargetOf(text: string): HeadTarget | undefined {
+  if (text === 'log') return { kind: 'log' }
   if (text.startsWith('file:/')) return { kind: 'file', path: text.slice('file:'.length) }
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port } = new URL(text)

@@ -4,6 +4,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { type ReportedBefore, readReportedBefore } from './compare-heads.ts'
 import { createHeadSender, type HeadSender } from './head-sender.ts'
 import type { HeadTarget } from './head-target.ts'
+import type { ReportedHead } from './reported-heads.ts'
 
 export interface OpenHeads {
   readonly headSender: HeadSender
@@ -24,6 +25,7 @@ export async function openHeads(
   targets: readonly HeadTarget[],
   keyRing: KeyRing,
   onFailure: (error: unknown) => void,
+  onRecord?: (head: ReportedHead) => void,
 ): Promise<OpenHeads> {
   const reportedOutside = createReportedOutside()
   const reportedBefore = await readReportedBefore(targets, keyRing, reportedOutside).catch(
@@ -34,7 +36,7 @@ export async function openHeads(
   )
   const outbound = createOutbound({ allowLoopback: true })
   return {
-    headSender: createHeadSender({ targets, keyRing, outbound, now: Date.now, onFailure }),
+    headSender: createHeadSender({ targets, keyRing, outbound, onRecord, now: Date.now, onFailure }),
     reportedOutside,
     reportedBefore,
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/store/store.ts'
+import { partBeyond, partUpTo } from './partial-frame.ts'
 import {
   accountsIn,
   firstFramesIn,
@@ -9,7 +10,7 @@ import {
   segmentsIn,
 } from './segment-files.ts'
 import { createSegmentWriter } from './segment-writer.ts'
-import type { AuditSegments, Frame, Split } from './segments.ts'
+import type { AuditSegments, Frame } from './segments.ts'
 
 /** As far as the clocks of machines may be apart when a month begins. */
 const monthsDifferByMilliseconds = 24 * 3600 * 1000
@@ -40,6 +41,7 @@ export function createFolderSegments(folder: string, now: Clock): AuditSegments 
 
   return {
     append: writer.append,
+    requireCut: async () => undefined,
     async *ascending(accountId, after) {
       for await (const frames of readInTurn(() => segmentsOf(accountId), framesIn))
         for (const frame of frames) if (frame.last > after) yield frame
@@ -100,16 +102,4 @@ async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-}
-
-/** A checkpoint at the cut itself stays: it says where what is left begins. */
-function partBeyond(frame: Frame, through: number, split: Split): Frame | undefined {
-  if (frame.kind === 'checkpoint') return frame.last >= through ? frame : undefined
-  if (frame.last <= through) return undefined
-  return frame.first > through ? frame : split(frame)
-}
-
-function partUpTo(frame: Frame, through: number, split: Split): Frame | undefined {
-  if (frame.last <= through) return frame
-  return frame.kind === 'checkpoint' || frame.first > through ? undefined : split(frame)
 }

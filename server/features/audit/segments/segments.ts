@@ -26,6 +26,8 @@ export interface AuditSegments {
   descending(accountId: string, upTo: number): AsyncIterable<Frame>
   /** The first entries that are left, or undefined. */
   oldest(accountId: string): Promise<Frame | undefined>
+  /** @throws in words unless this process may cut and trim */
+  requireCut(): Promise<void>
   /** Removes what stands up to a sequence, or as much of it as nobody adds to; frames across it are handed to `split`, which answers what stays of them. */
   cut(accountId: string, through: number, split: Split): Promise<void>
   /** Removes what stands behind a sequence, for a restore. */

@@ -1,28 +1,60 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { digestOf, linesOf } from './journal-lines.ts'
+import type { JournalLines } from './journal-lines.ts'
+import { digestOf } from './journal-lines.ts'
+
+/** A line of a journal, without its end. */
+export interface LineOfJournal {
+  readonly line: Buffer
+  /** False only for a last line that was cut short while it was written. */
+  readonly hasEnd: boolean
+}
+
+/** Where the lines of a journal are kept: a file, or rows of a PostgreSQL server. Several processes may share it. */
+export interface JournalPlace {
+  /** For error messages. */
+  readonly name: string
+  exists(): Promise<boolean>
+  /** Every line, in the order in which they were added. */
+  lines(): AsyncIterable<LineOfJournal>
+  /** Adds signed lines, each with its end; on disk when it resolves. @throws if there is no room for all of them */
+  append(entries: readonly Buffer[], lines: JournalLines): Promise<void>
+}
+
+const linesAtOnce = 500
+
+/** The whole lines of a journal, several at a time. */
+export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerator<Buffer[]> {
+  let lot: Buffer[] = []
+  for await (const { line, hasEnd } of lines) {
+    if (hasEnd) lot.push(line)
+    if (lot.length < linesAtOnce) continue
+    yield lot
+    lot = []
+  }
+  if (lot.length > 0) yield lot
+}
 
 /**
  * The digest of the last whole line of a journal: by it a backup says from where on the journal tells what happened later. [Note: A line, and no clock] What
  * was removed and made again under one name just before the backup would be removed by a restore that goes by times, since clocks of two machines differ.
  * Undefined if there is no journal, or no line in it yet.
  */
-export async function lastLineOf(path: string | undefined): Promise<string | undefined> {
+export async function lastLineOf(place: JournalPlace | undefined): Promise<string | undefined> {
   let last: Buffer | undefined
-  for await (const { line, hasEnd } of linesIn(path)) if (hasEnd) last = line
+  for await (const { line, hasEnd } of linesIn(place)) if (hasEnd) last = line
   return last && digestOf(last)
 }
 
 /** The number of the first line with this digest; 0 if there is none, as in a journal that was begun after the backup. */
-export async function lineNumberOf(path: string, digest: string | undefined): Promise<number> {
+export async function lineNumberOf(place: JournalPlace, digest: string | undefined): Promise<number> {
   if (digest === undefined) return 0
   let number = 0
-  for await (const { line } of linesIn(path)) {
+  for await (const { line } of linesIn(place)) {
     number++
     if (digestOf(line) === digest) return number
   }
   return 0
 }
 
-async function* linesIn(path: string | undefined) {
-  if (path !== undefined && existsSync(path)) yield* linesOf(createReadStream(path))
+async function* linesIn(place: JournalPlace | undefined) {
+  if (place !== undefined && (await place.exists())) yield* place.lines()
 }

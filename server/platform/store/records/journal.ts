@@ -1,15 +1,12 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import type { Clock, Put, Write } from '#server/platform/store/store.ts'
-import { behindLastLine, createJournalLines, digestOf, type JournalLines, linesOf } from './journal-lines.ts'
+import { createJournalLines, digestOf } from './journal-lines.ts'
+import type { JournalPlace } from './journal-place.ts'
 import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
- * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a file outside the
- * store records the key of each erased record, a digest that identifies no person, and each record that withdraws a right, sealed. A restore repeats them;
+ * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a journal outside the
+ * records notes the key of each erased record, a digest that identifies no person, and each record that withdraws a right, sealed. A restore repeats them;
  * journal-rules.ts says which writes these are.
  */
 export interface Journal {
@@ -27,11 +24,10 @@ export interface JournalEntry {
 }
 
 /**
- * Appends to a file, which several processes may share. [Note: A torn line is marked] Whoever is killed while it writes, or finds the disk full, leaves the
- * beginning of a line. Whoever writes next signs behind it that it was torn, and begins a line anew: so a restore passes over exactly that, and over nothing
- * that somebody else has damaged.
+ * Notes in one place after the other. [Note: Rows before the file] A backup names the last line of the file. Each line of the file is in the rows by then, so
+ * that a restore from either place repeats what came after the backup.
  */
-export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journal {
+export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing, now: Clock): Journal {
   const lines = createJournalLines(keyRing)
   return {
     async note(writes, sealed) {
@@ -40,35 +36,27 @@ export function createJournal(path: string, keyRing: KeyRing, now: Clock): Journ
         return lines.entry(now(), write.key, value)
       })
       if (entries.length === 0) return
-      const file = await open(path, 'a+', 0o600)
-      try {
-        const { size } = await file.stat()
-        await append(file, lines, entries)
-        await file.datasync()
-        if (size === 0) await syncFolder(dirname(path))
-      } finally {
-        await file.close()
-      }
+      for (const place of places) await place.append(entries, lines)
     },
   }
 }
 
 /**
  * Reads the entries that a restore repeats, in order: from a time on, and after a line. Lines that are marked as torn are skipped, and so is an unfinished
- * line at the end of the file.
- * @throws if there is no such file, or a line was altered or is of another deployment, possibly behind entries that were already returned
+ * line at its end.
+ * @throws if there is no such journal, or a line was altered or is of another deployment, possibly behind entries that were already returned
  */
 export async function* readJournal(
-  path: string,
+  place: JournalPlace,
   keyRing: KeyRing,
   from: number,
   afterLine = 0,
 ): AsyncGenerator<JournalEntry> {
-  if (!existsSync(path)) throw new Error(`There is no journal at ${path}.`)
+  if (!(await place.exists())) throw new Error(`There is no journal at ${place.name}.`)
   const lines = createJournalLines(keyRing)
   const unread = new Map<string, { readonly number: number; readonly advice: string }>()
   let number = 0
-  for await (const { line, hasEnd } of linesOf(createReadStream(path))) {
+  for await (const { line, hasEnd } of place.lines()) {
     number++
     const read = lines.read(line)
     if (read.kind === 'mark') unread.delete(read.digest)
@@ -85,50 +73,10 @@ export async function* readJournal(
 }
 
 /** Reads a journal to its end. @throws as `readJournal` */
-export async function verifyJournal(path: string, keyRing: KeyRing): Promise<void> {
-  for await (const _entry of readJournal(path, keyRing, 0)) {
+export async function verifyJournal(place: JournalPlace, keyRing: KeyRing): Promise<void> {
+  for await (const _entry of readJournal(place, keyRing, 0)) {
     // Until its end.
   }
-}
-
-/** In one write, so that no other process comes between. @throws where there is no room for all of it */
-async function append(file: FileHandle, lines: JournalLines, entries: readonly Buffer[]): Promise<void> {
-  const { size } = await file.stat()
-  const torn = await unfinishedLine(file, size)
-  const bytes = Buffer.concat([...endOf(torn, lines), ...entries])
-  const { bytesWritten } = await file.write(bytes)
-  if (bytesWritten < bytes.length) throw new Error('The journal has no room: its disk is full.')
-  const { size: now } = await file.stat()
-  if (now === size + bytes.length) return
-  // Others wrote at the same time. Where one of them was torn just before, the first line is joined to what is left of it.
-  const written = await readBytes(file, size - torn.length, now)
-  const at = written.indexOf(bytes)
-  if (at === -1)
-    throw new Error('The journal does not hold what was written to it: something else changes the file.')
-  const before = behindLastLine(written.subarray(0, at))
-  if (before.length === 0 || before.equals(torn)) return
-  const joined = Buffer.concat([before, bytes.subarray(0, bytes.indexOf('\n'))])
-  await append(file, lines, [lines.tornMark(joined), ...entries])
-}
-
-/** What ends a line that nobody has ended: its mark, or where it is whole nothing but its end. */
-function endOf(unfinished: Buffer, lines: JournalLines): Buffer[] {
-  if (unfinished.length === 0) return []
-  return [lines.read(unfinished).kind === 'unread' ? lines.tornMark(unfinished) : Buffer.from('\n')]
-}
-
-/** What stands behind the last end of a line. */
-async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
-  for (let window = 1; ; window *= 1024) {
-    const from = Math.max(0, size - window)
-    const unfinished = behindLastLine(await readBytes(file, from, size))
-    if (unfinished.length < size - from || from === 0) return unfinished
-  }
-}
-
-async function readBytes(file: FileHandle, from: number, to: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
-  return buffer.subarray(0, bytesRead)
 }
 
 function alteredAt({ number, advice }: { readonly number: number; readonly advice: string }): Error {

@@ -1,5 +1,7 @@
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createJournal } from '#server/platform/store/records/journal.ts'
+import { journalFile } from '#server/platform/store/records/journal-file.ts'
+import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { readStamp } from '#server/platform/store/store-stamp.ts'
@@ -18,7 +20,9 @@ export interface OpenKeyRing {
   reseal(): Promise<void>
 }
 
-interface KeyRingReporters {
+interface KeyRingOptions {
+  /** Rows that hold a journal, besides the file that the settings name. */
+  readonly journalRows?: JournalPlace | undefined
   /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
   readonly onUnreadable?: (kind: string, error: unknown) => void
 }
@@ -39,7 +43,7 @@ interface Secrets {
 export async function openKeyRing(
   store: Store,
   settings: Secrets,
-  { onUnreadable }: KeyRingReporters = {},
+  { onUnreadable, journalRows }: KeyRingOptions = {},
 ): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
@@ -47,12 +51,12 @@ export async function openKeyRing(
   const { key, opensWithFormer } = await openRootKey(store, region, secrets)
   const keyRing = createKeyRing(key, region)
   const entrySeal = createEntrySeal(keyRing)
-  const { journalFile } = upkeep
-  const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
+  const places = [journalRows, fileOf(upkeep)].filter((place) => place !== undefined)
+  const journal = createJournal(places, keyRing, Date.now)
   return {
     keyRing,
     store: createSealedStore(store, entrySeal, {
-      onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value)),
+      onWritten: async (writes) => journal.note(writes, ({ key, value }) => entrySeal.seal(key, value)),
       ...(onUnreadable && {
         onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error),
       }),
@@ -60,4 +64,8 @@ export async function openKeyRing(
     opensWithFormer,
     reseal: () => resealRootKey(store, region, secrets),
   }
+}
+
+function fileOf({ journalFile: path }: Secrets['upkeep']): JournalPlace | undefined {
+  return path === undefined ? undefined : journalFile(path)
 }

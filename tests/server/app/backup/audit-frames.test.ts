@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withAuditFrames } from '#server/app/backup/audit-frames.ts'
+import { withAudit } from '#server/app/backup/audit-frames.ts'
 import { writeBackup } from '#server/app/backup/backup-file.ts'
 import { restoreBackup } from '#server/app/backup/restore-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
+import { createFolderArchives } from '#server/features/audit/archives/folder-archives.ts'
 import { createAuditLog } from '#server/features/audit/audit-log.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
@@ -56,14 +57,16 @@ async function backUpWhileArchived(path: string, before: string, lastMoves: bool
   }
   const atOnce = await allOf(behind.list(''))
   const archives = createAuditArchives(log, keyRing)
+  const into = createFolderArchives(join(folder, 'archives'))
   async function* entries() {
     yield* atOnce
     await log.move('all')
     clock.now = Date.parse('2026-05-10T12:00:00Z')
-    expect(await archives.archive(accountId, Date.parse(before), join(folder, 'archives'))).toBeDefined()
+    expect(await archives.archive(accountId, Date.parse(before), into)).toBeDefined()
   }
+  const place = { kind: 'files', segments, archives: into, journalRows: undefined } as const
   const head = { backup: 1, program: productVersion, format: storeFormat, leastReader, region: 'EU' } as const
-  const all = withAuditFrames(entries(), segments, behind)
+  const all = withAudit(entries(), place, behind)
   await writeBackup(path, passphrase, head, all, () => clock.now)
   await close()
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAuditPlace } from '#server/app/audit-place.ts'
 import { runBackup } from '#server/app/backup/run-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createFolderSegments } from '#server/features/audit/segments/folder-segments.ts'
@@ -77,7 +78,11 @@ async function backupElsewhere(env: Environment, ...words: string[]): Promise<vo
 async function open(env: Environment) {
   const settings = readSettings(env)
   const opened = await openStore(settings, () => undefined)
-  return { behind: opened.store, close: opened.store.close, ...(await openKeyRing(opened.store, settings)) }
+  const { segments: auditSegments } = await openAuditPlace(settings, opened.rows, () => undefined)
+  return {
+    ...{ behind: opened.store, close: opened.store.close, auditSegments },
+    ...(await openKeyRing(opened.store, settings)),
+  }
 }
 
 async function recordsOf(store: Store): Promise<Map<string, string>> {
@@ -103,6 +108,7 @@ function expectSame(is: Map<string, string>, was: Map<string, string>, expiriesW
 /** What a restore makes anew. */
 const renewed = /^(token-key|account|audit-outbox|audit-head)\//
 
+const aFrame = { kind: 'entries', first: 1, last: 1, time: 0, content: Buffer.of(1) } as const
 const file = (name: string) => join(folder, `${name}-${Math.random()}`)
 
 type Place = (name: string) => Promise<Environment>
@@ -263,10 +269,9 @@ function recoveryTests(place: Place): void {
 
   test('a restore brings back the audit log: what had moved, what waited, and nothing of what came later', async () => {
     const [from, to] = [await place('logged'), await place('logged-again')]
-    const segmentsOf = (env: Environment) => createFolderSegments(readSettings(env).upkeep.auditDir, Date.now)
     const source = await open(from)
-    const { keyRing, store } = source
-    const host = await startHost({ store, ports: { keyRing, auditSegments: segmentsOf(from) } })
+    const { keyRing, store, auditSegments } = source
+    const host = await startHost({ store, ports: { keyRing, auditSegments } })
     const newKey = (name: string) => host.call(createKey, { body: { name, scopes: ['analyse'] } })
     await newKey('moved')
     await host.services.auditLog.move('all')
@@ -277,7 +282,7 @@ function recoveryTests(place: Place): void {
     await source.close()
     expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
     const restored = await open(to)
-    const ports = { keyRing: restored.keyRing, auditSegments: segmentsOf(to) }
+    const ports = { keyRing: restored.keyRing, auditSegments: restored.auditSegments }
     const again = await startHost({ store: restored.store, ports })
     const { apiKey } = host
     const { entries } = await again.call(getAuditLog, { apiKey, query: {} })
@@ -290,13 +295,9 @@ function recoveryTests(place: Place): void {
     expect(await again.call(verifyAuditLog, { apiKey, query: {} })).toMatchObject({ valid: true, checked: 4 })
     await again.close()
     await restored.close()
-    expect(
-      await backup(
-        { ...to, ...(await place('elsewhere')), AUDIT_DIR: join(to.DATA_DIR!, 'audit') },
-        'restore',
-        path,
-      ),
-    ).toEqual({
+    const leftOver = join(folder, 'left-over')
+    await createFolderSegments(leftOver, Date.now).append('shop', [aFrame])
+    expect(await backup({ ...(await place('elsewhere')), AUDIT_DIR: leftOver }, 'restore', path)).toEqual({
       code: 1,
       told: expect.stringContaining('AUDIT_DIR'),
     })

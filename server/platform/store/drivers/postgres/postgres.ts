@@ -9,6 +9,7 @@ import { createEntries } from './postgres-entries.ts'
 import { createHints } from './postgres-hints.ts'
 import { nowAs } from './postgres-pages.ts'
 import { openPostgresPool, type PostgresPool, type Statement, withConnection } from './postgres-pool.ts'
+import { type PostgresRows, rowsOf } from './postgres-rows.ts'
 import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
 
 export interface PostgresStore extends Store {
@@ -24,7 +25,8 @@ export interface PostgresStore extends Store {
   /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
   onHint(tell: () => void): () => void
   readonly blobs: Blobs
-  /** For whoever keeps tables of its own beside the records. */
+  /** For features that keep tables of their own beside the records. */
+  readonly rows: PostgresRows
   readonly pool: PostgresPool
 }
 
@@ -65,6 +67,7 @@ export async function openPostgresStore(address: string, options: Options): Prom
   }
   return {
     pool,
+    rows: rowsOf(pool, schema),
     blobs: createPostgresBlobs(pool, schema),
     rateCounter: createCounts(pool, schema),
     ...createEntries({ pool, schema, now }),

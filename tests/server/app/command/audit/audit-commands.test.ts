@@ -92,9 +92,7 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await writeFile(inTheWay, 'something else')
   expect(await audit('archive', '--before', today, '--into', join(folder, 'archives'))).toEqual({
     code: 1,
-    told: expect.stringMatching(
-      /^\S+: .* is no archive of an audit log\. Nothing was cut\. Move that file away/,
-    ),
+    told: expect.stringMatching(/^\S+: .* is no archive of an audit log\. Nothing was cut\. Move it away/),
   })
   await rm(inTheWay)
   const written = await audit('archive', '--before', today, '--into', join(folder, 'archives'), '--json')

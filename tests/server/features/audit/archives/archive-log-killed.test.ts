@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
+import { createFolderArchives, fileSource } from '#server/features/audit/archives/folder-archives.ts'
 import { gapsBetween } from '#server/features/audit/archives/verify-archive.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
@@ -79,7 +80,7 @@ const commit: Store['commit'] = async (writes, guards) => {
 const archive = async (before: string) => {
   const log = at.open({ behind: { ...at.store, commit } })
   const archives = createAuditArchives(log, at.keyRing)
-  while (await archives.archive(at.accountId, Date.parse(before), into()));
+  while (await archives.archive(at.accountId, Date.parse(before), createFolderArchives(into())));
 }
 
 /** Kills a run after a number of changes. Returns true if it had finished by then. */
@@ -101,7 +102,9 @@ async function whole() {
   const { valid, head, checked } = await at.open().verify(at.accountId)
   const names = (await readdir(into())).filter((name) => name.endsWith('.audit'))
   const archives = createAuditArchives(at.open(), at.keyRing)
-  const proven = await Promise.all(names.map((name) => archives.verifyFile(join(into(), name))))
+  const proven = await Promise.all(
+    names.map((name) => archives.verifyArchive(fileSource(join(into(), name)))),
+  )
   const frames = await allOf(at.open().book.segments.ascending(at.accountId, 0))
   return {
     valid,

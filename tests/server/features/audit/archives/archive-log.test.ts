@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAuditArchives } from '#server/features/audit/archives/audit-archives.ts'
+import { createFolderArchives, fileSource } from '#server/features/audit/archives/folder-archives.ts'
 import { gapsBetween } from '#server/features/audit/archives/verify-archive.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -28,13 +29,14 @@ afterEach(async () => {
 
 const archivesOf = (log = at.log, keyRing = at.keyRing) => createAuditArchives(log, keyRing)
 const into = () => `${at.folder}-archives`
-const archive = (before: string) => archivesOf().archive(at.accountId, day(before), into())
+const archive = (before: string) =>
+  archivesOf().archive(at.accountId, day(before), createFolderArchives(into()))
 
 test('what is older goes into a file, is gone from the log, and both are still proven', async () => {
   const first = await archive('2026-02-01')
   expect(first).toMatchObject({ first: 1, last: 10 })
   expect((await stat(first!.file)).mode & 0o777).toBe(0o600)
-  const { entries } = await archivesOf().verifyFile(first!.file)
+  const { entries } = await archivesOf().verifyArchive(fileSource(first!.file))
   expect(entries).toBe(10)
   expect(await at.log.verify(at.accountId)).toMatchObject({
     valid: true,
@@ -54,7 +56,7 @@ test('what is older goes into a file, is gone from the log, and both are still p
   expect(await reopened.verify(at.accountId)).toMatchObject({ valid: true, checked: 15 })
   expect(await reopened.verifyRecent(at.accountId)).toMatchObject({ valid: true, head: { sequence: 35 } })
   const files = [second!.file, first!.file]
-  const proven = await Promise.all(files.map((file) => archivesOf().verifyFile(file)))
+  const proven = await Promise.all(files.map((file) => archivesOf().verifyArchive(fileSource(file))))
   expect(gapsBetween(proven)).toEqual([])
   expect(await archivesOf().cutOf(at.accountId)).toMatchObject({ sequence: 20 })
 })
@@ -116,20 +118,20 @@ test.each([
 ])('an archive is refused in words where %s', async (_name, tamper, words) => {
   const { file } = (await archive('2026-02-01'))!
   await writeFile(file, tamper(await readFile(file)))
-  await expect(archivesOf().verifyFile(file)).rejects.toThrow(words)
+  await expect(archivesOf().verifyArchive(fileSource(file))).rejects.toThrow(words)
 })
 
 test('an archive of another secret, one that is missing, and a gap between two are told', async () => {
   const { file } = (await archive('2026-02-01'))!
   const other = createKeyRing(Buffer.alloc(32, 9), 'EU')
-  await expect(archivesOf(at.log, other).verifyFile(file)).rejects.toThrow('another secret')
-  await expect(archivesOf().verifyFile(`${file}.none`)).rejects.toThrow('There is no file')
-  const first = await archivesOf().verifyFile(file)
+  await expect(archivesOf(at.log, other).verifyArchive(fileSource(file))).rejects.toThrow('another secret')
+  await expect(archivesOf().verifyArchive(fileSource(`${file}.none`))).rejects.toThrow('There is no file')
+  const first = await archivesOf().verifyArchive(fileSource(file))
   await archive('2026-03-01')
   at.clock.now = day('2026-04-10T12:00:00Z')
   await at.log.move('all')
   const { file: third } = (await archive('2026-04-01'))!
-  const gaps = gapsBetween([first, await archivesOf().verifyFile(third)])
+  const gaps = gapsBetween([first, await archivesOf().verifyArchive(fileSource(third))])
   expect(gaps).toEqual([expect.stringContaining('one ends at entry 10, the other begins behind 20')])
 })
 
@@ -163,7 +165,7 @@ test.each([
   ['the note of the cut and the cut itself', 'cut', undefined],
 ] as const)('a run that was killed between %s is run again for the same day', async (_name, where, again) => {
   const before = day('2026-03-01')
-  const killed = archivesOf(stopping(at, where)).archive(at.accountId, before, into())
+  const killed = archivesOf(stopping(at, where)).archive(at.accountId, before, createFolderArchives(into()))
   await expect(killed).rejects.toThrow('killed')
   expect(await wholeLog()).toMatchObject({ valid: true, head: 30 })
   const found = await archive('2026-03-01')
@@ -171,13 +173,17 @@ test.each([
   expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
   const [name, ...more] = await readdir(into())
   expect(more).toEqual([])
-  expect(await archivesOf().verifyFile(join(into(), name!))).toMatchObject({ entries: 20 })
+  expect(await archivesOf().verifyArchive(fileSource(join(into(), name!)))).toMatchObject({ entries: 20 })
   const frames = await allOf(at.log.book.segments.ascending(at.accountId, 0))
   expect(frames.filter(({ kind }) => kind === 'entries').map(({ first }) => first)).toEqual([21])
 })
 
 test('nothing is cut where a file of that name is not whole, or holds something else', async () => {
-  const killed = archivesOf(stopping(at, 'commit')).archive(at.accountId, day('2026-02-01'), into())
+  const killed = archivesOf(stopping(at, 'commit')).archive(
+    at.accountId,
+    day('2026-02-01'),
+    createFolderArchives(into()),
+  )
   await expect(killed).rejects.toThrow('killed')
   const [name] = await readdir(into())
   const file = join(into(), name!)
@@ -189,7 +195,7 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   const theirs = await archivesOf(other.log).archive(
     other.accountId,
     day('2026-02-01'),
-    `${other.folder}-of-other`,
+    createFolderArchives(`${other.folder}-of-other`),
   )
   await copyFile(theirs!.file, file)
   await other.close()
@@ -216,14 +222,14 @@ function interrupted(happens: () => Promise<unknown>) {
 /** How many entries the files hold that lead on from each other. */
 async function provenFiles() {
   const files = (await readdir(into())).map((name) => join(into(), name))
-  const proven = await Promise.all(files.map((file) => archivesOf().verifyFile(file)))
+  const proven = await Promise.all(files.map((file) => archivesOf().verifyArchive(fileSource(file))))
   expect(gapsBetween(proven)).toEqual([])
   return proven.map(({ entries }) => entries)
 }
 
 test('an archive is refused where another one was made meanwhile that goes less far', async () => {
   const slow = interrupted(() => archive('2026-02-01'))
-  const refused = slow.archive(at.accountId, day('2026-03-01'), into())
+  const refused = slow.archive(at.accountId, day('2026-03-01'), createFolderArchives(into()))
   await expect(refused).rejects.toThrow('made meanwhile, up to entry 10. This one has cut nothing')
   expect(await wholeLog()).toEqual({ valid: true, checked: 20, head: 30 })
   await archive('2026-03-01')
@@ -237,7 +243,7 @@ test.each([
   const slow = interrupted(async () => {
     for (let i = 0; i < archives; i++) await archive('2026-03-01')
   })
-  const ours = slow.archive(at.accountId, day('2026-02-01'), into())
+  const ours = slow.archive(at.accountId, day('2026-02-01'), createFolderArchives(into()))
   if (archives === 1) expect(await ours).toMatchObject({ first: 1, last: 10 })
   else await expect(ours).rejects.toThrow('made meanwhile, up to entry 20. This one has cut nothing')
   await archive('2026-03-01')
@@ -247,13 +253,13 @@ test.each([
 
 test('several runs at once for the same day make one archive', async () => {
   const runs = Array.from({ length: 6 }, () =>
-    archivesOf(at.open()).archive(at.accountId, day('2026-03-01'), into()),
+    archivesOf(at.open()).archive(at.accountId, day('2026-03-01'), createFolderArchives(into())),
   )
   const found = await Promise.all(runs)
   expect(found[0]).toMatchObject({ first: 1, last: 20 })
   const [name, ...more] = await readdir(into())
   expect(more).toEqual([])
-  expect(await archivesOf().verifyFile(join(into(), name!))).toMatchObject({ entries: 20 })
+  expect(await archivesOf().verifyArchive(fileSource(join(into(), name!)))).toMatchObject({ entries: 20 })
   expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
 })
 

@@ -31,6 +31,19 @@ function senderTo(targets: Parameters<typeof createHeadSender>[0]['targets']) {
   }
 }
 
+test('writes heads to the log of the process', async () => {
+  const records: unknown[] = []
+  const outbound = createOutbound({ allowLoopback: true })
+  const onFailure = (error: unknown) => expect(error).toBeUndefined()
+  const sender = createHeadSender({
+    ...{ targets: [{ kind: 'log' }], outbound, now, onFailure },
+    onRecord: (head) => records.push(head),
+  })
+  for (const sequence of [1, 2]) sender.tell('shop', { sequence, hash: 'h' })
+  await sender.flush()
+  expect(records).toEqual([told('shop', 2)])
+})
+
 test('tells a file, a syslog server and a webhook by itself, of each account the newest head', async () => {
   const syslog = createSocket('udp4').bind(0, '127.0.0.1')
   await once(syslog, 'listening')

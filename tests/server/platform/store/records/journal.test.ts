@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
+import { journalFile } from '#server/platform/store/records/journal-file.ts'
 import { lastLineOf, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
@@ -21,7 +22,7 @@ let path: string
 let files = 0
 beforeEach(async () => {
   path = join(folder, `journal-${files++}`)
-  const journal = createJournal(path, keyRing, () => 1000 + files)
+  const journal = createJournal([journalFile(path)], keyRing, () => 1000 + files)
   await journal.note([removalOf('face/a'), putOf('face/b', Buffer.of(1))], sealed)
   await journal.note([putOf('api-key/a', record({ revoked: null }))], sealed)
   await journal.note([putOf('api-key/b', record({ revoked: '2026-01-01' }))], sealed)
@@ -41,7 +42,10 @@ beforeEach(async () => {
 })
 
 const keysFrom = async (from: number, ring = keyRing) =>
-  (await allOf(readJournal(path, ring, from))).map(({ key, value }) => [key, value && String(value)])
+  (await allOf(readJournal(journalFile(path), ring, from))).map(({ key, value }) => [
+    key,
+    value && String(value),
+  ])
 
 const all = [
   ['face/a', undefined],
@@ -70,7 +74,7 @@ test('leaves out a last line that was cut short', async () => {
 /** The beginning of a line, as whoever is killed while it writes leaves one. */
 const torn = '[1,"face/c",nu'
 const noteMore = (...keys: string[]) =>
-  createJournal(path, keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
+  createJournal([journalFile(path)], keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
 const more = (...keys: string[]) => keys.map((key) => [key, undefined])
 
 test('a torn line behind which others were noted is passed over, and nothing else', async () => {
@@ -200,21 +204,21 @@ const linesOf020 = `[1795000000000,"session-count/7d0c/hour/001795000000000/-/st
 
 test('of a journal of 0.2.0 only what was erased and revoked is repeated, and it counts as whole', async () => {
   await writeFile(path, linesOf020)
-  await verifyJournal(path, keyRing)
+  await verifyJournal(journalFile(path), keyRing)
   expect(await keysFrom(0)).toEqual([
     ['face/a', undefined],
     ['kiosk/a', 'sealed'],
   ])
   await writeFile(path, linesOf020.replace('states/opened', 'states/opener'))
-  await expect(verifyJournal(path, keyRing)).rejects.toThrow('altered at line 1')
+  await expect(verifyJournal(journalFile(path), keyRing)).rejects.toThrow('altered at line 1')
 })
 
 test('behind a line only what follows it is repeated', async () => {
-  const before = await lastLineOf(path)
+  const before = await lastLineOf(journalFile(path))
   await noteMore('face/d')
-  const afterLine = await lineNumberOf(path, before)
-  const found = await allOf(readJournal(path, keyRing, 0, afterLine))
+  const afterLine = await lineNumberOf(journalFile(path), before)
+  const found = await allOf(readJournal(journalFile(path), keyRing, 0, afterLine))
   expect(found.map(({ key }) => key)).toEqual(['face/d'])
-  expect(await lineNumberOf(path, 'no digest of a line')).toBe(0)
-  expect(await lastLineOf(join(folder, 'no-journal'))).toBeUndefined()
+  expect(await lineNumberOf(journalFile(path), 'no digest of a line')).toBe(0)
+  expect(await lastLineOf(journalFile(join(folder, 'no-journal')))).toBeUndefined()
 })

@@ -1,60 +1,60 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createSignature } from '../../shared/contract/configuration/signature.ts'
-import { createVerification } from '../../shared/contract/configuration/verification.ts'
+import { createSignature } from '../../../shared/contract/configuration/signature.ts'
+import { createVerification } from '../../../shared/contract/configuration/verification.ts'
 import {
   createCollection,
   deleteCollection,
   getAllCollections,
-} from '../../shared/contract/recognition/recognition.ts'
-import { initRedirectSession } from '../../shared/contract/sessions/session.ts'
-import { getSessionResult } from '../../shared/contract/sessions/session-result.ts'
-import { type BreakableWay, startBreakableWay } from '../../tests/support/programs/breakable-way.ts'
-import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+} from '../../../shared/contract/recognition/recognition.ts'
+import { initRedirectSession } from '../../../shared/contract/sessions/session.ts'
+import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
+import { type BreakableWay, startBreakableWay } from '../../../tests/support/programs/breakable-way.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import {
   newFolder,
   type PostgresServer,
   runProgram,
   startPostgresServer,
-} from '../../tests/support/programs/postgres-server.ts'
-import { type Caller, callerOf } from './caller.ts'
-import { passSession } from './whole-session.ts'
+} from '../../../tests/support/programs/postgres-server.ts'
+import { type Caller, callerOf } from '../caller.ts'
+import { passSession } from '../whole-session.ts'
+import { type Acknowledged, attempt } from './acknowledged.ts'
+import { completeTestSessions, makeTestKey, verifyEverywhere, visitAsActed } from './postgres-clients.ts'
 
 export interface PostgresPlan {
   /** How often each process and the server are killed. */
   readonly rounds: number
   readonly partedForMilliseconds: number
   readonly workInMilliseconds: number
+  readonly testSessions: number
+  /** Visits of an acted person in Chromium. */
+  readonly actedVisits: number
 }
 
 export const postgresPlans: Readonly<Record<'short' | 'full', PostgresPlan>> = {
-  short: { rounds: 1, partedForMilliseconds: 5_000, workInMilliseconds: 4_000 },
-  full: { rounds: 10, partedForMilliseconds: 30_000, workInMilliseconds: 10_000 },
+  short: {
+    rounds: 1,
+    partedForMilliseconds: 5_000,
+    workInMilliseconds: 4_000,
+    testSessions: 200,
+    actedVisits: 0,
+  },
+  full: {
+    rounds: 10,
+    partedForMilliseconds: 30_000,
+    workInMilliseconds: 10_000,
+    testSessions: 2000,
+    actedVisits: 40,
+  },
 }
 
 const processes = 3
 const clientsOfEach = 3
 const calmWithinMilliseconds = 90_000
-/** A pair of openings of one link takes no longer, or counts as unanswered. */
-const answeredWithinMilliseconds = 60_000
-
-/** What was acknowledged, to be found again at the end. */
-interface Acknowledged {
-  readonly collections: Set<string>
-  readonly deleted: Set<string>
-  readonly sessions: Set<string>
-  acknowledged: number
-  refused: number
-  unanswered: number
-  twice: number
-}
-
 /**
- * Three built servers on one PostgreSQL server with a replica. Clients make and delete collections, pass whole sessions and race one-time
- * links over all processes, while each process, the server and the way between them are broken; at the end the replica takes over. What was
- * acknowledged is then looked for on it.
+ * Three built servers with nothing in common but a PostgreSQL server with a replica: each has a folder of its own, which goes with it. Clients make and delete
+ * collections, pass whole sessions, complete test sessions and race one-time links over all processes, while each process, the server and the network
+ * between them are broken; at the end the replica takes over. What was acknowledged is then looked for on it, and each process verifies the audit logs.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
   const primary = await startPostgresServer({
@@ -67,14 +67,15 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     collections: new Set(),
     deleted: new Set(),
     sessions: new Set(),
+    testSessions: new Set(),
+    actedVisits: new Set(),
     acknowledged: 0,
     refused: 0,
     unanswered: 0,
     twice: 0,
   }
-  const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-torture-audit-'))
   const settings = {
-    AUDIT_DIR: auditDir,
+    AUDIT_HEADS: 'log',
     STORE: `postgres://selfsame@127.0.0.1:${way.port}/postgres`,
     SECRET: 'a secret of thirty-two characters',
     SECURITY_URL: 'http://127.0.0.1:1',
@@ -93,6 +94,14 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     const working = Array.from({ length: processes * clientsOfEach }, (_, i) =>
       work(known, i, callerAt, verificationId, () => isOver),
     )
+    const testKey = await makeTestKey(callerAt(0))
+    const testing = completeTestSessions(known, plan.testSessions, (i) =>
+      callerOf(servers[i % processes]!.origin, testKey),
+    )
+    const visiting = visitAsActed(known, plan.actedVisits, (i) => ({
+      origin: servers[i % processes]!.origin,
+      apiKey,
+    }))
     const calm = async () => {
       await allReady(servers)
       await pause(plan.workInMilliseconds * (0.3 + 0.7 * Math.random()))
@@ -119,20 +128,21 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
     report(known, 'the replica took over')
     await calm()
     isOver = true
-    await Promise.all(working)
-    return { ...(await compare(known, callerAt(1))), ...countsOf(known) }
+    await Promise.all([...working, testing, visiting])
+    const found = await compare(known, callerAt(1), callerOf(servers[1]!.origin, testKey))
+    const audit = await verifyEverywhere(servers, [apiKey, testKey])
+    return { ...found, ...audit, ...countsOf(known) }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await way.stop()
     await replica.stop()
     await primary.stop()
-    await rm(auditDir, { recursive: true, force: true })
   }
 }
 
 /** Whether nothing was lost, doubled or revived, and something was done. */
 export function heldTogether(figures: Record<string, number>): boolean {
-  const wrong = ['lostAcknowledged', 'doubled', 'revived'] as const
+  const wrong = ['lostAcknowledged', 'doubled', 'revived', 'auditFaults', 'auditDifferences'] as const
   return wrong.every((name) => figures[name] === 0) && figures.acknowledged! > 0 && figures.sessions! > 0
 }
 
@@ -209,30 +219,22 @@ async function raceLink(callerAt: (i: number) => Caller, client: number, verific
   return opened.filter(({ status }) => status === 'fulfilled').length
 }
 
-async function attempt(known: Acknowledged, act: () => Promise<void>): Promise<void> {
-  try {
-    const late = pause(answeredWithinMilliseconds, undefined, { ref: false }).then(() => {
-      throw new TypeError('no answer')
-    })
-    await Promise.race([act(), late])
-    known.acknowledged++
-  } catch (error) {
-    if (error instanceof TypeError) known.unanswered++
-    else known.refused++
-    await pause(50)
-  }
-}
-
-async function compare(known: Acknowledged, caller: Caller) {
+async function compare(known: Acknowledged, caller: Caller, testCaller: Caller) {
   const { collections } = await caller.call(getAllCollections, {})
   const there = new Set(collections.map(({ collectionId }) => collectionId))
   let lost = [...known.collections].filter((name) => !there.has(name)).length
-  for (const verificationSessionId of known.sessions) {
-    const found = await caller
-      .call(getSessionResult, { query: { verificationSessionId } })
-      .catch(() => undefined)
-    if (found === undefined) lost++
-  }
+  const { sessions, testSessions, actedVisits } = known
+  for (const [ids, by] of [
+    [sessions, caller],
+    [actedVisits, caller],
+    [testSessions, testCaller],
+  ] as const)
+    for (const verificationSessionId of ids) {
+      const found = await by
+        .call(getSessionResult, { query: { verificationSessionId } })
+        .catch(() => undefined)
+      if (found === undefined) lost++
+    }
   return {
     lostAcknowledged: lost,
     doubled: known.twice + collections.length - there.size,
@@ -240,8 +242,11 @@ async function compare(known: Acknowledged, caller: Caller) {
   }
 }
 
-function countsOf({ acknowledged, refused, unanswered, sessions, collections, deleted }: Acknowledged) {
-  const made = { sessions: sessions.size, collections: collections.size, deleted: deleted.size }
+function countsOf(known: Acknowledged) {
+  const { acknowledged, refused, unanswered, sessions, testSessions, actedVisits, collections, deleted } =
+    known
+  const kinds = { testSessions: testSessions.size, actedVisits: actedVisits.size }
+  const made = { sessions: sessions.size, ...kinds, collections: collections.size, deleted: deleted.size }
   return { acknowledged, refused, unanswered, ...made }
 }
 
@@ -252,11 +257,21 @@ function report(known: Acknowledged, what: string): void {
 
 async function allReady(servers: readonly BuiltServer[]): Promise<void> {
   const until = Date.now() + calmWithinMilliseconds
-  for (const { origin } of servers) {
-    const isReady = async () => (await fetch(`${origin}/v1/readyz`).catch(() => undefined))?.status === 200
-    while (!(await isReady())) {
-      if (Date.now() > until) throw new Error('A process does not come back by itself')
+  for (const { origin, log } of servers) {
+    for (let answer = await readinessOf(origin); answer !== 'ready'; answer = await readinessOf(origin)) {
+      if (Date.now() > until)
+        throw new Error(`A process does not come back by itself. ${answer} ${log.slice(-5).join(' ')}`)
       await pause(100)
     }
+  }
+}
+
+/** `ready`, or what keeps the process from being so. */
+async function readinessOf(origin: string): Promise<string> {
+  try {
+    const response = await fetch(`${origin}/v1/readyz`)
+    return response.status === 200 ? 'ready' : `${response.status} ${await response.text()}`
+  } catch (error) {
+    return String(error)
   }
 }

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Most acts take no longer than a pair of openings of one link. */
+const answeredWithinMilliseconds = 60_000
+
+/** Acknowledged acts, to be found again at the end. */
+export interface Acknowledged {
+  readonly collections: Set<string>
+  readonly deleted: Set<string>
+  readonly sessions: Set<string>
+  readonly testSessions: Set<string>
+  readonly actedVisits: Set<string>
+  acknowledged: number
+  refused: number
+  unanswered: number
+  twice: number
+}
+
+/** Does something that a kill may interrupt, and counts how it ended. */
+export async function attempt(
+  known: Acknowledged,
+  act: () => Promise<void>,
+  withinMilliseconds = answeredWithinMilliseconds,
+): Promise<void> {
+  try {
+    const late = pause(withinMilliseconds, undefined, { ref: false }).then(() => {
+      throw new TypeError('no answer')
+    })
+    await Promise.race([act(), late])
+    known.acknowledged++
+  } catch (error) {
+    if (error instanceof TypeError) known.unanswered++
+    else known.refused++
+    await pause(50)
+  }
+}

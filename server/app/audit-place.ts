@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import {
+  type ArchivePlace,
+  type AuditSegments,
+  createFolderArchives,
+  createFolderSegments,
+  createRowArchives,
+  createRowSegments,
+  holdsFrames,
+  isOpenToServers,
+  joinSegments,
+} from '#server/features/audit/audit.ts'
+import { createPostgresJournal } from '#server/platform/store/drivers/postgres/postgres-journal.ts'
+import type { OpenedRows, PostgresRows } from '#server/platform/store/drivers/postgres/postgres-rows.ts'
+import { journalFile } from '#server/platform/store/records/journal-file.ts'
+import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
+import { isPostgresAddress } from './setting-values.ts'
+import type { Settings } from './settings.ts'
+
+/** The audit logs of a deployment, their archives and its journal: in files, or in rows of a PostgreSQL server. */
+export interface AuditPlace {
+  readonly kind: 'files' | 'rows'
+  /** Reads whole logs, and adds to them. */
+  readonly segments: AuditSegments
+  /** Only the place to which `segments` adds. */
+  readonly ownSegments: AuditSegments
+  /** Receives archives unless a command names a folder. */
+  readonly archives: ArchivePlace
+  /** The journal in rows; undefined with files, where JOURNAL_FILE alone decides. */
+  readonly journalRows: JournalPlace | undefined
+  readonly folders: AuditFolders
+  /** A deployment on rows still has segments in AUDIT_DIR. */
+  readonly hasFilesLeft: boolean
+  /** A role that does not own the tables of rows may change them. */
+  readonly isOpen: boolean
+  close(): Promise<void>
+}
+
+/** Files beside the store. A deployment on rows reads the segments in `auditDir` until they are moved. */
+export interface AuditFolders {
+  readonly auditDir: string
+  readonly archiveDir: string
+  /** JOURNAL_FILE, if it is set. */
+  readonly journal: JournalPlace | undefined
+}
+
+type Naming = Pick<Settings, 'dataDir' | 'region' | 'upkeep'>
+
+/**
+ * Opens rows if the store or AUDIT_DIR is on a PostgreSQL server, otherwise the folder AUDIT_DIR.
+ * @throws an Error in words if the server that AUDIT_DIR names cannot be used
+ */
+export async function openAuditPlace(
+  settings: Naming,
+  ofStore: PostgresRows | undefined,
+  onFailure: (error: unknown) => void,
+): Promise<AuditPlace> {
+  const { auditDir, auditAddress, journalFile: journalPath } = settings.upkeep
+  const archiveDir = join(settings.dataDir, 'audit-archives')
+  const journal = journalPath === undefined ? undefined : journalFile(journalPath)
+  const folders = { auditDir, archiveDir, journal }
+  const folder = createFolderSegments(auditDir, Date.now)
+  const opened = auditAddress === undefined ? undefined : await openRows(auditAddress, settings, onFailure)
+  const rows = opened ?? ofStore
+  const close = async () => opened?.close()
+  if (rows === undefined)
+    return {
+      kind: 'files',
+      ...{ segments: folder, ownSegments: folder, archives: createFolderArchives(archiveDir) },
+      ...{ journalRows: undefined, folders, hasFilesLeft: false, isOpen: false, close },
+    }
+  const [hasFilesLeft, isOpen] = [await holdsFrames(folder), await isOpenToServers(rows)]
+  const segments = createRowSegments(rows)
+  return {
+    kind: 'rows',
+    segments: hasFilesLeft ? joinSegments(segments, folder) : segments,
+    ...{ ownSegments: segments, archives: createRowArchives(rows) },
+    ...{ journalRows: createPostgresJournal(rows), folders, hasFilesLeft, isOpen, close },
+  }
+}
+
+async function openRows(
+  address: string,
+  { region }: Naming,
+  onFailure: (error: unknown) => void,
+): Promise<OpenedRows> {
+  const { openPostgresRows } = await import('#server/platform/store/drivers/postgres/postgres-rows.ts')
+  return openPostgresRows(address, { tag: region, namedBy: 'AUDIT_DIR', onFailure })
+}
+
+/** A journal for a restore, by the path of a file or the address of the PostgreSQL database that has it in rows. */
+export async function openJournal(
+  named: string,
+  { region }: Pick<Settings, 'region'>,
+): Promise<{ readonly place: JournalPlace; close(): Promise<void> }> {
+  if (!isPostgresAddress(named)) return { place: journalFile(named), close: async () => undefined }
+  const { openPostgresRows } = await import('#server/platform/store/drivers/postgres/postgres-rows.ts')
+  const rows = await openPostgresRows(named, {
+    tag: region,
+    namedBy: '--journal',
+    onFailure: () => undefined,
+  })
+  return { place: createPostgresJournal(rows), close: rows.close }
+}
+
+/** Says at the start where audit logs are kept. */
+export function auditPlaceWords(
+  { upkeep, storeAddress }: Pick<Settings, 'upkeep' | 'storeAddress'>,
+  { kind }: Pick<AuditPlace, 'kind'>,
+): string {
+  if (kind === 'rows')
+    return `Audit log: rows of the PostgreSQL server that ${upkeep.auditAddress === undefined ? 'STORE' : 'AUDIT_DIR'} names.`
+  const isShared = storeAddress !== undefined
+  const advice =
+    ' Every process of this store must have this very folder (AUDIT_DIR), or AUDIT_DIR must name a PostgreSQL server.'
+  return `Audit log: ${upkeep.auditDir}.${isShared ? advice : ''}`
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AuditPlace } from '#server/app/audit-place.ts'
+import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
+import {
+  type ArchivePlace,
+  copySegments,
+  createFolderArchives,
+  createFolderSegments,
+} from '#server/features/audit/audit.ts'
+import { copyJournal } from '#server/platform/store/records/copy-journal.ts'
+
+/** Segments that are in rows; a folder of an account has no full stop in its name. */
+const asideName = /^moved\.\d+$/
+
+/** Moves audit logs, archives and the journal between files and rows. Nothing is erased on either side. */
+export const moveCommand: Command = {
+  summary:
+    'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, while servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, while none runs. --archives names another folder of archives. Repeating it does no harm.',
+  options: { to: { type: 'string' }, archives: { type: 'string' } },
+  async run(context) {
+    const to = context.text('to')
+    if (to !== 'rows' && to !== 'files') throw new UsageError('--to must be rows or files.')
+    if (context.auditPlace.kind === 'files')
+      throw new UsageError('The settings name no PostgreSQL server for audit logs: set STORE or AUDIT_DIR.')
+    return to === 'rows' ? moveToRows(context) : moveToFiles(context)
+  },
+}
+
+async function moveToRows(context: Context): Promise<Answer> {
+  const { auditPlace, services, keyRing } = context
+  const { folders, archives, journalRows } = auditPlace
+  const frames = await segmentsToRows(auditPlace)
+  const archived = await copyArchives(archivesInFiles(context), archives, services)
+  const lines = folders.journal ? await copyJournal(folders.journal, journalRows!, keyRing) : 0
+  return answerOf({ frames, archives: archived, journalLines: lines }, [
+    'The folders and the file that they came from are no longer needed. Keep a copy until a backup was made.',
+    ...(folders.journal === undefined
+      ? []
+      : ['JOURNAL_FILE may stay set: then erasures and revocations are also recorded there.']),
+  ])
+}
+
+/**
+ * [Note: Set aside, then copied again] A process of 0.2.0 adds to the folder until it ends. What it added between the copy and the renaming is in the
+ * renamed folder, and what it adds later makes new files, which the log still reads and the next run copies.
+ */
+async function segmentsToRows({ ownSegments, folders }: AuditPlace): Promise<number> {
+  const { auditDir } = folders
+  let copied = await copySegments(createFolderSegments(auditDir, Date.now), ownSegments)
+  if (copied > 0) await setAside(auditDir)
+  const aside = existsSync(auditDir) ? (await readdir(auditDir)).filter((name) => asideName.test(name)) : []
+  for (const name of aside)
+    copied = Math.max(
+      copied,
+      await copySegments(createFolderSegments(join(auditDir, name), Date.now), ownSegments),
+    )
+  return copied
+}
+
+async function setAside(auditDir: string): Promise<void> {
+  const aside = join(auditDir, `moved.${Date.now()}`)
+  await mkdir(aside, { mode: 0o700 })
+  for (const accountId of await createFolderSegments(auditDir, Date.now).accounts())
+    await rename(join(auditDir, accountId), join(aside, accountId))
+}
+
+async function moveToFiles(context: Context): Promise<Answer> {
+  const { auditPlace, services, keyRing } = context
+  const { folders, archives, journalRows, ownSegments } = auditPlace
+  // Entries that wait in the store would otherwise move to rows when this command ends.
+  await services.auditMover.stop()
+  const frames = await copySegments(ownSegments, createFolderSegments(folders.auditDir, Date.now))
+  const archived = await copyArchives(archives, archivesInFiles(context), services)
+  const lines = folders.journal ? await copyJournal(journalRows!, folders.journal, keyRing) : 0
+  return answerOf({ frames, archives: archived, journalLines: lines }, [
+    `The segments are in ${folders.auditDir}. The rows remain: a server of this version reads both, and adds to the rows.`,
+    ...(folders.journal === undefined ? ['The journal was not copied: JOURNAL_FILE names no file.'] : []),
+  ])
+}
+
+function archivesInFiles({ auditPlace, text }: Context): ArchivePlace {
+  return createFolderArchives(text('archives') ?? auditPlace.folders.archiveDir)
+}
+
+/** Copies what the other place lacks, each archive proven; returns how many. */
+async function copyArchives(
+  from: ArchivePlace,
+  to: ArchivePlace,
+  { auditArchives }: Context['services'],
+): Promise<number> {
+  const there = new Set(await to.names())
+  const missing = (await from.names()).filter((name) => !there.has(name))
+  for (const name of missing) await to.put(name, from.source(name).read(), auditArchives.verifyArchive)
+  return missing.length
+}
+
+function answerOf(
+  result: { frames: number; archives: number; journalLines: number },
+  lines: readonly string[],
+): Answer {
+  const { frames, archives, journalLines } = result
+  return {
+    result,
+    lines: [
+      `Copied: ${frames} frames of audit logs, ${archives} archives, ${journalLines} lines of the journal.`,
+      ...lines,
+    ],
+  }
+}

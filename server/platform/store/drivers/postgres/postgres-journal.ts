@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
+import { isGivenUp, isLost, meaningOf } from './postgres-refusals.ts'
+import type { PostgresRows } from './postgres-rows.ts'
+
+const linesAtOnce = 500
+/** As long as a commit looks for an answer that was lost. */
+const triedForMilliseconds = 10_000
+const triedAgainAfterMilliseconds = 200
+const lineFeed = /\n$/
+
+/**
+ * Keeps a journal in a table, to which every process adds. [Note: Numbers follow commits closely enough] A line gets its number after the change that it
+ * records was committed. A backup that first reads the last line and then its snapshot therefore holds every change whose line has a lower number.
+ */
+export function createPostgresJournal({ pool, schema }: PostgresRows): JournalPlace {
+  const add = {
+    name: `${schema} add to journal`,
+    text: `INSERT INTO ${schema}.journal (line)
+      SELECT line FROM unnest($1::bytea[]) WITH ORDINALITY AS added (line, place) ORDER BY place`,
+  }
+  const page = {
+    name: `${schema} read journal`,
+    text: `SELECT id, line FROM ${schema}.journal WHERE id > $1::bigint ORDER BY id LIMIT ${linesAtOnce}`,
+  }
+
+  async function* lines() {
+    for (let after = '0', isMore = true; isMore; ) {
+      const { rows } = await pool.query(page, [after])
+      for (const { line } of rows) yield { line: line as Buffer, hasEnd: true }
+      after = String(rows.at(-1)?.id ?? after)
+      isMore = rows.length === linesAtOnce
+    }
+  }
+
+  return {
+    name: 'the database',
+    exists: async () => true,
+    lines,
+    /** [Note: Tried again] The change that a line records has been committed. If its line comes twice, a restore repeats the change twice, to the same effect. */
+    async append(entries) {
+      const values = [entries.map(withoutEnd)]
+      for (const until = Date.now() + triedForMilliseconds; ; ) {
+        try {
+          await pool.rawQuery(add, values)
+          return
+        } catch (error) {
+          if (Date.now() > until || !(isLost(error) || isGivenUp(error))) throw meaningOf(error)
+        }
+        await pause(triedAgainAfterMilliseconds)
+      }
+    },
+  }
+}
+
+function withoutEnd(entry: Buffer): Buffer {
+  return Buffer.from(entry.toString('latin1').replace(lineFeed, ''), 'latin1')
+}

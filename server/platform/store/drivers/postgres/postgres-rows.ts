@@ -1,0 +1,57 @@
+import type { Query } from './postgres-pages.ts'
+import { openPostgresPool, type PostgresPool, type Row, withConnection } from './postgres-pool.ts'
+import { prepareSchema, schemaOf } from './postgres-schema.ts'
+
+/** A deployment's schema, for features that keep their own tables beside the records. */
+export interface PostgresRows {
+  readonly pool: Pick<PostgresPool, 'query' | 'rawQuery'>
+  /** As SQL has it. */
+  readonly schema: string
+  /** Runs `work` on a separate connection, and commits all of it, or nothing if it fails. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+}
+
+export function rowsOf(pool: PostgresPool, schema: string): PostgresRows {
+  return {
+    pool,
+    schema,
+    transaction: (work) =>
+      withConnection(pool, async (connection) => {
+        await connection.query('BEGIN')
+        const result = await work((statement, values) =>
+          connection.query<Row>({ ...statement, values: [...values] }),
+        )
+        await connection.query('COMMIT')
+        return result
+      }),
+  }
+}
+
+export interface OpenedRows extends PostgresRows {
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Region of the deployment. */
+  readonly tag: string
+  /** The setting that names the server, for error messages. */
+  readonly namedBy: string
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Opens the schema of a deployment on a server that is not its store, and creates its tables if the role may.
+ * @throws an Error in words if the server cannot be used
+ */
+export async function openPostgresRows(address: string, options: Options): Promise<OpenedRows> {
+  const { tag, namedBy, onFailure } = options
+  const pool = await openPostgresPool(address, { onFailure, namedBy })
+  const schema = schemaOf(tag)
+  try {
+    await withConnection(pool, (connection) => prepareSchema(connection, schema))
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+  return { ...rowsOf(pool, schema), close: pool.close }
+}

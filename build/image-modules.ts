@@ -39,7 +39,7 @@ export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => bo
       visit(folder, Object.keys({ ...dependencies, ...optionalDependencies }))
     }
   }
-  const own = Object.keys(lock['']?.dependencies ?? {})
+  const own = Object.keys({ ...lock['']?.dependencies, ...lock['']?.optionalDependencies })
   visit(
     '',
     own.filter((name) => !onlyInPages.has(name)),
@@ -69,6 +69,8 @@ export function isLeftOut(path: string, { platform, arch, modules }: Machine): b
   const forNode = /\/node\.(?:abi(\d+)|napi)\.(glibc|musl)\.node$/.exec(path)
   if (forNode !== null) return forNode[2] === 'musl' || (forNode[1] ?? modules) !== modules
   if (/\.(?:map|d\.[cm]?ts|tsbuildinfo|cc?|cpp|hh?|gypi?)$/.test(path)) return true
+  // Each package of OpenTelemetry is there in three forms, of which Node loads the first: build/src.
+  if (/^@opentelemetry\/[^/]+\/build\/es(?:m|next)\//.test(path)) return true
   return /^swagger-ui-dist\/swagger-ui-es-bundle/.test(path) || /^lmdb\/dependencies\//.test(path)
 }
 

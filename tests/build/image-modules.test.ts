@@ -32,13 +32,19 @@ describe('what the image leaves out', () => {
     ['swagger-ui-dist/swagger-ui-es-bundle.js', true],
     ['valibot/dist/index.d.mts', true],
     ['valibot/LICENSE.md', false],
+    ['@opentelemetry/core/build/src/index.js', false],
+    ['@opentelemetry/core/build/esm/index.js', true],
+    ['@opentelemetry/core/build/esnext/index.js', true],
   ])('%s: %s', (path, expected) => {
     expect(isLeftOut(path, here)).toBe(expected)
   })
 
   test('packages of pages alone, of other systems and of development; a package of a package is found where Node finds it', () => {
     const lock = {
-      '': { dependencies: { koa: '1', preact: '1', 'onnxruntime-web': '1' } },
+      '': {
+        dependencies: { koa: '1', preact: '1', 'onnxruntime-web': '1' },
+        optionalDependencies: { traces: '1', absent: '1' },
+      },
       'node_modules/koa': { dependencies: { semver: '2' }, optionalDependencies: { other: '1' } },
       'node_modules/koa/node_modules/semver': { dependencies: { deep: '1' } },
       'node_modules/semver': {},
@@ -47,11 +53,15 @@ describe('what the image leaves out', () => {
       'node_modules/preact': {},
       'node_modules/onnxruntime-web': {},
       'node_modules/tsx': {},
+      'node_modules/traces': {},
+      'node_modules/absent': {},
     }
-    expect(packagesOfServer(lock, (folder) => folder !== 'node_modules/other')).toEqual([
+    const missing = ['node_modules/other', 'node_modules/absent']
+    expect(packagesOfServer(lock, (folder) => !missing.includes(folder))).toEqual([
       'node_modules/deep',
       'node_modules/koa',
       'node_modules/koa/node_modules/semver',
+      'node_modules/traces',
     ])
   })
 })

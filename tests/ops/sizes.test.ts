@@ -47,7 +47,7 @@ describe('the formula of the store’s size', () => {
 describe.each(['compose.yaml', 'ops/compose.two-servers.yaml'])('%s', (file) => {
   const text = readFileSync(file, 'utf8')
   const [, checks = '', faces = ''] = /^# Redis holds ([\d,]+) checks a month and ([\d,]+) faces/m.exec(text)!
-  const most = Number(/--maxmemory, '?\$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
+  const most = Number(/--maxmemory \$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
   const container = Number(/mem_limit: \$\{REDIS_MEMORY_LIMIT:-(\d+)g\}/.exec(text)![1]) * gibibyte
 
   test('gives Redis what a month of the load takes that it names, and not three times as much', () => {

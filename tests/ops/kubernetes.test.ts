@@ -19,12 +19,9 @@ const needsKubectl = hasKubectl ? '' : ' (needs kubectl, which is absent)'
 /** What its class of kubernetes-models says of a manifest; undefined if it is valid. */
 async function faultOf(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind } = manifest
-  const models = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<
-    string,
-    new (
-      data: object,
-    ) => { validate(): void }
-  >
+  const path = `kubernetes-models/${apiVersion}/${kind}`
+  type Model = new (data: object) => { validate(): void }
+  const models = (await import(/* @vite-ignore */ path)) as Record<string, Model>
   try {
     new models[kind]!(manifest).validate()
   } catch (error) {
@@ -84,6 +81,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
       encoding: 'utf8',
     })
     expect(stderr).toBe('')
+    // Else: kubectl kustomize ops/kubernetes/overlays/NAME > ops/kubernetes/rendered/NAME.yaml
     expect(manifestsIn(stdout)).toEqual(all)
   })
 

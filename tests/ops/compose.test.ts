@@ -42,7 +42,7 @@ const given: Readonly<Record<string, string>> = {
   ...{ REDIS_PASSWORD: 'redis1', POSTGRES_PASSWORD: 'postgres1' },
 }
 
-/** What compose makes of `${NAME:-default}` and `${NAME:?words}`; `$$` stands for a dollar sign. */
+/** Replaces `${NAME:-default}` and `${NAME:?words}` as compose does; `$$` becomes a dollar sign. */
 function interpolate(text: string): string {
   return text.replace(
     /\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g,

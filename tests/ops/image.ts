@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export const dockerfile = readFileSync('Dockerfile', 'utf8')
 
-/** What the image sets for the platform and a library, and the server does not read. */
+/** Variables of the image for the platform and a library; the server does not read them. */
 const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY']
 
 /** Names and values that the image sets for the server. */

@@ -16,7 +16,7 @@ const overlays = readdirSync(`${folder}/overlays`)
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
 const needsKubectl = hasKubectl ? '' : ' (needs kubectl, which is absent)'
 
-/** What its class of kubernetes-models says of a manifest; undefined if it is valid. */
+/** The mistake that kubernetes-models finds in a manifest; undefined if it is valid. */
 async function faultOf(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind } = manifest
   const path = `kubernetes-models/${apiVersion}/${kind}`
@@ -37,7 +37,7 @@ const megabytes = (quantity: string) =>
 const isPartOf = (labels: Readonly<Record<string, string>>, of: Readonly<Record<string, string>>) =>
   Object.entries(labels).every(([name, value]) => of[name] === value)
 
-/** What a secret's file may hold, so that the settings are read as in a cluster. */
+/** Valid contents of the secret's files, so that the settings are read as in a cluster. */
 const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redis: { store: 'rediss://user:password@redis.example:6379' },
   postgres: {

@@ -16,7 +16,7 @@ interface Declaration {
 
 const known = new Map<string, Declaration>()
 
-/** `Name.d.ts` declares the interface `IName`, each field on a line of its own; a map goes on over several. */
+/** `Name.d.ts` declares the interface `IName`, each field on one line; only a map takes several. */
 function declarationIn(file: string): Declaration {
   const cached = known.get(file)
   if (cached !== undefined) return cached

@@ -44,7 +44,7 @@ export interface Pod {
   }
 }
 
-/** As much of a manifest as is looked at here. */
+/** The members of manifests that tests read. */
 export interface Manifest {
   readonly [field: string]: unknown
   readonly apiVersion: string
@@ -68,13 +68,13 @@ export function manifestsIn(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 }
 
-/** What a manifest starts; undefined if it starts nothing. */
+/** The pod that a manifest describes; undefined if it describes none. */
 export const podOf = ({ kind, spec }: Manifest): Pod | undefined =>
   kind === 'CronJob' ? spec.jobTemplate.spec.template : kind === 'ConfigMap' ? undefined : spec?.template
 
 /** A container as it runs in its pod. */
 export interface Running {
-  /** What the image and the manifests set. */
+  /** All variables, from the image and from the manifests. */
   readonly environment: Readonly<Record<string, string>>
   /** Files of the secret `selfsame` by the path at which they are mounted: the key of each. */
   readonly secretFiles: ReadonlyMap<string, string>

@@ -12,14 +12,14 @@ export interface Rootfs {
   readonly folder: string
   /** The rendered manifests for PostgreSQL. */
   readonly manifests: readonly Manifest[]
-  /** Where the files of the secret `selfsame` are. */
+  /** The folder with the files of the secret `selfsame`. */
   readonly secrets: string
   remove(): void
 }
 
 const parts = ['package.json', 'dist', 'models/weights', 'docs']
 
-/** Whether processes can be confined here as a container runtime does it. */
+/** True if this machine lets us confine processes as a container runtime does. */
 export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0
 
 /** @throws if the packages of the server cannot be collected */
@@ -47,7 +47,7 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
   }
 }
 
-/** What a container is started with besides what its manifest says. */
+/** Additions to a container's manifest. */
 interface Also {
   /** Settings that this machine needs, such as a free port on loopback. */
   readonly environment: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ interface Also {
 /** A container of the manifests as a process of this machine. */
 export interface ContainerProcess {
   readonly child: ChildProcess
-  /** What it wrote to both of its outputs. */
+  /** Lines of both of its outputs. */
   readonly lines: readonly string[]
   /** Sends a signal to the program itself; answers its exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
@@ -66,8 +66,8 @@ export interface ContainerProcess {
 }
 
 /**
- * Starts a container by its name: with the environment, the command, the mounts and the user of its manifest, everything else read-only, and
- * in process numbers of its own.
+ * Starts a container by its name, with the environment, the command, the mounts and the user of its manifest. Everything else is read-only, and
+ * it sees no other processes.
  */
 export function startContainer(rootfs: Rootfs, name: string, also: Also): ContainerProcess {
   const pods = rootfs.manifests.flatMap((manifest) => podOf(manifest) ?? [])

@@ -78,7 +78,7 @@ export async function tortureRolling(plan: RollingPlan): Promise<Record<string, 
   }
 }
 
-/** Whether every visit came to its result, every process was replaced in order, and the backup was made. */
+/** True if every visit came to its result, every process was replaced in order, and the backup was made. */
 export function lostNothing(figures: Readonly<Record<string, number>>, plan: RollingPlan): boolean {
   const none = ['visits lost', 'results missing', 'requests without an answer', 'stops that failed']
   return (

@@ -52,8 +52,8 @@ export function hasTracerProvider(): boolean {
 }
 
 /**
- * [Note: What a span may carry] All of it, so that no address, id, header or statement gets into a trace: whoever reads traces need not be
- * trusted with people. A request's id is not among it, because callers choose it; the log has both ids.
+ * [Note: The attributes of spans] These and no others, so that no address, id, header or statement gets into a trace: readers of traces need not
+ * be trusted with people. A request's id is not among it, because callers choose it; the log has both ids.
  */
 export interface SpanAttributes {
   readonly 'http.request.method'?: string
@@ -71,7 +71,7 @@ export interface SpanAttributes {
 /** The records of a store are kept by this. */
 export type StoreKind = 'lmdb' | 'redis' | 'postgres'
 
-/** What the work in a span may say of it. */
+/** Lets the work in a span describe it. */
 export interface SpanReport {
   rename(name: string): void
   add(attributes: SpanAttributes): void
@@ -117,7 +117,7 @@ export function inInnerSpan<T>(name: string, attributes: SpanAttributes, work: (
   return inSpan(name, { attributes }, work)
 }
 
-/** Without a provider there is no span, but what is sent still gets an id of its own in the caller's trace. */
+/** Without a provider there is no span, but each request that we send still gets its own id in the caller's trace. */
 function ownContext(span: Span, parent: SpanContext | undefined): SpanContext | undefined {
   if (span.isRecording() && isSpanContextValid(span.spanContext())) return span.spanContext()
   return parent && { ...parent, spanId: randomBytes(8).toString('hex'), isRemote: false }

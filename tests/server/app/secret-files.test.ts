@@ -20,7 +20,7 @@ const valid: Readonly<Record<(typeof secretSettings)[number], string>> = {
   OPENID_CLIENT_SECRET: 'marked-client-secret',
   OTEL_EXPORTER_OTLP_HEADERS: 'x-key=marked-value',
 }
-/** What some of them need next to them. */
+/** Settings that some of them need. */
 const needed = {
   OPENID_ISSUER: 'https://login.example',
   OPENID_CLIENT_ID: 'console',
@@ -35,7 +35,7 @@ function fileOf(content: string | Uint8Array, mode = 0o600): string {
   return path
 }
 
-/** What a start with these settings is refused with. */
+/** The message that refuses these settings. */
 function refusalOf(env: Record<string, string>): string {
   try {
     readSettings(env)

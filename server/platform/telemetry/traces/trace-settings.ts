@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** Where spans are sent. */
+/** The collector of spans, and how to address it. */
 export interface TraceSettings {
   /** The address of the collector that takes traces: `…/v1/traces`. */
   readonly address: string
   /** Sent with each request to it. A value may be a secret. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the collector calls this deployment. */
+  /** The name of this deployment at the collector. */
   readonly serviceName: string
 }
 

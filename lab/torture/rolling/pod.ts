@@ -104,8 +104,7 @@ export function startContainer(rootfs: Rootfs, name: string, also: Also): Contai
     lines,
     ended: () => ended,
     stop(signal) {
-      const program = innermost(child.pid!)
-      if (program !== child.pid) process.kill(program, signal)
+      if (child.exitCode === null) process.kill(innermost(child.pid!), signal)
       return ended
     },
   }

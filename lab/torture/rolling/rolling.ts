@@ -67,7 +67,7 @@ export async function tortureRolling(plan: RollingPlan): Promise<Record<string, 
   try {
     await expectEnd(startContainer(rootfs, 'migration', { environment: {} }))
     for (let i = 0; i < processes; i++) replicas.push(await startReplica(rootfs, balancer))
-    await pauseUntil(() => balancer.ready().length === processes, 'ready')
+    await pauseUntil(() => balancer.ready().length === processes)
     const figures = await replaceUnderVisits(plan, { rootfs, balancer, replicas, apiKey })
     return { ...figures, 'rolling.backups': await backUp(rootfs) }
   } finally {
@@ -114,7 +114,7 @@ async function replaceUnderVisits(plan: RollingPlan, fleet: Fleet): Promise<Reco
   for (let i = 0; i < plan.rounds * processes; i++) {
     const old = replicas[i % processes]!
     replicas[i % processes] = await startReplica(rootfs, balancer)
-    await pauseUntil(() => balancer.ready().length === processes + 1, 'ready')
+    await pauseUntil(() => balancer.ready().length === processes + 1)
     const asked = performance.now()
     const code = await Promise.race([old.process.stop('SIGTERM'), pause(graceInMilliseconds, 'late')])
     stops.push(performance.now() - asked)
@@ -223,10 +223,10 @@ async function backUp(rootfs: Rootfs): Promise<number> {
   }
 }
 
-async function pauseUntil(holds: () => boolean, words: string): Promise<void> {
+async function pauseUntil(holds: () => boolean): Promise<void> {
   const until = performance.now() + startsWithinMilliseconds
   while (!holds()) {
-    if (performance.now() > until) throw new Error(`Nothing was ${words} in time.`)
+    if (performance.now() > until) throw new Error('The servers were not ready in time.')
     await pause(200)
   }
 }

@@ -112,31 +112,13 @@ export function startContainer(rootfs: Rootfs, name: string, also: Also): Contai
 
 /** The user, the system and the files of the image, and no others. */
 function confinement(folder: string): readonly string[] {
+  const isolated = '--unshare-user --unshare-pid --unshare-ipc --cap-drop ALL --die-with-parent --clearenv'
+  const system = ['/usr', '/etc', '/sys'].flatMap((path) => ['--ro-bind', path, path])
   const links = ['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])
   return [
-    ...[
-      '--unshare-user',
-      '--unshare-pid',
-      '--unshare-ipc',
-      '--cap-drop',
-      'ALL',
-      '--die-with-parent',
-      '--clearenv',
-    ],
+    ...isolated.split(' '),
     ...['--uid', String(image.user), '--gid', String(image.group)],
-    ...[
-      '--ro-bind',
-      '/usr',
-      '/usr',
-      ...links,
-      '--ro-bind',
-      '/etc',
-      '/etc',
-      '--dev',
-      '/dev',
-      '--proc',
-      '/proc',
-    ],
+    ...[...system, ...links, '--dev', '/dev', '--proc', '/proc'],
     ...['--ro-bind', process.execPath, '/opt/node/node'],
     ...['--ro-bind', join(folder, 'node_modules'), '/app/node_modules'],
     ...parts.flatMap((part) => ['--ro-bind', resolve(part), `/app/${part}`]),

@@ -198,13 +198,10 @@ async function startReplica(rootfs: Rootfs, balancer: Balancer): Promise<Replica
   }
   balancer.add(replica.origin)
   const { child, lines } = replica.process
-  await pauseUntil(
-    () => {
-      if (child.exitCode !== null) throw new Error(`A server did not start: ${lines.join('\n')}`)
-      return balancer.ready().includes(replica.origin)
-    },
-    `ready: ${lines.join('\n')}`,
-  )
+  await pauseUntil(() => {
+    if (child.exitCode !== null) throw new Error(`A server did not start: ${lines.join('\n')}`)
+    return balancer.ready().includes(replica.origin)
+  })
   return replica
 }
 

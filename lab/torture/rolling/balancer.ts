@@ -40,28 +40,10 @@ export async function startBalancer(): Promise<Balancer> {
     else readyOrigins.delete(origin)
   }
 
-  function forward(incoming: IncomingMessage, response: ServerResponse): void {
+  const server = createServer((incoming, response) => {
     const origin = [...readyOrigins][next++ % Math.max(1, readyOrigins.size)]
-    if (origin === undefined) {
-      failures.push(`${incoming.method} ${incoming.url}: no process is ready`)
-      response.writeHead(502).end()
-      return
-    }
-    const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
-    const { method, url = '/' } = incoming
-    const outgoing = request(origin + url, { method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
-    })
-    outgoing.on('error', (error) => {
-      failures.push(`${method} ${url.split('?')[0]} at ${origin}: ${error.message}`)
-      if (!response.headersSent) response.writeHead(502)
-      response.end()
-    })
-    incoming.pipe(outgoing)
-  }
-
-  const server = createServer(forward)
+    forward(origin, incoming, response, agent, (words) => failures.push(words))
+  })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const asking = (async () => {
     while (!isOver) await Promise.all([...[...origins].map(ask), pause(asksEachMilliseconds)])
@@ -83,4 +65,28 @@ export async function startBalancer(): Promise<Balancer> {
       await new Promise((closed) => server.close(closed))
     },
   }
+}
+
+/** Answers 502 if the process does not answer, as proxies do. */
+function forward(
+  origin: string | undefined,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  agent: Agent,
+  onFailure: (words: string) => void,
+): void {
+  const { method, url = '/' } = incoming
+  const fail = (why: string) => {
+    onFailure(`${method} ${url.split('?')[0]}: ${why}`)
+    if (!response.headersSent) response.writeHead(502)
+    response.end()
+  }
+  if (origin === undefined) return fail('no process is ready')
+  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
+  const outgoing = request(origin + url, { method, headers, agent }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+  })
+  outgoing.on('error', (error) => fail(`${origin}: ${error.message}`))
+  incoming.pipe(outgoing)
 }

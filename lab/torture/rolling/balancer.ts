@@ -81,7 +81,10 @@ function forward(
     if (!response.headersSent) response.writeHead(502)
     response.end()
   }
-  if (origin === undefined) return fail('no process is ready')
+  if (origin === undefined) {
+    fail('no process is ready')
+    return
+  }
   const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
   const outgoing = request(origin + url, { method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode!, answer.headers)

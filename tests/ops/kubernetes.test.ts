@@ -239,13 +239,13 @@ test('the example of an ingress is valid, and leads to the service', async () =>
 })
 
 test.each([
-  [{ spec: { template: { spec: { containers: [{ name: 'server', prots: [] }] } } } }, 'prots'],
-  [{ spec: { replicas: 'three', selector: {}, template: {} } }, 'replicas'],
-  [{ readOnlyRootFilesystem: true }, 'readOnlyRootFilesystem'],
-])('a manifest with a mistake is found: %j', async (mistake, words) => {
+  ['prots', { template: { spec: { containers: [{ name: 'server', prots: [] }] } } }, {}],
+  ['replicas', { replicas: 'three', selector: {}, template: {} }, {}],
+  ['readOnlyRootFilesystem', {}, { readOnlyRootFilesystem: true }],
+] as const)('a manifest with a mistake is found: %s', async (words, inSpec, outside) => {
   const [deployment] = manifestsIn(readFileSync(`${folder}/rendered/redis.yaml`, 'utf8')).filter(
     ({ kind }) => kind === 'Deployment',
   )
-  const spec = { ...deployment!.spec, ...(mistake.spec ?? {}) }
-  expect(await faultOf({ ...deployment!, ...mistake, spec } as Manifest)).toContain(words)
+  const mistaken = { ...deployment!, ...outside, spec: { ...deployment!.spec, ...inSpec } }
+  expect(await faultOf(mistaken as unknown as Manifest)).toContain(words)
 })

@@ -101,7 +101,7 @@ async function replaceUnderVisits(plan: RollingPlan, fleet: Fleet): Promise<Reco
   const visits: Visits = { begun: 0, finished: [], lost: [], triedAgain: 0 }
   const caller = patientCaller(callerOf(balancer.origin, apiKey), visits)
   const { faces } = await caller.call(detectFaces, { body: { image: bytesOf(astronaut) } })
-  if (faces.length !== 1) throw new Error(`${faces.length} faces were found in a picture of one.`)
+  if (faces?.length !== 1) throw new Error(`${faces?.length} faces were found in a picture of one.`)
   const { verificationId } = await caller.call(createVerification, {
     body: { name: 'rolling', verificationConfig: {} },
   })
@@ -116,7 +116,10 @@ async function replaceUnderVisits(plan: RollingPlan, fleet: Fleet): Promise<Reco
     replicas[i % processes] = await startReplica(rootfs, balancer)
     await pauseUntil(() => balancer.ready().length === processes + 1)
     const asked = performance.now()
-    const code = await Promise.race([old.process.stop('SIGTERM'), pause(graceInMilliseconds, 'late')])
+    const code = await Promise.race([
+      old.process.stop('SIGTERM'),
+      pause(graceInMilliseconds, 'late', { ref: false }),
+    ])
     stops.push(performance.now() - asked)
     if (code !== 0) failedStops++
     balancer.remove(old.origin)

@@ -96,7 +96,7 @@ describe('traces', () => {
     await traces.close()
 
     expect(failures).toEqual([])
-    const [{ headers } = { headers: {} }] = collector.received
+    const { headers } = collector.received[0]!
     expect(headers['user-agent']).toMatch(new RegExp(`^Selfsame/${productVersion}( |$)`))
     expect(headers['x-collector-key']).toBe('collector-secret')
     const all = collector.received.map((one) => one.body).join('\n')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
-import { imageEnvironment, memoryFor, stopsWithinSeconds } from './image.ts'
+import { imageEnvironment, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
 
 /** Every compose file of the repository for operators. */
 const files = [

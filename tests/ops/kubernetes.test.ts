@@ -7,9 +7,16 @@ import { secretSettings } from '#server/app/secret-files.ts'
 import { readSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
 import { healthEndpoints } from '#shared/contract/health.ts'
-import { builtPrograms, image, memoryFor, stopsWithinSeconds } from './image.ts'
+import { builtPrograms, image, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
+import {
+  type Container,
+  type Manifest,
+  manifestsIn,
+  type Pod,
+  podOf,
+  runningOf,
+} from '../support/manifests/manifests.ts'
 import { unknownFields } from './manifest-fields.ts'
-import { type Container, type Manifest, manifestsIn, type Pod, podOf, runningOf } from './manifests.ts'
 
 const folder = 'ops/kubernetes'
 const overlays = readdirSync(`${folder}/overlays`)

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { image } from '../../../tests/ops/image.ts'
-import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/ops/manifests.ts'
+import { image } from '../../../tests/support/manifests/image.ts'
+import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/support/manifests/manifests.ts'
 
 /** The folder of an image without the image: packages of the server, what is built, and nothing else of this machine's files. */
 export interface Rootfs {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readSettings, settingNames } from '#server/app/settings.ts'
-import { dockerfile, imageEnvironment } from '../../ops/image.ts'
+import { dockerfile, imageEnvironment } from '../../support/manifests/image.ts'
 
 const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
 

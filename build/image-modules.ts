@@ -69,9 +69,13 @@ export function isLeftOut(path: string, { platform, arch, modules }: Machine): b
   const forNode = /\/node\.(?:abi(\d+)|napi)\.(glibc|musl)\.node$/.exec(path)
   if (forNode !== null) return forNode[2] === 'musl' || (forNode[1] ?? modules) !== modules
   if (/\.(?:map|d\.[cm]?ts|tsbuildinfo|cc?|cpp|hh?|gypi?)$/.test(path)) return true
-  // Each package of OpenTelemetry is there in three forms, of which Node loads the first: build/src.
-  if (/^@opentelemetry\/[^/]+\/build\/es(?:m|next)\//.test(path)) return true
+  if (path.startsWith('@opentelemetry/')) return isUnusedByTraces(path)
   return /^swagger-ui-dist\/swagger-ui-es-bundle/.test(path) || /^lmdb\/dependencies\//.test(path)
+}
+
+/** Packages of OpenTelemetry come in several forms, of which Node loads that for `require`, and with names that only other signals need. */
+function isUnusedByTraces(path: string): boolean {
+  return /\/build\/es(?:m|next)\/|\.mjs$|\/dist\/(?:experimental_|index-incubating)/.test(path)
 }
 
 function copyModules(target: string): void {

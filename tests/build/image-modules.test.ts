@@ -35,6 +35,9 @@ describe('what the image leaves out', () => {
     ['@opentelemetry/core/build/src/index.js', false],
     ['@opentelemetry/core/build/esm/index.js', true],
     ['@opentelemetry/core/build/esnext/index.js', true],
+    ['@opentelemetry/semantic-conventions/dist/index.cjs', false],
+    ['@opentelemetry/semantic-conventions/dist/index.mjs', true],
+    ['@opentelemetry/semantic-conventions/dist/experimental_attributes.cjs', true],
   ])('%s: %s', (path, expected) => {
     expect(isLeftOut(path, here)).toBe(expected)
   })

@@ -9,6 +9,7 @@ import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { isLeftOut, packagesOfServer } from '../../build/image-modules.ts'
 import { callerOf } from '../../lab/torture/caller.ts'
 import { startBuiltServer } from '../support/programs/built-server.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
 const here = { platform: 'linux', arch: 'x64', modules: '137' }
@@ -93,8 +94,11 @@ describe('the product with what the image has of its packages', () => {
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
-  test('starts, analyses a picture, shows its interface and its commands', async () => {
-    const server = await startBuiltServer({ LOG_LEVEL: 'error', DEMO: 'false' }, [], { root })
+  test('starts, analyses a picture, shows its interface and its commands, and sends traces', async () => {
+    const collector = await startReceiver()
+    const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(collector.address).origin
+    const settings = { LOG_LEVEL: 'error', DEMO: 'false', OTEL_EXPORTER_OTLP_ENDPOINT }
+    const server = await startBuiltServer(settings, [], { root })
     try {
       while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
       const { faces } = await callerOf(server.origin, server.apiKey).call(detectFaces, {
@@ -106,7 +110,9 @@ describe('the product with what the image has of its packages', () => {
       expect(server.log.filter((line) => !line.includes('node_unsupported'))).toEqual([])
     } finally {
       await server.stop()
+      collector.close()
     }
+    expect(collector.received.map(({ body }) => body).join('\n')).toContain('"name":"analysis"')
   })
 
   test('has every package that the built server names, but the one that stands in for the native runtime', () => {

@@ -39,7 +39,7 @@ export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => bo
       visit(folder, Object.keys({ ...dependencies, ...optionalDependencies }))
     }
   }
-  const own = Object.keys(lock['']?.dependencies ?? {})
+  const own = Object.keys({ ...lock['']?.dependencies, ...lock['']?.optionalDependencies })
   visit(
     '',
     own.filter((name) => !onlyInPages.has(name)),
@@ -69,7 +69,13 @@ export function isLeftOut(path: string, { platform, arch, modules }: Machine): b
   const forNode = /\/node\.(?:abi(\d+)|napi)\.(glibc|musl)\.node$/.exec(path)
   if (forNode !== null) return forNode[2] === 'musl' || (forNode[1] ?? modules) !== modules
   if (/\.(?:map|d\.[cm]?ts|tsbuildinfo|cc?|cpp|hh?|gypi?)$/.test(path)) return true
+  if (path.startsWith('@opentelemetry/')) return isUnusedByTraces(path)
   return /^swagger-ui-dist\/swagger-ui-es-bundle/.test(path) || /^lmdb\/dependencies\//.test(path)
+}
+
+/** Packages of OpenTelemetry come in several forms, of which Node loads that for `require`, and with names that only other signals need. */
+function isUnusedByTraces(path: string): boolean {
+  return /\/build\/es(?:m|next)\/|\.mjs$|\/dist\/(?:experimental_|index-incubating)/.test(path)
 }
 
 function copyModules(target: string): void {

@@ -9,6 +9,7 @@ import { tortureKiosk } from './kiosk.ts'
 import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
 import { openidPlans, refusedAll, tortureOpenid } from './openid/openid.ts'
 import { heldTogether, postgresPlans, torturePostgres } from './postgres/postgres.ts'
+import { lostNothing, rollingPlans, tortureRolling } from './rolling/rolling.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]
@@ -19,6 +20,8 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
                    answered so: [--people 200]
         postgres   three processes on a PostgreSQL server with a replica: each process and the server are killed, the network is parted,
                    and the replica takes over; looks for what was acknowledged: [--short]
+        rolling    replaces three servers one by one while visitors pass whole sessions through a proxy in front of them; everything runs as the
+                   manifests of Kubernetes have it, confined by bubblewrap: [--short]
         kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
         flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
                    account's calls and the server's memory are watched: [--short]; with [--held] a third account sends small files that take much memory to decode
@@ -44,7 +47,7 @@ const { values, positionals } = readWords(
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, postgres, kiosk, flood, disk, memory, openid }
+const tortures = { store, processes, postgres, rolling, kiosk, flood, disk, memory, openid }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
@@ -72,6 +75,16 @@ async function postgres(): Promise<Record<string, number>> {
   printNumbers(figures, 60)
   console.log(`\n${heldTogether(figures) ? 'held together' : 'did not hold together'}`)
   process.exitCode = heldTogether(figures) ? 0 : 1
+  return figures
+}
+
+async function rolling(): Promise<Record<string, number>> {
+  const plan = rollingPlans[values.short ? 'short' : 'full']
+  const figures = await tortureRolling(plan)
+  printNumbers(figures, 60)
+  const isWhole = lostNothing(figures, plan)
+  console.log(`\n${isWhole ? 'lost nothing' : 'lost something'}`)
+  process.exitCode = isWhole ? 0 : 1
   return figures
 }
 

@@ -25,6 +25,7 @@ import { openStore, troublesOf } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { openLog } from '#server/platform/telemetry/open-log.ts'
+import { openTraces } from '#server/platform/telemetry/traces/open-traces.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { announceAddresses, announceKey, placeLines } from './announcement.ts'
@@ -71,6 +72,7 @@ const metrics = createMetrics({
 })
 const log = openLog(settings.logLevel, metrics)
 const { upkeep } = settings
+const traces = await openTraces(upkeep.traces, (error) => log.failure(error, 'Traces could not be sent'))
 const devices = await openDeviceTrust(upkeep, log)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
@@ -293,6 +295,7 @@ async function stop(): Promise<void> {
       await packUse.end()
       await auditPlace.close()
       await store.close()
+      await traces.close()
       await log.flush()
     },
   })

@@ -55,11 +55,27 @@ export const publicOrigin = v.pipe(
   httpOrigin,
 )
 
+/** `lmdb`, or the address of a server. A wrong one is not repeated: it may hold a password. */
+export const storeAddress = v.pipe(
+  v.string(),
+  v.regex(
+    /^(lmdb|(rediss?|postgres(ql)?):\/\/[^\s]+)$/,
+    'Must be lmdb, or an address such as redis://127.0.0.1:6379 or postgres://user@127.0.0.1/selfsame.',
+  ),
+)
+
 /** So many a minute, or `off`. */
 export const rate = v.union(
   [v.literal('off'), wholeNumber(1, 1_000_000)],
   'Must be a whole number from 1 to 1000000, or off.',
 )
+
+/** A variable that is set to nothing counts as not set, as compose files leave it. */
+export function withoutEmpty(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+}
 
 export function separatedBySpaces(text: string): string[] {
   return text.split(/\s+/).filter((part) => part !== '')

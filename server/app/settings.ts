@@ -6,6 +6,7 @@ import type { RateLimitSettings } from '#server/platform/http/limits/rate-limits
 import { type Listener, readListen } from '#server/platform/listening/listeners.ts'
 import { actions } from '#shared/contract/sessions/session.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
+import { readSecretFiles } from './secret-files.ts'
 import {
   allowEntries,
   chosenLimit,
@@ -18,7 +19,9 @@ import {
   rate,
   secret,
   separatedBySpaces,
+  storeAddress,
   wholeNumber,
+  withoutEmpty,
 } from './setting-values.ts'
 import { type UpkeepSettings, upkeepEntries, upkeepOf } from './upkeep-settings.ts'
 
@@ -59,13 +62,7 @@ const environment = v.object({
   WEB_DIR: v.optional(v.string()),
   OFFLINE_PAGES: v.optional(flag, 'true'),
   /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis or PostgreSQL server, which processes may share. */
-  STORE: v.optional(
-    v.union(
-      [v.literal('lmdb'), v.pipe(v.string(), v.regex(/^(rediss?|postgres(ql)?):\/\/[^\s]+$/))],
-      'Must be lmdb, or an address such as redis://127.0.0.1:6379 or postgres://user@127.0.0.1/selfsame.',
-    ),
-    'lmdb',
-  ),
+  STORE: v.optional(storeAddress, 'lmdb'),
   REGION: v.optional(oneOf(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
   PUBLIC_URL: v.optional(publicOrigin),
@@ -180,6 +177,8 @@ export interface Settings {
   readonly demo: boolean
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   readonly metricsToken: string | undefined
+  /** Names of settings whose files every user of the machine can read. */
+  readonly openSecretFiles: readonly string[]
   readonly upkeep: UpkeepSettings
 }
 
@@ -189,12 +188,13 @@ const usualLimits = { attempts: 5, forgeries: 2 } as const
 
 /** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
-  const parsed = v.safeParse(environment, withoutEmpty(env))
+  const { given, openFiles } = readSecretFiles(env)
+  const parsed = v.safeParse(environment, given)
   if (!parsed.success) {
     const faults = parsed.issues.map((issue) => `  ${issue.path?.[0].key}: ${issue.message}`)
     throw new Error(['The settings are wrong.', ...new Set(faults)].join('\n'))
   }
-  return fromEnvironment(parsed.output)
+  return { ...fromEnvironment(parsed.output), openSecretFiles: openFiles }
 }
 
 /**
@@ -210,7 +210,7 @@ export function readTrialSettings(env: Record<string, string | undefined> = proc
   )
 }
 
-function fromEnvironment(env: Environment): Settings {
+function fromEnvironment(env: Environment): Omit<Settings, 'openSecretFiles'> {
   const listensOnLoopback = loopbackHosts.includes(env.HOST)
   const limitOf: LimitOf = (given, usual) => chosenLimit(given, usual, listensOnLoopback)
   return {
@@ -292,8 +292,4 @@ function rateLimitsOf(env: Environment, rateOf: LimitOf): RateLimitSettings {
     inits: rateOf(env.RATE_LIMIT_INITS, usualRates.inits),
     failedLogins: rateOf(env.RATE_LIMIT_LOGINS, usualRates.failedLogins),
   }
-}
-
-function withoutEmpty(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -3,6 +3,11 @@ import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/features/audit/audit.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/features/operators/operators.ts'
 import type { IndexKind } from '#server/features/recognition/recognition.ts'
+import {
+  type TraceSettings,
+  traceEntries,
+  tracesOf,
+} from '#server/platform/telemetry/traces/trace-settings.ts'
 import { flag, isPostgresAddress, oneOf, separatedBySpaces, wholeNumber } from './setting-values.ts'
 
 const webhookKeys = ['none', 'first'] as const
@@ -11,6 +16,7 @@ const usualDrainInSeconds = 5
 /** What an operator sets to start, stop and watch over a server. */
 export const upkeepEntries = {
   ...openidEntries,
+  ...traceEntries,
   /** Whether the deployment is an OpenID provider itself, at /openid. */
   OPENID_PROVIDER: v.optional(v.picklist(['on', 'off'], 'Must be on or off.'), 'off'),
   /** The value of the first key, for those who make it elsewhere; it is then never printed. */
@@ -110,6 +116,7 @@ export interface UpkeepSettings {
   readonly auditDays: number
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
+  readonly traces: TraceSettings | undefined
   readonly isOpenidProvider: boolean
   readonly faceIndex: IndexKind
   readonly indexCodesInMemory: number
@@ -140,6 +147,7 @@ export function upkeepOf(
     auditDays: env.AUDIT_DAYS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
+    traces: tracesOf(env),
     isOpenidProvider: env.OPENID_PROVIDER === 'on',
     faceIndex: env.FACE_INDEX,
     indexCodesInMemory: env.INDEX_CODES_IN_MEMORY,

@@ -59,6 +59,10 @@ export function warningsOf(
       code: 'data_dir_open',
       meaning: 'Other users of this machine can read DATA_DIR: run chmod 700 on it.',
     }),
+    ...when(settings.openSecretFiles.length > 0, {
+      code: 'secret_file_open',
+      meaning: `Other users of this machine can read the files of ${settings.openSecretFiles.join(', ')}: run chmod o= on them.`,
+    }),
     ...nodeWarnings(found.node),
     ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
       code: 'clock_drift',

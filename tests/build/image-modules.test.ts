@@ -9,6 +9,7 @@ import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { isLeftOut, packagesOfServer } from '../../build/image-modules.ts'
 import { callerOf } from '../../lab/torture/caller.ts'
 import { startBuiltServer } from '../support/programs/built-server.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
 const here = { platform: 'linux', arch: 'x64', modules: '137' }
@@ -32,13 +33,22 @@ describe('what the image leaves out', () => {
     ['swagger-ui-dist/swagger-ui-es-bundle.js', true],
     ['valibot/dist/index.d.mts', true],
     ['valibot/LICENSE.md', false],
+    ['@opentelemetry/core/build/src/index.js', false],
+    ['@opentelemetry/core/build/esm/index.js', true],
+    ['@opentelemetry/core/build/esnext/index.js', true],
+    ['@opentelemetry/semantic-conventions/dist/index.cjs', false],
+    ['@opentelemetry/semantic-conventions/dist/index.mjs', true],
+    ['@opentelemetry/semantic-conventions/dist/experimental_attributes.cjs', true],
   ])('%s: %s', (path, expected) => {
     expect(isLeftOut(path, here)).toBe(expected)
   })
 
   test('packages of pages alone, of other systems and of development; a package of a package is found where Node finds it', () => {
     const lock = {
-      '': { dependencies: { koa: '1', preact: '1', 'onnxruntime-web': '1' } },
+      '': {
+        dependencies: { koa: '1', preact: '1', 'onnxruntime-web': '1' },
+        optionalDependencies: { traces: '1', absent: '1' },
+      },
       'node_modules/koa': { dependencies: { semver: '2' }, optionalDependencies: { other: '1' } },
       'node_modules/koa/node_modules/semver': { dependencies: { deep: '1' } },
       'node_modules/semver': {},
@@ -47,11 +57,15 @@ describe('what the image leaves out', () => {
       'node_modules/preact': {},
       'node_modules/onnxruntime-web': {},
       'node_modules/tsx': {},
+      'node_modules/traces': {},
+      'node_modules/absent': {},
     }
-    expect(packagesOfServer(lock, (folder) => folder !== 'node_modules/other')).toEqual([
+    const missing = ['node_modules/other', 'node_modules/absent']
+    expect(packagesOfServer(lock, (folder) => !missing.includes(folder))).toEqual([
       'node_modules/deep',
       'node_modules/koa',
       'node_modules/koa/node_modules/semver',
+      'node_modules/traces',
     ])
   })
 })
@@ -80,8 +94,11 @@ describe('the product with what the image has of its packages', () => {
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
-  test('starts, analyses a picture, shows its interface and its commands', async () => {
-    const server = await startBuiltServer({ LOG_LEVEL: 'error', DEMO: 'false' }, [], { root })
+  test('starts, analyses a picture, shows its interface and its commands, and sends traces', async () => {
+    const collector = await startReceiver()
+    const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(collector.address).origin
+    const settings = { LOG_LEVEL: 'error', DEMO: 'false', OTEL_EXPORTER_OTLP_ENDPOINT }
+    const server = await startBuiltServer(settings, [], { root })
     try {
       while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
       const { faces } = await callerOf(server.origin, server.apiKey).call(detectFaces, {
@@ -93,7 +110,9 @@ describe('the product with what the image has of its packages', () => {
       expect(server.log.filter((line) => !line.includes('node_unsupported'))).toEqual([])
     } finally {
       await server.stop()
+      collector.close()
     }
+    expect(collector.received.map(({ body }) => body).join('\n')).toContain('"name":"analysis"')
   })
 
   test('has every package that the built server names, but the one that stands in for the native runtime', () => {

@@ -231,8 +231,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   SelfsameMemory: {
     minutes: 17,
-    series: async (times) =>
-      changed(await figures({})(times), 'process_resident_memory_bytes', () => 1.6 * gigabyte),
+    series: async (times) => changed(await figures({})(times), 'selfsame_memory_bytes', () => 1.6 * gigabyte),
   },
   SelfsameEventLoop: {
     minutes: 12,
@@ -282,7 +281,7 @@ describe.skipIf(!hasPromtool)(`alerts as Prometheus judges them${needsPromtool}`
       metrics.tally.webhookSent(true)
       metrics.tally.sessionEnded({ ...ended, result: 'Pass' })
     })
-    const series = changed(await well(130), 'process_resident_memory_bytes', () => 3e8)
+    const series = changed(await well(130), 'selfsame_memory_bytes', () => 3e8)
     series.set('up{job="selfsame",instance="one"}', Array(130).fill('1'))
     expect(firing(changed(series, 'nodejs_eventloop_lag_p99_seconds', () => 0.01))).toEqual([])
   })

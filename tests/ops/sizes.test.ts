@@ -30,7 +30,7 @@ describe('the formula of the store’s size', () => {
     expect(session.redis).toBeGreaterThan(stays.redis)
   })
 
-  const rows = [...section.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| (.*) \|$/gm)]
+  const rows = [...section.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| (.* \| .*) \|$/gm)]
   test('has examples', () => expect(rows.length).toBeGreaterThan(3))
   test.each(rows.map(([, checks, faces, cells]) => [checks!, faces!, cells!] as const))(
     'gives the examples of the page: %s checks a month, %s faces',
@@ -44,10 +44,26 @@ describe('the formula of the store’s size', () => {
   )
 })
 
+describe('the checks that a machine carries', () => {
+  const [, frames, frame, film, picture] = /= (\d+) × ([\d.]+) \+ (\d+) × ([\d.]+) = 1\.9$/m.exec(section)!
+  const seconds = Number(frames) * Number(frame) + Number(film) * Number(picture)
+  const rows = [...section.matchAll(/^\| (\d+) \| ([\d,]+) \| ([\d,]+) \|$/gm)]
+
+  test('are those of the formula, rounded to hundreds', () => {
+    expect(seconds).toBeCloseTo(1.9, 1)
+    expect(rows.length).toBeGreaterThan(3)
+    for (const [, cores, hour, day] of rows) {
+      const inAnHour = (Number(cores) * 3600 * 0.7) / seconds
+      expect(Math.abs(whole(hour!) - inAnHour)).toBeLessThan(51)
+      expect(Math.abs(whole(day!) - 2.4 * inAnHour) / (2.4 * inAnHour)).toBeLessThan(0.01)
+    }
+  })
+})
+
 describe.each(['compose.yaml', 'ops/compose.two-servers.yaml'])('%s', (file) => {
   const text = readFileSync(file, 'utf8')
   const [, checks = '', faces = ''] = /^# Redis holds ([\d,]+) checks a month and ([\d,]+) faces/m.exec(text)!
-  const most = Number(/--maxmemory, '?\$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
+  const most = Number(/--maxmemory \$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
   const container = Number(/mem_limit: \$\{REDIS_MEMORY_LIMIT:-(\d+)g\}/.exec(text)![1]) * gibibyte
 
   test('gives Redis what a month of the load takes that it names, and not three times as much', () => {

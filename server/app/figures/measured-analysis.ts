@@ -13,18 +13,22 @@ export function measured<A extends AnalysisService>(
   async function analyse(...request: Parameters<AnalysisService['analyse']>) {
     const started = performance.now()
     let outcome: AnalysisOutcome = 'failed'
+    const attributes = { 'selfsame.queue': underWay }
     underWay++
-    try {
-      const found = await inSpan('analysis', {}, () => analysis.analyse(...request))
-      outcome = 'done'
-      return found
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'overloaded') outcome = 'rejected'
-      throw error
-    } finally {
-      underWay--
-      tell(outcome, (performance.now() - started) / 1000)
-    }
+    return inSpan('analysis', { attributes }, async (report) => {
+      try {
+        const found = await analysis.analyse(...request)
+        outcome = 'done'
+        return found
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'overloaded') outcome = 'rejected'
+        throw error
+      } finally {
+        underWay--
+        report.add({ 'selfsame.status': outcome })
+        tell(outcome, (performance.now() - started) / 1000)
+      }
+    })
   }
 
   return { ...analysis, analyse, underWay: () => underWay }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import {
-  type Attributes,
   isSpanContextValid,
   ProxyTracerProvider,
   ROOT_CONTEXT,
@@ -14,12 +13,11 @@ import {
 import { productVersion } from './product-version.ts'
 
 /**
- * [Note: Traces are passed on, spans are optional] Who calls with a `traceparent` finds its trace in our log and in what we
- * send. Spans go where the operator has registered an OpenTelemetry provider in the process, and nowhere otherwise. They
- * carry routes, roles, statuses and durations: nothing of a person, an account or an address.
+ * [Note: Traces are passed on, spans are optional] A caller that sends a `traceparent` finds its trace in our log and in what we
+ * send. Spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, or to a provider that the operator registers in the process, and
+ * otherwise nowhere.
  */
 const current = new AsyncLocalStorage<SpanContext>()
-const tracer = trace.getTracer('selfsame', productVersion)
 
 /** Version, trace id, id of the caller's span, flags: https://www.w3.org/TR/trace-context/#traceparent-header */
 const form = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
@@ -53,33 +51,73 @@ export function hasTracerProvider(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noProvider
 }
 
+/**
+ * [Note: The attributes of spans] These and no others, so that no address, id, header or statement gets into a trace: readers of traces need not
+ * be trusted with people. A request's id is not among it, because callers choose it; the log has both ids.
+ */
+export interface SpanAttributes {
+  readonly 'http.request.method'?: string
+  /** As it is declared, such as `/verification/:verificationId`. */
+  readonly 'http.route'?: string
+  readonly 'http.response.status_code'?: number
+  readonly 'selfsame.role'?: string
+  readonly 'selfsame.store'?: StoreKind
+  /** How an analysis ended. */
+  readonly 'selfsame.status'?: 'done' | 'failed' | 'rejected'
+  /** Pictures that were being analysed or waiting when this one came. */
+  readonly 'selfsame.queue'?: number
+}
+
+/** The records of a store are kept by this. */
+export type StoreKind = 'lmdb' | 'redis' | 'postgres'
+
+/** Lets the work in a span describe it. */
+export interface SpanReport {
+  rename(name: string): void
+  add(attributes: SpanAttributes): void
+  fail(): void
+}
+
 interface SpanOptions {
   readonly kind?: SpanKind
-  readonly attributes?: Attributes
-  /** Of a caller; what runs here is asked for where there is none. */
+  readonly attributes?: SpanAttributes
+  /** The caller's span; the current one if absent. */
   readonly parent?: SpanContext | undefined
 }
 
-/** Does work in a span of its own, below the one at hand. */
+/** Does work in a new span below the current one. */
 export async function inSpan<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes = {}, parent = current.getStore() }: SpanOptions,
-  work: (span: Span) => Promise<T>,
+  work: (report: SpanReport) => Promise<T>,
 ): Promise<T> {
   const below = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
-  const span = tracer.startSpan(name, { kind, attributes }, below)
+  const span = trace
+    .getTracer('selfsame', productVersion)
+    .startSpan(name, { kind, attributes: { ...attributes } }, below)
   const own = ownContext(span, parent)
+  const report: SpanReport = {
+    rename: (to) => void span.updateName(to),
+    add: (more) => void span.setAttributes({ ...more }),
+    fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),
+  }
   try {
-    return await (own === undefined ? work(span) : current.run(own, () => work(span)))
+    return await (own === undefined ? work(report) : current.run(own, () => work(report)))
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR })
+    report.fail()
     throw error
   } finally {
     span.end()
   }
 }
 
-/** Without a provider a span is its parent, or none: what is sent still has an id of its own in the trace. */
+/** The same within a trace whose spans are kept; otherwise it only does the work, so that calls of a store cost nothing more. */
+export function inInnerSpan<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
+  if (current.getStore() === undefined || !hasTracerProvider()) return work()
+  return inSpan(name, { attributes }, work)
+}
+
+/** Without a provider there is no span, but each request that we send still gets its own id in the caller's trace. */
 function ownContext(span: Span, parent: SpanContext | undefined): SpanContext | undefined {
   if (span.isRecording() && isSpanContextValid(span.spanContext())) return span.spanContext()
   return parent && { ...parent, spanId: randomBytes(8).toString('hex'), isRemote: false }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { StoreKind } from '#server/platform/running/trace-context.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
@@ -97,7 +98,7 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs, rows } = behind
   const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
-  const store = createSteadyStore(timed(behind, reporters), {
+  const store = createSteadyStore(timed(behind, name === 'PostgreSQL' ? 'postgres' : 'redis', reporters), {
     onChange: telling(reporters),
   })
   const hinting = 'onHint' in behind ? { onHint: behind.onHint } : {}
@@ -138,7 +139,7 @@ async function openOnPostgres(address: string, tag: string, onFailure: Reporters
 
 async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {
   const embedded = openLmdbStore(folder)
-  const store = createSteadyStore(timed(embedded, reporters), {
+  const store = createSteadyStore(timed(embedded, 'lmdb', reporters), {
     onChange: telling(reporters),
     ...(reporters.onLost && { onLost: reporters.onLost }),
   })
@@ -167,8 +168,8 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
   }
 }
 
-function timed(store: Store, { onOperation }: Reporters): Store {
-  return onOperation === undefined ? store : timedStore(store, onOperation)
+function timed(store: Store, kind: StoreKind, { onOperation }: Reporters): Store {
+  return onOperation === undefined ? store : timedStore(store, kind, onOperation)
 }
 
 function telling({ onFailure, onNote }: Reporters) {

@@ -1,23 +1,31 @@
+import { inInnerSpan, type StoreKind } from '#server/platform/running/trace-context.ts'
 import { listingOf } from './batches/batches.ts'
 import type { Awaitable, Store } from './store.ts'
 
 /** What is done to a store, as it is timed. */
 export type StoreOperation = 'get' | 'commit' | 'sweep'
 
-/** The same store, which reports how long each operation took; lists are not timed, as they wait for who reads them. */
-export function timedStore(store: Store, tell: (operation: StoreOperation, seconds: number) => void): Store {
+/**
+ * The same store, which reports how long each operation took, and in a trace makes a span of it. Lists are not timed, as their readers take
+ * their time.
+ */
+export function timedStore(
+  store: Store,
+  kind: StoreKind,
+  tell: (operation: StoreOperation, seconds: number) => void,
+): Store {
   const tellSince = (operation: StoreOperation, started: number) =>
     tell(operation, (performance.now() - started) / 1000)
 
   async function timed<T>(operation: StoreOperation, work: () => Promise<T>, started = performance.now()) {
     try {
-      return await work()
+      return await inInnerSpan(`store ${operation}`, { 'selfsame.store': kind }, work)
     } finally {
       tellSince(operation, started)
     }
   }
 
-  /** Nearly every read is there at once: nothing is made that could be waited for. */
+  /** Nearly every read of LMDB is there at once: it makes no promise, and no span. */
   function get(key: string): Awaitable<Uint8Array | undefined> {
     const started = performance.now()
     const found = store.get(key)

@@ -39,6 +39,7 @@ describe('the settings', () => {
       demo: true,
       logLevel: 'warn',
       metricsToken: undefined,
+      openSecretFiles: [],
       upkeep: {
         firstApiKey: undefined,
         hasWebhookKey: true,
@@ -97,6 +98,8 @@ describe('the settings', () => {
       PRINT_CONSOLE_CODE: 'on',
       OPENID_ISSUER: 'https://login.example',
       OPENID_CLIENT_ID: 'console',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi, x-team = a=b ',
       WARM_COLLECTIONS: 'staff, visitors,staff',
       AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
     }
@@ -129,6 +132,11 @@ describe('the settings', () => {
           { kind: 'webhook', address: 'https://a.example/heads' },
         ],
         openid: { issuer: 'https://login.example', clientId: 'console', name: 'login.example' },
+        traces: {
+          address: 'http://collector:4318/v1/traces',
+          headers: { authorization: 'Basic YTpi', 'x-team': 'a=b' },
+          serviceName: 'selfsame',
+        },
       },
     })
   })
@@ -167,6 +175,11 @@ describe('the settings', () => {
     ['OPENID_NAME', 'x'.repeat(41)],
     ['PRINT_CONSOLE_CODE', 'yes'],
     ['OPENID_PROVIDER', 'yes'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:word@collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/?key=word'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'name=value'],
+    ['OTEL_SERVICE_NAME', 'x'.repeat(101)],
     ['AUDIT_HEADS', 'file:heads'],
     ['AUDIT_HEADS', 'http://collector.example/'],
     ['AUDIT_HEADS', 'syslog:'],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
@@ -58,6 +59,11 @@ export function addReadings(registers: Registry[], sources: Sources): void {
   )
   gauge('analyses_under_way', 'Pictures that are being analysed.', () => Math.min(underWay(), parallel()))
   gauge('analysis_queue_limit', 'Pictures that may wait to be analysed.', () => queuePlaces)
+  gauge(
+    'memory_bytes',
+    'Resident memory without files that are mapped, of which the embedded store is one.',
+    anonymousBytes,
+  )
   gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
   gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
   addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
@@ -91,6 +97,15 @@ export function addReadings(registers: Registry[], sources: Sources): void {
   )
   addDisks(registers, disks)
   addBuild(registers, sources.pack)
+}
+
+/**
+ * The system may drop pages of mapped files whenever it needs the memory, so the size of a store is no reason to worry. Undefined on systems
+ * without /proc.
+ */
+async function anonymousBytes(): Promise<number | undefined> {
+  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1]
+  return kilobytes === undefined ? undefined : 1024 * Number(kilobytes)
 }
 
 function numberOf(flag: boolean | undefined): number | undefined {

@@ -5,7 +5,7 @@ import type { Store } from '#server/platform/store/store.ts'
 import { timedStore } from '#server/platform/store/timed-store.ts'
 
 test.each([
-  ['a timed', (store: Store) => timedStore(store, () => undefined)],
+  ['a timed', (store: Store) => timedStore(store, 'lmdb', () => undefined)],
   ['a steady', (store: Store) => createSteadyStore(store, { onChange: () => {} })],
 ])('%s store hands over the batches of the one behind it, where that has any', async (_name, wrap) => {
   const batches = async function* () {
@@ -19,7 +19,7 @@ test('each operation is told by its kind, also one that fails; a list is not', a
   const told: string[] = []
   const memory = createMemoryStore()
   const get = (key: string) => (key === 'bad' ? Promise.reject(new Error('gone')) : memory.get(key))
-  const store = timedStore({ ...memory, get }, (operation) => told.push(operation))
+  const store = timedStore({ ...memory, get }, 'lmdb', (operation) => told.push(operation))
   const value = Buffer.from('a')
   await store.put('a', value)
   expect(await store.putIfAbsent('a', value)).toBe(false)

@@ -47,11 +47,16 @@ export function meaningOf(error: unknown): unknown {
   return isLost(error) || isBusy ? unreachable() : error
 }
 
+/** Roles of PostgreSQL are made without a password, so either side may lack it. */
+const passwordRemedy =
+  'Give the role a password in psql (\\password ROLE), and put the same one into STORE or STORE_FILE.'
+
 /** Why a first connection failed, in words. */
 export function whyUnreachable(error: unknown): string {
   const { message } = error as Error
   switch (stateOf(error)) {
     case '28P01':
+      return `it refuses the role or the password: ${message}. ${passwordRemedy}`
     case '28000':
       return `it refuses the role or the password: ${message}`
     case '3D000':
@@ -61,6 +66,9 @@ export function whyUnreachable(error: unknown): string {
     case '53300':
       return `it has no connection left: ${message}`
     default:
-      return message || String(error)
+      // The client has no code for it.
+      return /^SASL: .* client password must be a /.test(message)
+        ? `it asks for a password, and STORE has none. ${passwordRemedy}`
+        : message || String(error)
   }
 }

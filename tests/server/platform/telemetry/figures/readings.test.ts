@@ -46,6 +46,13 @@ test('the disks are those of the data folder and of the journal, as the system t
   expect(page).toMatch(/^selfsame_disk_size_bytes\{for="data"\} \d/m)
 })
 
+test('memory is told without mapped files', async () => {
+  const page = await createMetrics(quietSources).render()
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)![1])
+  expect(figure('selfsame_memory_bytes')).toBeGreaterThan(10e6)
+  expect(figure('selfsame_memory_bytes')).toBeLessThan(figure('process_resident_memory_bytes'))
+})
+
 test('failures are counted and codes of warnings are shown, whatever the log writes', async () => {
   const metrics = createMetrics(quietSources)
   expect(await metrics.render()).toContain('selfsame_failures_total 0')

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { image } from '../../../tests/support/manifests/image.ts'
+import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/support/manifests/manifests.ts'
+
+/** The folder of an image without the image: packages of the server, what is built, and nothing else of this machine's files. */
+export interface Rootfs {
+  readonly folder: string
+  /** The rendered manifests for PostgreSQL. */
+  readonly manifests: readonly Manifest[]
+  /** The folder with the files of the secret `selfsame`. */
+  readonly secrets: string
+  remove(): void
+}
+
+const parts = ['package.json', 'dist', 'models/weights', 'docs']
+
+/** True if this machine lets us confine processes as a container runtime does. */
+export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0
+
+/** @throws if the packages of the server cannot be collected */
+export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-pod-'))
+  chmodSync(folder, 0o755)
+  const modules = spawnSync(process.execPath, [
+    'node_modules/tsx/dist/cli.mjs',
+    'build/image-modules.ts',
+    folder,
+  ])
+  if (modules.status !== 0) throw new Error(String(modules.stderr))
+  const mounted = join(folder, 'secrets')
+  mkdirSync(mounted)
+  for (const [name, value] of Object.entries(secrets)) {
+    writeFileSync(join(mounted, name), `${value}\n`)
+    // As Kubernetes gives them to the group of the pod; in the sandbox all files belong to its user.
+    chmodSync(join(mounted, name), 0o440)
+  }
+  return {
+    folder,
+    manifests: manifestsIn(readFileSync('ops/kubernetes/rendered/postgres.yaml', 'utf8')),
+    secrets: mounted,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Additions to a container's manifest. */
+interface Also {
+  /** Settings that this machine needs, such as a free port on loopback. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Folders here for volumes that outlive a pod, by their place in the container. */
+  readonly volumes?: Readonly<Record<string, string>>
+}
+
+/** A container of the manifests as a process of this machine. */
+export interface ContainerProcess {
+  readonly child: ChildProcess
+  /** Lines of both of its outputs. */
+  readonly lines: readonly string[]
+  /** Sends a signal to the program itself; answers its exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+  ended(): Promise<number | null>
+}
+
+/**
+ * Starts a container by its name, with the environment, the command, the mounts and the user of its manifest. Everything else is read-only, and
+ * it sees no other processes.
+ */
+export function startContainer(rootfs: Rootfs, name: string, also: Also): ContainerProcess {
+  const pods = rootfs.manifests.flatMap((manifest) => podOf(manifest) ?? [])
+  const pod = pods.find(({ spec }) => spec.containers.some((one) => one.name === name))!
+  const container = pod.spec.containers.find((one) => one.name === name)!
+  const { environment } = runningOf(rootfs.manifests, pod, container)
+  const volumes = also.volumes ?? {}
+  const mounts = container.volumeMounts.flatMap(({ name: volume, mountPath }) => {
+    const { secret } = pod.spec.volumes.find((one) => one.name === volume)!
+    if (secret !== undefined)
+      return secret.items.flatMap(({ key, path }) => [
+        '--ro-bind',
+        join(rootfs.secrets, key),
+        `${mountPath}/${path}`,
+      ])
+    const here = volumes[mountPath]
+    return here === undefined ? ['--tmpfs', mountPath] : ['--bind', here, mountPath]
+  })
+  const variables = { PATH: '/opt/node:/usr/bin:/bin', ...environment, ...also.environment }
+  const words = [
+    ...confinement(rootfs.folder),
+    ...mounts,
+    ...Object.entries(variables).flatMap(([variable, value]) => ['--setenv', variable, value]),
+    ...['--remount-ro', '/', '--chdir', '/app', '--'],
+    ...(container.command ?? ['node', 'dist/server/main.js']),
+  ]
+  const child = spawn('bwrap', words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  for (const output of [child.stdout!, child.stderr!])
+    createInterface({ input: output }).on('line', (line) => lines.push(line))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    child,
+    lines,
+    ended: () => ended,
+    stop(signal) {
+      if (child.exitCode === null) process.kill(innermost(child.pid!), signal)
+      return ended
+    },
+  }
+}
+
+/** The user, the system and the files of the image, and no others. */
+function confinement(folder: string): readonly string[] {
+  const isolated = '--unshare-user --unshare-pid --unshare-ipc --cap-drop ALL --die-with-parent --clearenv'
+  const system = ['/usr', '/etc', '/sys'].flatMap((path) => ['--ro-bind', path, path])
+  const links = ['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])
+  return [
+    ...isolated.split(' '),
+    ...['--uid', String(image.user), '--gid', String(image.group)],
+    ...[...system, ...links, '--dev', '/dev', '--proc', '/proc'],
+    ...['--ro-bind', process.execPath, '/opt/node/node'],
+    ...['--ro-bind', join(folder, 'node_modules'), '/app/node_modules'],
+    ...parts.flatMap((part) => ['--ro-bind', resolve(part), `/app/${part}`]),
+  ]
+}
+
+/** The program at the end of a chain of processes, each of which has one child. */
+function innermost(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? pid : innermost(Number(children.split(' ')[0]))
+}

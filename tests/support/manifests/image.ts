@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+
+export const dockerfile = readFileSync('Dockerfile', 'utf8')
+
+/** Variables of the image for the platform and a library; the server does not read them. */
+const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY']
+
+/** Names and values that the image sets for the server. */
+export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.*)$/gm)]
+    .flatMap(([, pairs]) => pairs!.split(' '))
+    .map((pair) => pair.split('=') as [string, string])
+    .filter(([name]) => !ofOthers.includes(name)),
+)
+
+const [, uid, gid] = /groupadd --gid (\d+) node && useradd --uid (\d+) --gid node/.exec(dockerfile)!
+
+/** The user that the image runs as, and the port that it listens on. */
+export const image = {
+  user: Number(uid),
+  group: Number(gid),
+  port: Number(/^EXPOSE (\d+)$/m.exec(dockerfile)![1]),
+}
+
+/** Programs that the build makes for `node dist/server/NAME.js`. */
+export const builtPrograms: readonly string[] = [
+  ...readFileSync('vite.config.ts', 'utf8').matchAll(/^ {14}(\w+): 'server\/app\//gm),
+].map(([, name]) => `dist/server/${name}.js`)
+
+/** Seconds that a server takes to stop once it has drained: requests and webhooks, then the threads of analysis. */
+export const stopsWithinSeconds = 28
+
+/** The memory that a server needs, in MiB, by docs/operate.md ("Memory"). */
+export function memoryFor(analysisThreads: number): number {
+  const page = readFileSync('docs/operate.md', 'utf8')
+  const [, first, further] =
+    /Give a container (\d+) MiB, and (\d+) MiB more for each additional analysis thread/.exec(page)!
+  return Number(first) + (analysisThreads - 1) * Number(further)
+}

@@ -4,9 +4,9 @@ import { environmentOf, type HandlersOf } from '#server/features/callers/callers
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { Problem } from '#shared/problem.ts'
-import type { ClientSettings, ClientStore, OpenidClient } from './client-store.ts'
+import type { ClientSettings, ClientStore, OpenidClient } from './clients/client-store.ts'
 import { fitScopes } from './request-rules.ts'
-import type { Trials } from './trials.ts'
+import type { Trials } from './clients/trials.ts'
 
 /** The clients of an account, as its admin sees them. */
 export type OpenidClients = HandlersOf<

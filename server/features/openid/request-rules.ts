@@ -4,7 +4,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { externalIdMaximum } from '#shared/contract/identity.ts'
 import { canonicalIdentity, codePointsOf, isIdentityText } from '#shared/identity/identity-text.ts'
 import { acrWishOf, canBeMet } from './assurance.ts'
-import type { ClientStore, OpenidClient } from './client-store.ts'
+import type { ClientStore, OpenidClient } from './clients/client-store.ts'
 
 type Errors = typeof errors
 

@@ -3,7 +3,7 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { type KeptSecret, keptSecretOf, newSecret } from './client-secrets.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes } from '../lifetimes.ts'
 
 /** No client has an id like this: theirs are hexadecimal. */
 const beginning = 'try.'

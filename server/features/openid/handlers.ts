@@ -5,8 +5,9 @@ import type { Verifications } from '#server/features/verifications/verifications
 import type { Environment } from '#shared/contract/environment.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ClientSettings, ClientStore, OpenidClient } from './clients/client-store.ts'
-import { fitScopes } from './request-rules.ts'
+import { refuseRedirects } from './clients/redirect-rules.ts'
 import type { Trials } from './clients/trials.ts'
+import { fitScopes } from './request-rules.ts'
 
 /** The clients of an account, as its admin sees them. */
 export type OpenidClients = HandlersOf<
@@ -49,6 +50,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async createOpenidClient({ body, caller: { accountId } }) {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
+      refuseRedirects(inList(body.redirectUris))
       await refuseUnknown(accountId, body.verificationId)
       const { client, secret } = await clients.create(accountId, body)
       const { issuer } = await shown(client)
@@ -58,6 +60,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       clients: await Promise.all((await clients.list(accountId)).map(shown)),
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
+      refuseRedirects(inList(given.redirectUris))
       await refuseUnknown(accountId, given.verificationId)
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
@@ -70,6 +73,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       return { clientSecret: secret, previousValidUntil: new Date(previousUntil).toISOString() }
     },
     async tryOpenidClient({ body: { clientId, redirectUri }, caller: { accountId } }) {
+      refuseRedirects({ '#/redirectUri': redirectUri })
       const client = await clients.find(clientId)
       if (client?.accountId !== accountId) throw new Problem('not_found', 'The client does not exist.')
       const verification = await verifications.find(accountId, client.verificationId)
@@ -85,6 +89,11 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       }
     },
   }
+}
+
+/** The addresses of a body by the pointers to them. */
+function inList(redirectUris: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }
 
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }

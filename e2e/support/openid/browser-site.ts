@@ -13,8 +13,8 @@ interface Registered {
 }
 
 /**
- * A site without a server of its own that signs people in by a popup, with oidc-client-ts as its documentation sets it up: the button
- * opens the popup, and the output shows the claims or the error. `/form` shows what is posted to it.
+ * A site that signs people in by a popup, with oidc-client-ts as its documentation sets it up. Its button opens the popup, and its output
+ * shows the claims or the error. `/form` shows the fields that are posted to it.
  */
 export async function startBrowserSite(library: (typeof browserClients)[number]) {
   const script = await readFile(

@@ -6,12 +6,12 @@ export interface Framed {
   readonly sessionId?: string
 }
 
-/** Who may frame a page: nobody at all, or the origins of its account besides those of the deployment. */
+/** The sites that may frame a page: none at all, or the origins of its account besides those of the deployment. */
 export type Framing =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'none' }
   | { readonly kind: 'origins'; readonly origins: readonly string[] }
 
-/** Answers who may frame a page; what is not known has no origins of its own. */
+/** Finds the sites that may frame a page. An unknown verification or session has no account, and so no origins. */
 export type FramingOf = (framed: Framed) => Promise<Framing>
 
 interface Dependencies {
@@ -33,6 +33,6 @@ export function createFramingOf(services: Dependencies): FramingOf {
   return async ({ verificationId, sessionId = '' }) => {
     if (verificationId !== undefined) return originsOf(await ownerOfVerification(verificationId))
     const session = await findOpenSession(sessionId)
-    return session?.ownWindow ? { kind: 'nobody' } : originsOf(session?.accountId)
+    return session?.ownWindow ? { kind: 'none' } : originsOf(session?.accountId)
   }
 }

@@ -36,7 +36,7 @@ export interface PushedVisit {
 export type EntityStore = (model: string) => Adapter & {
   /** Removes what a person left, which no restore brings back. */
   erase(id: string): Promise<void>
-  /** What the commit that begins a visit writes and holds; undefined if the request is gone, or began the visit of another browser. */
+  /** Writes and guards for the commit that begins a visit; undefined if the request is gone, or began the visit of another browser. */
   beginning(id: string, visit: PushedVisit): Promise<Together | undefined>
 }
 

@@ -6,7 +6,7 @@ const beginning = 'urn:selfsame:assurance:'
 /** Every `acr`, the least first. */
 const acrValues: readonly string[] = assurances.map(acrOf)
 
-/** Every `acr` that a visit can reach, the least first. Without trusted makers of devices nobody reaches `high`. */
+/** Every `acr` that a visit can reach, the least first. `high` needs trusted makers of devices. */
 export function acrValuesOf(canReachHigh: boolean): readonly string[] {
   return canReachHigh ? acrValues : acrValues.filter((value) => value !== acrOf('high'))
 }
@@ -73,7 +73,7 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string'
 }
 
-/** Whether some visit could meet the wish. */
+/** True if a visit could meet the wish. */
 export function canBeMet({ values, isEssential }: AcrWish, canReachHigh: boolean): boolean {
   const reachable = acrValuesOf(canReachHigh)
   return !isEssential || values.some((value) => reachable.includes(value))

@@ -17,7 +17,7 @@ import { discoveryOf, supported } from './protocol/discovery.ts'
 import { createPolicy } from './protocol/policy.ts'
 import { createRefusals, type Refusals } from './protocol/refusals.ts'
 import { respondByQuery, withResponseModes } from './protocol/response-modes.ts'
-import { answerProblem, replaceForeignPage, respondByForm, showRefusal } from './protocol/shown-pages.ts'
+import { answerProblem, respondByForm, showRefusal } from './protocol/shown-pages.ts'
 import { codesOnce, pushedOnce } from './protocol/single-use.ts'
 import type { RefuseRequest } from './request-rules.ts'
 import type { VisitStore } from './visit-store.ts'
@@ -36,7 +36,7 @@ export interface IssuerParts {
   readonly usableClient: ClientStore['find']
   readonly refuse: RefuseRequest
   readonly visitStore: Pick<VisitStore, 'ended'>
-  /** Whether a visit can reach the assurance `high`. */
+  /** True if a visit can reach the assurance `high`. */
   readonly canReachHigh: boolean
   readonly now: () => number
   readonly onFailure: (error: unknown) => void
@@ -83,7 +83,7 @@ export function createIssuer(parts: IssuerParts): Issuer {
   return { provider, openings, refusals: createRefusals(provider) }
 }
 
-/** What the library has a client decide, decided by what we keep of it. */
+/** Decisions of the library's clients that depend on our own records. */
 function clientRules(now: () => number) {
   type Client = InstanceType<Provider['Client']> & { readonly secrets?: readonly KeptSecret[] }
   return {
@@ -159,8 +159,8 @@ function visitPathOf(issuer: string, uid: string): string {
 }
 
 /**
- * [Note: A pushed request goes on in its browser] Leads whoever comes with the `request_uri` of a visit to that visit: only the browser that
- * began it holds its cookie, and goes on. Answers false if there is no visit.
+ * Redirects a used `request_uri` to its visit. [Note: A pushed request goes on in its browser] The browser that began the visit holds its
+ * cookie and goes on; any other browser sees that the sign-in is over. Answers false if the request has no visit.
  */
 async function leadToVisit(
   ctx: KoaContextWithOIDC,
@@ -179,14 +179,13 @@ async function leadToVisit(
 /** Requests that failed for a reason outside of the protocol: a limit, or a full store. */
 const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
 
-/** Replaces answers of the library: problems, its pages and its discovery document. */
+/** Replaces answers of the library: problems, and its discovery document. */
 function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()
     const problem = problems.get(ctx.req)
     if (problem !== undefined) answerProblem(ctx, problem)
     else if (ctx.oidc?.route === 'discovery') ctx.body = discoveryOf(ctx.oidc, canReachHigh)
-    else replaceForeignPage(ctx)
   }
 }
 

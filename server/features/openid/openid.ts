@@ -80,7 +80,7 @@ interface Dependencies
   readonly keyRing: KeyRing
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly isOn: boolean
-  /** Whether makers of devices are trusted, so that a visit can reach the assurance `high`. */
+  /** True if makers of devices are trusted, so that a visit can reach the assurance `high`. */
   readonly canReachHigh: boolean
   readonly now: Clock
   readonly onFailure: (error: unknown) => void

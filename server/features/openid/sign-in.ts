@@ -54,7 +54,7 @@ export async function endVisit(
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
 }
 
-/** What the library's types leave out: its id of the browser, which stays when a sign-in is started again, and the pushed request. */
+/** Members that the library's types leave out. `cid` stays the same when a browser starts a sign-in again; `parJti` is the pushed request. */
 interface PushedInteraction {
   readonly cid: string
   readonly parJti?: string

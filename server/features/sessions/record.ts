@@ -172,7 +172,7 @@ export interface SessionRecord {
   readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
   readonly embedOrigins: readonly string[]
-  /** The page is never shown in a frame, by nobody, and keeps the window that opened it: that of a sign-in. Absent from every other. */
+  /** True for a sign-in: its page is never framed, and stays connected with the window that opened it. */
   readonly ownWindow?: true
   /** What its result is named by: 128 random bits, hex. */
   readonly resultId: string

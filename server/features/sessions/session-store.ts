@@ -17,7 +17,7 @@ import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
-/** What is known of an open session without opening its seal. */
+/** The entry of an open session, which is not sealed. */
 export interface OpenSession extends Pick<SessionRecord, 'ownWindow'> {
   accountId: string
   sessionId: string

@@ -31,8 +31,8 @@ const documents: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account
- * allows, but never during a sign-in; the kiosk's is another, and nobody frames it.
+ * Mounts the pages. The capture page is one document, whichever link leads to it. Sites that its account names may frame it, but never
+ * during a sign-in. The kiosk's page is another document, and is never framed.
  */
 export function mountPages(
   router: Router,
@@ -50,7 +50,7 @@ export function mountPages(
     sendDocument(ctx, captureDocument, kind, embedOrigins)
   const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
     const framing = await framingOf(ctx.params as Framed)
-    if (framing.kind === 'nobody') return send(ctx, 'popup', [])
+    if (framing.kind === 'none') return send(ctx, 'popup', [])
     send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...framing.origins])])
   }
   // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.

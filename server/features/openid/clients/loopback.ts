@@ -7,8 +7,8 @@ export function withoutLoopbackPort(address: string): string {
 }
 
 /**
- * Whether a client may have people sent back to an address. [Note: Addresses are compared as sent] Character by character. The one exception
- * is RFC 8252, 7.3: a program on the person's machine, a public client, listens on any port of a loopback address that is free.
+ * Decides if a client may have people sent back to an address. [Note: Addresses are compared as sent] They are equal character by character.
+ * RFC 8252, 7.3 makes one exception: a program on the person's machine, which is a public client, listens on any free loopback port.
  */
 export function isRedirectAllowed(
   registered: readonly string[],

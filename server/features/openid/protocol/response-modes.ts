@@ -9,7 +9,7 @@ export type Respond = (
   answer: Readonly<Record<string, unknown>>,
 ) => void
 
-/** The library's provider with ways to respond of our own: it registers its own ones while it is constructed, and keeps the first of a name. */
+/** Replaces response modes of the library's provider, which registers them in its constructor and keeps the first of each name. */
 export function withResponseModes(
   { Provider }: Library,
   modes: Readonly<Record<string, Respond>>,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { type ErrorKind, errorPage, type Refusal } from '#server/features/openid/pages/error-page.ts'
 import { formPage, formScriptHash } from '#server/features/openid/pages/form-page.ts'
@@ -6,8 +5,6 @@ import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
 import { formHeaders } from '#server/platform/http/responses/security-headers.ts'
 import type { Problem } from '#shared/problem.ts'
 import { fieldsOf } from './response-modes.ts'
-
-const ourPages = new WeakSet<IncomingMessage>()
 
 /** Shows a person why the sign-in does not go on. */
 export function showRefusal(ctx: KoaContextWithOIDC, kind: ErrorKind, refusal: Refusal): void {
@@ -26,15 +23,8 @@ export function respondByForm(
 }
 
 function showPage(ctx: KoaContextWithOIDC, page: string): void {
-  ourPages.add(ctx.req)
   ctx.type = 'html'
   ctx.body = page
-}
-
-/** Replaces any page of the library, whose scripts and styles our headers stop. */
-export function replaceForeignPage(ctx: KoaContextWithOIDC): void {
-  const isPage = Boolean(ctx.response.is('html')) && !ctx.response.get('Location')
-  if (isPage && !ourPages.has(ctx.req)) showRefusal(ctx, 'refused', { code: 'invalid_request' })
 }
 
 /** [Note: A problem keeps its status] The library would answer a problem from our store as an internal error, a 500. */

@@ -27,8 +27,8 @@ async function endGrant(entities: EntityStore, grantId: string): Promise<void> {
 }
 
 /**
- * Pushed requests, for the library: one with a visit is used up for whoever comes with its `request_uri`, and the way back of that
- * visit uses it up for good.
+ * Pushed requests as the library sees them. One that has a visit counts as consumed when a browser comes with its `request_uri`, while the
+ * end of that visit still finds it and consumes it for good.
  */
 export function pushedOnce(entities: EntityStore, { errors, Provider }: Library): Adapter {
   const pushed = entities('PushedAuthorizationRequest')

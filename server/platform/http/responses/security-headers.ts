@@ -110,8 +110,8 @@ export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): R
 }
 
 /**
- * What a page that posts a form to a site needs beyond the headers of `signIn`. The origin goes with the form, since sites compare it
- * with those that may post to them.
+ * Headers that replace those of `signIn` on a page that posts a form to a site. The request names our origin, which the site may compare
+ * with the origins that it accepts posts from.
  */
 export function formHeaders(action: string, scriptHash: string): Record<string, string> {
   const { origin, protocol, hostname } = new URL(action)

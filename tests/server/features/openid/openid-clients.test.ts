@@ -153,7 +153,7 @@ describe('Express with express-openid-connect', () => {
   })
   afterAll(() => site.close())
 
-  /** The answer of the site to a person who comes, signs in and is sent back. */
+  /** Visits the site, signs in, and reads its answer. */
   async function visitSite(more: object, scene: Parameters<typeof signIn>[2]) {
     const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
       redirectUris: [site.redirectUri],
@@ -189,7 +189,7 @@ describe('Express with express-openid-connect', () => {
     const refused = await visitSite({ response_mode: 'form_post' }, { ...person, live: 0 })
     expect(refused.isForm).toBe(true)
     expect(refused.status).toBeGreaterThanOrEqual(400)
-    expect(refused.body).toContain('access_denied')
+    expect(refused.body).toContain('authorization response from the server is an error')
   })
 })
 

@@ -18,7 +18,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Whoever comes with the address of a request: the error page's status, or the address after the visit. */
+/** Asks for a sign-in with a redirect address, and acts its visit unless an error page comes first. */
 async function come(made: Awaited<ReturnType<typeof newClient>>, redirect_uri: string, scene = person) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ redirect_uri })
@@ -63,7 +63,8 @@ describe('a native client on a loopback address', () => {
   test.each([
     ['http://127.0.0.1/cb', 'http://127.0.0.1:53111/cb'],
     ['http://[::1]/cb', 'http://[::1]:53112/cb'],
-    ['http://127.0.0.1:8080/cb?app=1', 'http://127.0.0.1:53113/cb?app=1'],
+    ['http://127.0.0.1:8080/cb', 'http://127.0.0.1:53113/cb'],
+    ['http://127.0.0.1', 'http://127.0.0.1:53114'],
   ])('registered with %s signs in at %s', async (registered, address) => {
     const made = await newClient(host, undefined, { isPublic: true, redirectUris: [registered] })
     const { config, checks, address: answer } = await come(made, address)

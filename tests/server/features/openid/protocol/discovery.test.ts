@@ -36,7 +36,7 @@ const matching: VerificationConfig = {
   verifierConfigs: { liveness, faceRecognition: { type: 'MatchVerification' } },
 }
 
-/** What a browser gets that comes with a request, after the visit if there is one. */
+/** Signs in by a pushed request as far as the answer to the site. */
 async function answered(parameters: Record<string, string>, site: NewClient = made) {
   const config = await configure(site)
   const { asked, checks } = await newRequest(parameters)
@@ -235,8 +235,9 @@ describe('discovery', () => {
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ response_mode: 'web_message' }, 'unsupported_response_mode'],
     [{ response_mode: 'query.jwt' }, 'unsupported_response_mode'],
-    [{ response_type: 'id_token' }, 'unsupported_response_type'],
-    [{ response_type: 'code id_token' }, 'unsupported_response_type'],
+    [{ response_type: 'none' }, 'unsupported_response_type'],
+    [{ response_type: 'id_token' }, 'invalid_request'],
+    [{ response_type: 'code id_token' }, 'invalid_request'],
     [{ prompt: 'select_account' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ claims: essential('urn:selfsame:assurance:high') }, 'unmet_authentication_requirements'],

@@ -64,7 +64,6 @@ describe('a native client on a loopback address', () => {
     ['http://127.0.0.1/cb', 'http://127.0.0.1:53111/cb'],
     ['http://[::1]/cb', 'http://[::1]:53112/cb'],
     ['http://127.0.0.1:8080/cb', 'http://127.0.0.1:53113/cb'],
-    ['http://127.0.0.1', 'http://127.0.0.1:53114'],
   ])('registered with %s signs in at %s', async (registered, address) => {
     const made = await newClient(host, undefined, { isPublic: true, redirectUris: [registered] })
     const { config, checks, address: answer } = await come(made, address)

@@ -10,9 +10,11 @@ export interface Refusals {
   expect(req: IncomingMessage, note: NoteRefusal): void
 }
 
+const atPeople = 'authorization.error'
+
 /** Every event by which the library reports that it refused a request. */
 const events = [
-  'authorization.error',
+  atPeople,
   'grant.error',
   'pushed_authorization_request.error',
   'revocation.error',
@@ -28,8 +30,14 @@ interface ProtocolError {
 
 export function createRefusals(provider: Provider): Refusals {
   const notes = new WeakMap<IncomingMessage, NoteRefusal>()
-  const note = ({ req }: KoaContextWithOIDC, { error, message, error_description }: ProtocolError) =>
-    notes.get(req)?.({ code: error ?? message, description: error_description })
-  for (const event of events) (provider as NodeJS.EventEmitter).on(event, note)
+  for (const event of events) {
+    const note = ({ req }: KoaContextWithOIDC, { error, message, error_description }: ProtocolError) =>
+      // [Note: A log names no caller] Programs read the description in their answer, and some of these repeat the origin that asked.
+      notes.get(req)?.({
+        code: error ?? message,
+        ...(event === atPeople && { description: error_description }),
+      })
+    ;(provider as NodeJS.EventEmitter).on(event, note)
+  }
   return { expect: (req, noteRefusal) => void notes.set(req, noteRefusal) }
 }

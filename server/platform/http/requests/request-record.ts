@@ -16,7 +16,7 @@ export interface RequestRecord {
   readonly status: number
   /** The code of the problem that it ended in. */
   readonly code?: string
-  /** Of a refused request to the OpenID provider: the rule that was broken, as `error_description` names it. */
+  /** The rule that a sign-in broke, as `error_description` names it; a fixed text of the OpenID provider. */
   readonly description?: string
   readonly durationInMilliseconds: number
   /** The length of the answer's body. */

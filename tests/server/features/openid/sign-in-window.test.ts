@@ -123,10 +123,23 @@ describe('an error page', () => {
     expect(page).toContain('<html lang="de"')
     const description = "redirect_uri did not match any of the client's registered redirect_uris"
     expect(page).toContain(description.replace("'", '&#39;'))
+    await expect.poll(() => host.records).not.toEqual([])
     const lines = host.records.filter((record) => record.description !== undefined)
     expect(lines).toMatchObject([
       { code: 'invalid_redirect_uri', description, route: '/openid/auth', status: 400 },
     ])
+  })
+
+  test('is the only one whose description is logged: others may repeat who asked', async () => {
+    const { clientId } = await newClient(host, undefined, { isPublic: true })
+    host.records.length = 0
+    const headers = { Origin: 'https://evil.example' }
+    const body = new URLSearchParams({ client_id: clientId, grant_type: 'authorization_code', code: 'x' })
+    const refused = await host.fetch('/openid/token', { method: 'POST', headers, body })
+    expect(await refused.text()).toContain('evil.example')
+    await expect.poll(() => host.records).not.toEqual([])
+    expect(host.records).toMatchObject([{ code: 'invalid_request', route: '/openid/token' }])
+    expect(JSON.stringify(host.records)).not.toContain('evil')
   })
 
   test.each([

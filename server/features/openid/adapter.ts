@@ -96,6 +96,7 @@ export function createEntityStore(
       if (read === undefined) return undefined
       const payload = open(model, id, read.value)
       const before = visitOf(payload)
+      if (payload.consumed) return undefined
       if (before !== undefined && before.browser !== visit.browser) return undefined
       const begun = seal(model, id, { ...payload, visit })
       const seconds = keptFor(model, secondsLeft(payload))

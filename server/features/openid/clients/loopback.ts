@@ -16,6 +16,6 @@ export function isRedirectAllowed(
   address: string,
 ): boolean {
   if (registered.includes(address)) return true
-  if (!isPublic || !loopback.test(address)) return false
+  if (!isPublic || !loopback.test(address) || !URL.canParse(address)) return false
   return registered.some((one) => withoutLoopbackPort(one) === withoutLoopbackPort(address))
 }

@@ -103,6 +103,15 @@ describe('an answer by form_post', () => {
     expect(page).not.toMatch(/ on[a-z]+=/)
   })
 
+  test('goes to any address of plain http if no policy can name the host', async () => {
+    const redirect_uri = 'http://[::1]:53111/cb'
+    const made = await newClient(host, undefined, { isPublic: true, redirectUris: ['http://[::1]/cb'] })
+    const { asked } = await newRequest({ redirect_uri, response_mode: 'form_post', prompt: 'none' })
+    const answer = await openBrowser().fetch(client.buildAuthorizationUrl(await configure(made), asked).href)
+    expect(policyOf(answer)?.split('; ').at(-1)).toBe('form-action http:')
+    expect(formOf(await answer.text()).action).toBe(redirect_uri)
+  })
+
   test('escapes what the site sent', async () => {
     const state = `"><script>alert('1')</script>&amp;`
     const answer = await openBrowser().fetch(

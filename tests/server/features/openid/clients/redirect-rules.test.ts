@@ -57,6 +57,7 @@ describe('the port of a loopback address', () => {
     ['http://127.0.0.1/cb', 'http://127.0.0.1:53111@evil.example/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1.evil.example:53111/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:531111/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['http://localhost/cb', 'http://localhost:53111/cb', false],
   ])('of a public client with %s: %s is %s', (registered, address, isAllowed) => {
     expect(isRedirectAllowed([registered], true, address)).toBe(isAllowed)

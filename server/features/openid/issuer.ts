@@ -65,6 +65,7 @@ export interface Issuer {
   readonly refusals: Refusals
 }
 
+/** Makes the provider of one issuer. */
 export function createIssuer(parts: IssuerParts): Issuer {
   const { library, issuer, onFailure } = parts
   const openings = createOpenings(() => library.Provider.ctx)

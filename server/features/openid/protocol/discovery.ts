@@ -3,7 +3,7 @@ import { acrValuesOf } from '#server/features/openid/assurance.ts'
 import { claimsOfScopes } from '#server/features/openid/claims.ts'
 import { pageLanguages } from '#shared/contract/configuration/words-by-language.ts'
 
-/** Everything that clients may choose among. The library is configured with these lists, and discovery publishes them. */
+/** Everything that clients may choose among. Discovery publishes these lists, and the library gets those that it can be configured with. */
 export const supported = {
   scopes: ['openid', 'face', 'age', 'match'],
   claims: [...new Set([...Object.values(claimsOfScopes).flat(), 'age_estimate', 'auth_time', 'iss'])],

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { inPassing, type Store, type Write } from '#server/platform/store/store.ts'
-import { createTable } from '#server/platform/store/tables.ts'
+import { createTable, type Table } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { lifetimes } from './lifetimes.ts'
@@ -54,6 +54,7 @@ export function createEntityStore(
   const sealing = createSealing(keyRing, environment)
   const { placeOf, seal, open } = sealing
   const members = createGrantMembers(store, keyRing, environment, sealing)
+  const beginning = createBeginning(entities, sealing)
 
   return (model) => ({
     async upsert(id, payload, expiresInSeconds) {
@@ -90,18 +91,7 @@ export function createEntityStore(
       await store.commit([model === 'Interaction' ? inPassing(removal) : removal], [])
     },
     erase: (id) => entities.remove(placeOf(model), id),
-    /** [Note: A pushed request has one visit] Guarded by what was read, as its consumption is. */
-    async beginning(id, visit) {
-      const read = await entities.read(placeOf(model), id)
-      if (read === undefined) return undefined
-      const payload = open(model, id, read.value)
-      const before = visitOf(payload)
-      if (payload.consumed) return undefined
-      if (before !== undefined && before.browser !== visit.browser) return undefined
-      const begun = seal(model, id, { ...payload, visit })
-      const seconds = keptFor(model, secondsLeft(payload))
-      return { writes: [entities.write(placeOf(model), id, begun, seconds)], guards: [read.guard] }
-    },
+    beginning: (id, visit) => beginning(model, id, visit),
     async revokeByGrantId(grantId) {
       const writes: Write[] = []
       for await (const { model, id } of members.list(grantId))
@@ -112,6 +102,24 @@ export function createEntityStore(
     findByUserCode: async () => undefined,
     findByUid: async () => undefined,
   })
+}
+
+/** [Note: A pushed request has one visit] The record is guarded as it was read, so that of two browsers at once one begins the visit. */
+function createBeginning(
+  entities: Table<string>,
+  { placeOf, seal, open }: Pick<ReturnType<typeof createSealing>, 'placeOf' | 'seal' | 'open'>,
+) {
+  return async (model: string, id: string, visit: PushedVisit): Promise<Together | undefined> => {
+    const read = await entities.read(placeOf(model), id)
+    if (read === undefined) return undefined
+    const payload = open(model, id, read.value)
+    const before = visitOf(payload)
+    if (payload.consumed) return undefined
+    if (before !== undefined && before.browser !== visit.browser) return undefined
+    const begun = seal(model, id, { ...payload, visit })
+    const seconds = keptFor(model, secondsLeft(payload))
+    return { writes: [entities.write(placeOf(model), id, begun, seconds)], guards: [read.guard] }
+  }
 }
 
 interface EntityName {

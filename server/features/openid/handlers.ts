@@ -32,8 +32,9 @@ interface Dependencies {
 export function createOpenidClients(services: Dependencies): OpenidClients {
   const { accounts, clients, trials, verifications, isOn, issuerOf } = services
 
-  /** @throws {Problem} 404 */
-  async function refuseUnknown(accountId: string, verificationId: string | undefined): Promise<void> {
+  /** @throws {Problem} 400 for an address, 404 for an unknown verification */
+  async function refuseUnfit(accountId: string, { redirectUris, verificationId }: Given): Promise<void> {
+    refuseRedirects(inList(redirectUris))
     if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
     throw new Problem('not_found', 'The verification does not exist.')
   }
@@ -50,8 +51,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async createOpenidClient({ body, caller: { accountId } }) {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
-      refuseRedirects(inList(body.redirectUris))
-      await refuseUnknown(accountId, body.verificationId)
+      await refuseUnfit(accountId, body)
       const { client, secret } = await clients.create(accountId, body)
       const { issuer } = await shown(client)
       return { clientId: client.clientId, issuer, ...(secret !== undefined && { clientSecret: secret }) }
@@ -60,8 +60,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       clients: await Promise.all((await clients.list(accountId)).map(shown)),
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
-      refuseRedirects(inList(given.redirectUris))
-      await refuseUnknown(accountId, given.verificationId)
+      await refuseUnfit(accountId, given)
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
     async deleteOpenidClient({ query, caller }) {

@@ -1,4 +1,4 @@
-import { createEmbedOriginsOf } from '#server/features/accounts/accounts.ts'
+import { createFramingOf } from '#server/features/accounts/accounts.ts'
 import { createKiosks } from '#server/features/kiosks/kiosks.ts'
 import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
@@ -31,6 +31,7 @@ export function composeServices(ports: Ports) {
     readSession: sessions.readSession,
     origin: ports.origin,
     isOn: ports.isOpenidProvider ?? false,
+    canReachHigh: ports.passkeyRoots !== undefined,
     now,
     onFailure,
   })
@@ -57,10 +58,10 @@ export function composeServices(ports: Ports) {
       collectionLimit,
       pack,
     }),
-    embedOriginsOf: createEmbedOriginsOf({
+    framingOf: createFramingOf({
       accounts,
       ownerOfVerification: verifications.ownerOf,
-      ownerOfSession: sessionStore.accountOfOpen,
+      findOpenSession: sessionStore.findOpen,
     }),
     readyz: createReadyz({
       store,

@@ -1,5 +1,5 @@
+import { firstKnownLanguage } from '#shared/languages.ts'
 import { en } from './en.ts'
-import { firstKnownLanguage } from './first-known.ts'
 import type { Wording } from './wording.ts'
 
 /** Every language but English is loaded when it is chosen. */
@@ -23,7 +23,7 @@ export function knownLanguages(): readonly string[] {
   return Object.keys(languages)
 }
 
-/** The first wanted language that there is a wording for; English otherwise. */
+/** The first wanted language that there is a wording for; English otherwise. An entry may be a list of its own, as `reLocale` of a link. */
 export function chooseLanguage(wanted: readonly (string | null)[]): string {
   return firstKnownLanguage(knownLanguages(), wanted)
 }

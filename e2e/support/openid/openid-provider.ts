@@ -41,6 +41,8 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
     /** How far the clock that dates its ID tokens is ahead. */
     aheadSeconds: 0,
     discoveries: 0,
+    /** The `User-Agent` of each request but those of browsers. */
+    senders: [] as (string | undefined)[],
     /** Seconds since 1970, of who is not asked anew. */
     signedInAt: Math.floor(Date.now() / 1000) - 3600,
     /** Of the last visit. */
@@ -56,6 +58,7 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
     if (state.isDown) return void response.writeHead(503).end()
     if (url.pathname === '/authorize')
       return void response.writeHead(302, { location: authorize(url.searchParams) }).end()
+    state.senders.push(request.headers['user-agent'])
     const body = await bodyOf(url, request)
     response.writeHead(body.status, { 'content-type': 'application/json' }).end(JSON.stringify(body.value))
   }

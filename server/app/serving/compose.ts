@@ -93,7 +93,7 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
     mountConsole(consoleCalls, services, shared)
     app.use(assets(site.files, site.headers)).use(consoleCalls.routes())
     app.use(mountOpenid({ openid: services.openid, headers: site.headers, ...shared }))
-    mountPages(pages, site.files, site.headers, services.embedOriginsOf)
+    mountPages(pages, site.files, site.headers, services.framingOf)
     mountConsolePage(pages, site.files, site.headers, services.console.origin)
     mountLogos(pages, services.logos)
     mountDemo(pages, site.demo, site.files, site.headers)

@@ -6,23 +6,33 @@ export interface Framed {
   readonly sessionId?: string
 }
 
-/** The origins that an account allows to frame its pages; none for what is not known. */
-export type EmbedOriginsOf = (framed: Framed) => Promise<readonly string[]>
+/** The sites that may frame a page: none at all, or the origins of its account besides those of the deployment. */
+export type Framing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'origins'; readonly origins: readonly string[] }
+
+/** Finds the sites that may frame a page. An unknown verification or session has no account, and so no origins. */
+export type FramingOf = (framed: Framed) => Promise<Framing>
 
 interface Dependencies {
   readonly accounts: Pick<Accounts, 'find'>
   readonly ownerOfVerification: (verificationId: string) => Promise<string | undefined>
-  readonly ownerOfSession: (sessionId: string) => Promise<string | undefined>
+  readonly findOpenSession: (
+    sessionId: string,
+  ) => Promise<{ readonly accountId: string; readonly ownWindow?: true } | undefined>
 }
 
-export function createEmbedOriginsOf(services: Dependencies): EmbedOriginsOf {
-  const { accounts, ownerOfVerification, ownerOfSession } = services
-  return async ({ verificationId, sessionId }) => {
-    const accountId =
-      verificationId === undefined
-        ? await ownerOfSession(sessionId ?? '')
-        : await ownerOfVerification(verificationId)
+export function createFramingOf(services: Dependencies): FramingOf {
+  const { accounts, ownerOfVerification, findOpenSession } = services
+
+  async function originsOf(accountId: string | undefined): Promise<Framing> {
     const account = accountId === undefined ? undefined : await accounts.find(accountId)
-    return account?.embedOrigins ?? []
+    return { kind: 'origins', origins: account?.embedOrigins ?? [] }
+  }
+
+  return async ({ verificationId, sessionId = '' }) => {
+    if (verificationId !== undefined) return originsOf(await ownerOfVerification(verificationId))
+    const session = await findOpenSession(sessionId)
+    return session?.ownWindow ? { kind: 'none' } : originsOf(session?.accountId)
   }
 }

@@ -1,11 +1,12 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { inPassing, type Store, type Write } from '#server/platform/store/store.ts'
-import { createTable } from '#server/platform/store/tables.ts'
+import { createTable, type Table } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { lifetimes } from './lifetimes.ts'
 import type { NamedEntities } from './people/named-entities.ts'
+import type { Together } from './visit-store.ts'
 
 const use = 'openid-entity'
 
@@ -23,10 +24,20 @@ export class AlreadyConsumed extends Error {
   }
 }
 
-/** What codes, tokens and requests are kept in. */
+/** The visit that a pushed request led to. */
+export interface PushedVisit {
+  /** Of the sign-in. */
+  readonly uid: string
+  /** The same for every sign-in that one browser makes of the request. */
+  readonly browser: string
+}
+
+/** Holds codes, tokens and requests. */
 export type EntityStore = (model: string) => Adapter & {
   /** Removes what a person left, which no restore brings back. */
   erase(id: string): Promise<void>
+  /** Writes and guards for the commit that begins a visit; undefined if the request is gone, or began the visit of another browser. */
+  beginning(id: string, visit: PushedVisit): Promise<Together | undefined>
 }
 
 /**
@@ -43,6 +54,7 @@ export function createEntityStore(
   const sealing = createSealing(keyRing, environment)
   const { placeOf, seal, open } = sealing
   const members = createGrantMembers(store, keyRing, environment, sealing)
+  const beginning = createBeginning(entities, sealing)
 
   return (model) => ({
     async upsert(id, payload, expiresInSeconds) {
@@ -66,10 +78,8 @@ export function createEntityStore(
           const sealed = await transaction.read(entities, placeOf(model), id)
           const payload = sealed === undefined ? undefined : open(model, id, sealed)
           if (payload === undefined || payload.consumed) throw new AlreadyConsumed()
-          const seconds = Math.floor(Date.now() / 1000)
-          const left = Math.max(1, (payload.exp ?? 0) - seconds)
-          const consumed = seal(model, id, { ...payload, consumed: seconds })
-          transaction.put(entities, placeOf(model), id, consumed, keptFor(model, left))
+          const consumed = seal(model, id, { ...payload, consumed: secondsNow() })
+          transaction.put(entities, placeOf(model), id, consumed, keptFor(model, secondsLeft(payload)))
           return true
         },
         () => new AlreadyConsumed(),
@@ -81,6 +91,7 @@ export function createEntityStore(
       await store.commit([model === 'Interaction' ? inPassing(removal) : removal], [])
     },
     erase: (id) => entities.remove(placeOf(model), id),
+    beginning: (id, visit) => beginning(model, id, visit),
     async revokeByGrantId(grantId) {
       const writes: Write[] = []
       for await (const { model, id } of members.list(grantId))
@@ -91,6 +102,24 @@ export function createEntityStore(
     findByUserCode: async () => undefined,
     findByUid: async () => undefined,
   })
+}
+
+/** [Note: A pushed request has one visit] The record is guarded as it was read, so that of two browsers at once one begins the visit. */
+function createBeginning(
+  entities: Table<string>,
+  { placeOf, seal, open }: Pick<ReturnType<typeof createSealing>, 'placeOf' | 'seal' | 'open'>,
+) {
+  return async (model: string, id: string, visit: PushedVisit): Promise<Together | undefined> => {
+    const read = await entities.read(placeOf(model), id)
+    if (read === undefined) return undefined
+    const payload = open(model, id, read.value)
+    const before = visitOf(payload)
+    if (payload.consumed) return undefined
+    if (before !== undefined && before.browser !== visit.browser) return undefined
+    const begun = seal(model, id, { ...payload, visit })
+    const seconds = keptFor(model, secondsLeft(payload))
+    return { writes: [entities.write(placeOf(model), id, begun, seconds)], guards: [read.guard] }
+  }
 }
 
 interface EntityName {
@@ -134,6 +163,19 @@ function createSealing(keyRing: KeyRing, environment: Environment) {
     open: (model: string, id: string, sealed: string) =>
       JSON.parse(keyRing.open(use, contextOf(model, id), sealed).toString()) as AdapterPayload,
   }
+}
+
+/** The visit of a pushed request, as `beginning` wrote it. */
+export function visitOf(payload: AdapterPayload): PushedVisit | undefined {
+  return (payload as { readonly visit?: PushedVisit }).visit
+}
+
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+function secondsLeft({ exp = 0 }: AdapterPayload): number {
+  return Math.max(1, exp - secondsNow())
 }
 
 /** What carries the parameters of a request. */

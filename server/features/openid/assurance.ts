@@ -3,8 +3,13 @@ import { type Assurance, assurances } from '#shared/contract/sessions/session.ts
 
 const beginning = 'urn:selfsame:assurance:'
 
-/** Every `acr` that a visit can reach, the least first. */
-export const acrValues: readonly string[] = assurances.map(acrOf)
+/** Every `acr`, the least first. */
+const acrValues: readonly string[] = assurances.map(acrOf)
+
+/** Every `acr` that a visit can reach, the least first. `high` needs trusted makers of devices. */
+export function acrValuesOf(canReachHigh: boolean): readonly string[] {
+  return canReachHigh ? acrValues : acrValues.filter((value) => value !== acrOf('high'))
+}
 
 function acrOf(assurance: Assurance): string {
   return `${beginning}${assurance}`
@@ -68,9 +73,10 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string'
 }
 
-/** Whether some visit could meet the wish. */
-export function canBeMet({ values, isEssential }: AcrWish): boolean {
-  return !isEssential || known(values).length > 0
+/** True if a visit could meet the wish. */
+export function canBeMet({ values, isEssential }: AcrWish, canReachHigh: boolean): boolean {
+  const reachable = acrValuesOf(canReachHigh)
+  return !isEssential || values.some((value) => reachable.includes(value))
 }
 
 /**

@@ -3,7 +3,7 @@ import { falseAcceptsOf } from '#models/rules/age/false-accepts.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { ageThresholdRange } from '#shared/contract/openid/openid-client.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
-import type { OpenidClient } from './client-store.ts'
+import type { OpenidClient } from './clients/client-store.ts'
 
 const everyAge = Array.from(
   { length: ageThresholdRange.maximum - ageThresholdRange.minimum + 1 },

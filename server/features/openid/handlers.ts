@@ -4,9 +4,10 @@ import { environmentOf, type HandlersOf } from '#server/features/callers/callers
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { Problem } from '#shared/problem.ts'
-import type { ClientSettings, ClientStore, OpenidClient } from './client-store.ts'
+import type { ClientSettings, ClientStore, OpenidClient } from './clients/client-store.ts'
+import { refuseRedirects } from './clients/redirect-rules.ts'
+import type { Trials } from './clients/trials.ts'
 import { fitScopes } from './request-rules.ts'
-import type { Trials } from './trials.ts'
 
 /** The clients of an account, as its admin sees them. */
 export type OpenidClients = HandlersOf<
@@ -31,8 +32,9 @@ interface Dependencies {
 export function createOpenidClients(services: Dependencies): OpenidClients {
   const { accounts, clients, trials, verifications, isOn, issuerOf } = services
 
-  /** @throws {Problem} 404 */
-  async function refuseUnknown(accountId: string, verificationId: string | undefined): Promise<void> {
+  /** @throws {Problem} 400 for an address, 404 for an unknown verification */
+  async function refuseUnfit(accountId: string, { redirectUris, verificationId }: Given): Promise<void> {
+    refuseRedirects(inList(redirectUris))
     if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
     throw new Problem('not_found', 'The verification does not exist.')
   }
@@ -49,7 +51,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async createOpenidClient({ body, caller: { accountId } }) {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
-      await refuseUnknown(accountId, body.verificationId)
+      await refuseUnfit(accountId, body)
       const { client, secret } = await clients.create(accountId, body)
       const { issuer } = await shown(client)
       return { clientId: client.clientId, issuer, ...(secret !== undefined && { clientSecret: secret }) }
@@ -58,7 +60,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       clients: await Promise.all((await clients.list(accountId)).map(shown)),
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
-      await refuseUnknown(accountId, given.verificationId)
+      await refuseUnfit(accountId, given)
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
     async deleteOpenidClient({ query, caller }) {
@@ -70,6 +72,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       return { clientSecret: secret, previousValidUntil: new Date(previousUntil).toISOString() }
     },
     async tryOpenidClient({ body: { clientId, redirectUri }, caller: { accountId } }) {
+      refuseRedirects({ '#/redirectUri': redirectUri })
       const client = await clients.find(clientId)
       if (client?.accountId !== accountId) throw new Problem('not_found', 'The client does not exist.')
       const verification = await verifications.find(accountId, client.verificationId)
@@ -85,6 +88,11 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       }
     },
   }
+}
+
+/** The addresses of a body by the pointers to them. */
+function inList(redirectUris: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }
 
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }

@@ -1,21 +1,25 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { Problem } from '#shared/problem.ts'
-import { AlreadyConsumed, type EntityStore } from './adapter.ts'
-import { acrValues, refuseClaims } from './assurance.ts'
+import { type EntityStore, visitOf } from './adapter.ts'
+import { acrValuesOf, refuseClaims } from './assurance.ts'
 import { claimsOfScopes } from './claims.ts'
-import { isSecretOf, type KeptSecret } from './client-secrets.ts'
-import type { ClientStore, OpenidClient } from './client-store.ts'
-import { type ErrorKind, errorPage } from './error-page.ts'
+import { isSecretOf, type KeptSecret } from './clients/client-secrets.ts'
+import type { ClientStore, OpenidClient } from './clients/client-store.ts'
+import { isRedirectAllowed, withoutLoopbackPort } from './clients/loopback.ts'
+import { isTrial } from './clients/trials.ts'
 import type { SigningJwk } from './keys.ts'
 import { lifetimes } from './lifetimes.ts'
 import { createOpenings, type Openings } from './limits/openings.ts'
 import { limitedParameters } from './limits/request-limits.ts'
-import { createPolicy } from './policy.ts'
+import { discoveryOf, supported } from './protocol/discovery.ts'
+import { createPolicy } from './protocol/policy.ts'
+import { createRefusals, type Refusals } from './protocol/refusals.ts'
+import { respondByQuery, withResponseModes } from './protocol/response-modes.ts'
+import { answerProblem, respondByForm, showRefusal } from './protocol/shown-pages.ts'
+import { codesOnce, pushedOnce } from './protocol/single-use.ts'
 import type { RefuseRequest } from './request-rules.ts'
-import { isTrial } from './trials.ts'
 import type { VisitStore } from './visit-store.ts'
 
 type Library = typeof import('oidc-provider')
@@ -32,6 +36,8 @@ export interface IssuerParts {
   readonly usableClient: ClientStore['find']
   readonly refuse: RefuseRequest
   readonly visitStore: Pick<VisitStore, 'ended'>
+  /** True if a visit can reach the assurance `high`. */
+  readonly canReachHigh: boolean
   readonly now: () => number
   readonly onFailure: (error: unknown) => void
 }
@@ -52,25 +58,43 @@ const features = {
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
 } satisfies Configuration['features']
 
-/** Makes the provider of one issuer, and the counter of its openings. */
-export function createIssuer(parts: IssuerParts): { provider: Provider; openings: Openings } {
+/** The provider of one issuer, and what connects its requests with us. */
+export interface Issuer {
+  readonly provider: Provider
+  readonly openings: Openings
+  readonly refusals: Refusals
+}
+
+/** Makes the provider of one issuer. */
+export function createIssuer(parts: IssuerParts): Issuer {
   const { library, issuer, onFailure } = parts
   const openings = createOpenings(() => library.Provider.ctx)
-  const provider = new library.Provider(issuer, configurationOf(parts, openings))
+  const OurProvider = withResponseModes(library, { query: respondByQuery, form_post: respondByForm })
+  const provider = new OurProvider(issuer, configurationOf(parts, openings))
   // The headers that say where it is are set by ourselves, from our own address; see `under`.
   provider.proxy = true
   provider.use(withoutSession)
-  provider.use(withOurPages)
+  provider.use(withOurAnswers(parts))
   provider.on('server_error', (ctx, error) => {
     if (error instanceof Problem) problems.set(ctx.req, error)
     else onFailure(error)
   })
   ;(provider as NodeJS.EventEmitter).on('error', onFailure)
-  provider.Client.prototype.compareClientSecret = function compare(this: unknown, given: string) {
-    const { secrets } = this as { readonly secrets?: readonly KeptSecret[] }
-    return isSecretOf(secrets ?? [], given, parts.now())
-  } as never
-  return { provider, openings }
+  Object.assign(provider.Client.prototype, clientRules(parts.now))
+  return { provider, openings, refusals: createRefusals(provider) }
+}
+
+/** Decisions of the library's clients that depend on our own records. */
+function clientRules(now: () => number) {
+  type Client = InstanceType<Provider['Client']> & { readonly secrets?: readonly KeptSecret[] }
+  return {
+    compareClientSecret(this: Client, given: string): boolean {
+      return isSecretOf(this.secrets ?? [], given, now())
+    },
+    redirectUriAllowed(this: Client, address: string): boolean {
+      return isRedirectAllowed(this.redirectUris ?? [], this.clientAuthMethod === 'none', address)
+    },
+  }
 }
 
 function configurationOf(parts: IssuerParts, openings: Openings): Configuration {
@@ -87,12 +111,13 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
       },
     },
     claims: { ...claimsOfScopes, age_estimate: null },
-    scopes: ['openid', 'face', 'age', 'match'],
-    acrValues: [...acrValues],
-    responseTypes: ['code'],
+    scopes: [...supported.scopes],
+    acrValues: [...acrValuesOf(parts.canReachHigh)],
+    responseTypes: [...supported.responseTypes],
+    // The names of people differ between sites before the library gets them: it has nothing to derive.
     subjectTypes: ['public'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    clientAuthMethods: [...supported.clientAuthMethods],
+    enabledJWA: { idTokenSigningAlgValues: [...supported.idTokenAlgorithms] },
     pkce: { required: () => true },
     // Everything is in the ID token too: a site need not ask a second time.
     conformIdTokenClaims: false,
@@ -102,7 +127,6 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
     extraClientMetadata: { properties: ['secrets'] },
     extraParams: limitedParameters(library.errors),
     routes: { pushed_authorization_request: '/par', revocation: '/revoke', userinfo: '/userinfo' },
-    discovery: { response_modes_supported: ['query'], claims_supported: supportedClaims },
     cookies: {
       names: { session: 'openid_none', interaction: 'openid_visit', resume: 'openid_resume' },
       short: { ...cookie, sameSite: 'lax' },
@@ -113,7 +137,7 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
     expiresWithSession: () => false,
     interactions: {
       policy: createPolicy(library.interactionPolicy, parts.refuse),
-      url: (_ctx, { uid }) => `${new URL(parts.issuer).pathname}/visit/${uid}`,
+      url: (_ctx, { uid }) => visitPathOf(parts.issuer, uid),
     },
     // [Note: A grant is a session] Codes and tokens name their grant, and a grant has the id of its session: what of a visit was kept, and
     // erased, is found by it. The library asks once before there is a token, for nothing but the name.
@@ -123,55 +147,48 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
       const isItsOwn = visit?.sub === sub && visit.clientId === ctx.oidc.client?.clientId
       return isItsOwn ? { accountId: sub, claims: () => ({ ...visit.claims, sub }) } : undefined
     },
-    renderError(ctx, { error }) {
-      showPage(ctx, error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused', error)
+    async renderError(ctx, { error, error_description: description }) {
+      if (error === 'invalid_request_uri' && (await leadToVisit(ctx, parts))) return
+      const kind = error === 'invalid_request' && isExpired(ctx) ? 'expired' : 'refused'
+      showRefusal(ctx, kind, { code: error, description })
     },
   }
 }
 
-const ourPages = new WeakSet<KoaContextWithOIDC['req']>()
-
-function showPage(ctx: KoaContextWithOIDC, kind: ErrorKind, code: string): void {
-  ourPages.add(ctx.req)
-  ctx.type = 'html'
-  ctx.body = errorPage(kind, code, languagesOf(ctx))
+function visitPathOf(issuer: string, uid: string): string {
+  return `${new URL(issuer).pathname}/visit/${uid}`
 }
 
-/** [Note: No form] The library answers `response_mode=form_post` by a page whose script our headers stop: the person would be shown an empty one. */
-async function withOurPages(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  await next()
-  const problem = problems.get(ctx.req)
-  if (problem !== undefined) {
-    answerProblem(ctx, problem)
-    return
-  }
-  const isPage = Boolean(ctx.response.is('html')) && !ctx.response.get('Location')
-  if (isPage && !ourPages.has(ctx.req)) showPage(ctx, 'refused', 'invalid_request')
+/**
+ * Redirects a used `request_uri` to its visit. [Note: A pushed request goes on in its browser] The browser that began the visit holds its
+ * cookie and goes on; any other browser sees that the sign-in is over. Answers false if the request has no visit.
+ */
+async function leadToVisit(
+  ctx: KoaContextWithOIDC,
+  { entities, issuer }: Pick<IssuerParts, 'entities' | 'issuer'>,
+): Promise<boolean> {
+  const id = String(ctx.oidc.params?.request_uri).split(':').at(-1)!
+  const pushed = await entities('PushedAuthorizationRequest').find(id)
+  const visit = pushed && visitOf(pushed)
+  if (!visit) return false
+  ctx.status = 303
+  ctx.set('Location', visitPathOf(issuer, visit.uid))
+  ctx.body = ''
+  return true
 }
 
 /** Requests that failed for a reason outside of the protocol: a limit, or a full store. */
 const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
 
-/** [Note: A problem keeps its status] The library would answer a problem from our store as an internal error, a 500. */
-function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
-  const { code, status, retryAfterInSeconds } = problem
-  ctx.status = status
-  if (retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(retryAfterInSeconds))
-  if (ctx.oidc.route === 'authorization' || ctx.oidc.route === 'resume') {
-    showPage(ctx, status === 429 ? 'tooMany' : 'refused', code)
-  } else {
-    ctx.body = JSON.stringify(problemBodyOf(problem, String(ctx.res.getHeader('X-Request-Id'))))
-    ctx.type = 'application/problem+json'
+/** Replaces answers of the library: problems, and its discovery document. */
+function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next()
+    const problem = problems.get(ctx.req)
+    if (problem !== undefined) answerProblem(ctx, problem)
+    else if (ctx.oidc?.route === 'discovery') ctx.body = discoveryOf(ctx.oidc, canReachHigh)
   }
 }
-
-const supportedClaims = [
-  ...new Set(Object.values(claimsOfScopes).flat()),
-  'age_estimate',
-  'acr',
-  'amr',
-  'auth_time',
-]
 
 /** Which pages may redeem a code: those of a client without a server, and the console for a stand-in, which is its own page. */
 function mayCallFrom(
@@ -181,18 +198,13 @@ function mayCallFrom(
 ): boolean {
   const isOfPage = client.clientAuthMethod === 'none' || isTrial(client.clientId)
   if (oidc.route !== 'userinfo' && !isOfPage) return false
-  return client.redirectUris?.some((address) => new URL(address).origin === origin) ?? false
+  const originsOf = (address: string) => (isOfPage ? withoutLoopbackPort(address) : address)
+  return client.redirectUris?.some((one) => originsOf(new URL(one).origin) === originsOf(origin)) ?? false
 }
 
 /** Whoever comes back to a sign-in that is over. */
 function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {
   return ctx.path.startsWith('/auth/')
-}
-
-/** Those that the site wants come before those of the browser. */
-function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
-  const wanted = ctx.oidc?.params?.ui_locales
-  return [...(typeof wanted === 'string' ? wanted.split(' ') : []), ...ctx.acceptsLanguages()]
 }
 
 /** Clients come from our own records; no session is kept; the rest is in the store. */
@@ -224,10 +236,10 @@ function metadataOf(client: OpenidClient, authorization: string) {
     client_id: client.clientId,
     client_name: client.name,
     redirect_uris: [...client.redirectUris],
-    grant_types: ['authorization_code'],
-    response_types: ['code' as const],
-    response_modes: ['query'],
-    id_token_signed_response_alg: 'RS256' as const,
+    grant_types: [...supported.grantTypes],
+    response_types: [...supported.responseTypes],
+    response_modes: [...supported.responseModes],
+    id_token_signed_response_alg: supported.idTokenAlgorithms[0],
     require_auth_time: true,
     token_endpoint_auth_method: client.isPublic ? ('none' as const) : (method as 'client_secret_post'),
     ...(client.isPublic ? {} : { client_secret: 'only its digest is kept', secrets: client.secrets }),
@@ -241,40 +253,4 @@ async function withoutSession(ctx: KoaContextWithOIDC, next: () => Promise<void>
   const kept = cookies.filter((cookie) => !cookie.startsWith('openid_none'))
   if (kept.length === 0) ctx.remove('Set-Cookie')
   else ctx.set('Set-Cookie', kept)
-}
-
-/** [Note: A code works once] Of two at once the second ends what the first one got, as one that comes later does. */
-function codesOnce(entities: EntityStore, { errors }: Library) {
-  const codes = entities('AuthorizationCode')
-  return {
-    ...codes,
-    async consume(id: string) {
-      try {
-        await codes.consume(id)
-      } catch (error) {
-        if (!(error instanceof AlreadyConsumed)) throw error
-        const { grantId } = (await codes.find(id)) ?? {}
-        if (grantId !== undefined) await endGrant(entities, grantId)
-        throw new errors.InvalidGrant('authorization code already consumed')
-      }
-    },
-  }
-}
-
-async function endGrant(entities: EntityStore, grantId: string): Promise<void> {
-  await entities('AuthorizationCode').revokeByGrantId(grantId)
-  await entities('Grant').destroy(grantId)
-}
-
-function pushedOnce(entities: EntityStore, { errors }: Library) {
-  const pushed = entities('PushedAuthorizationRequest')
-  return {
-    ...pushed,
-    consume: (id: string) =>
-      pushed.consume(id).catch((error: unknown) => {
-        throw error instanceof AlreadyConsumed
-          ? new errors.InvalidRequestUri('request_uri was already used')
-          : error
-      }),
-  }
 }

@@ -6,28 +6,30 @@ import { environmentOf } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { Environment } from '#shared/contract/environment.ts'
-import { createEntityStore } from './adapter.ts'
-import { type ClientStore, createClientStore } from './client-store.ts'
+import { createEntityStore, type EntityStore } from './adapter.ts'
+import { type ClientStore, createClientStore } from './clients/client-store.ts'
+import { createTrials } from './clients/trials.ts'
 import { createOpenidClients, type OpenidClients } from './handlers.ts'
-import { createIssuer } from './issuer.ts'
+import { createIssuer, type Issuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks, signingKids } from './keys.ts'
-import { loadLibrary } from './library.ts'
-import type { OpeningCounter, Openings } from './limits/openings.ts'
-import { createNamedEntities, type NamedEntities } from './people/named-entities.ts'
+import type { OpeningCounter } from './limits/openings.ts'
+import { createNamedEntities } from './people/named-entities.ts'
 import { createPersonSignIns, type PersonSignIns } from './people/person-sign-ins.ts'
 import { createSubjects } from './people/subjects.ts'
+import { loadLibrary } from './protocol/library.ts'
+import type { NoteRefusal } from './protocol/refusals.ts'
 import { createRefuseRequest } from './request-rules.ts'
 import { isOfBrowser, type OpenidRequest, readRequest, takesSecrets } from './requests.ts'
 import { type BrowserRequest, beginVisit, endVisit } from './sign-in.ts'
-import { createTrials } from './trials.ts'
 import { createVisitStore, type VisitStore } from './visit-store.ts'
 import { createVisits, type VisitPorts } from './visits.ts'
 
-export type { OpenidClient } from './client-store.ts'
-export { type ErrorKind, errorPage, errorStyle } from './error-page.ts'
+export type { OpenidClient } from './clients/client-store.ts'
 export type { OpenidClients } from './handlers.ts'
 export type { OpeningCounter } from './limits/openings.ts'
 export { mostRequestBytes } from './limits/request-limits.ts'
+export { type ErrorKind, errorPage, pageStyle, type Refusal } from './pages/error-page.ts'
+export { SignInOver } from './sign-in-over.ts'
 
 /** Where the live issuer is; the one of test accounts is below it. */
 const openidPath = '/openid'
@@ -51,6 +53,7 @@ interface HandedRequest {
   /** Undefined for a request without a body. */
   readonly body: Buffer | undefined
   readonly counter: OpeningCounter
+  readonly noteRefusal: NoteRefusal
 }
 
 /** Hands a request over to the provider, which answers it. */
@@ -71,11 +74,14 @@ export interface Openid {
   readonly signIns: PersonSignIns
 }
 
-interface Dependencies extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjects' | 'visitStore'> {
+interface Dependencies
+  extends Omit<VisitPorts, 'accounts' | 'clients' | 'subjects' | 'visitStore' | 'pushedRequests'> {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly isOn: boolean
+  /** True if makers of devices are trusted, so that a visit can reach the assurance `high`. */
+  readonly canReachHigh: boolean
   readonly now: Clock
   readonly onFailure: (error: unknown) => void
 }
@@ -88,18 +94,21 @@ export function createOpenid(services: Dependencies): Openid {
   const subjects = createSubjects(store, accounts)
   const visitStore = createVisitStore(store, keyRing)
   const named = createNamedEntities({ store, keyRing, accounts, clients })
-  const visits = createVisits({ ...services, clients, subjects, visitStore })
+  const entitiesOf = (environment: Environment) => createEntityStore(store, keyRing, environment, named)
+  const pushedRequests = (environment: Environment) => entitiesOf(environment)('PushedAuthorizationRequest')
+  const visits = createVisits({ ...services, clients, subjects, visitStore, pushedRequests })
   const issuerOf = (environment: Environment) =>
     `${origin()}${environment === 'live' ? openidPath : testPath}`
-  const providerOf = createProviders({ ...services, clients, visitStore, issuerOf, named })
+  const providerOf = createProviders({ ...services, clients, visitStore, issuerOf, entitiesOf })
   return {
     clients: createOpenidClients({ accounts, verifications, clients: kept, trials, isOn, issuerOf }),
     isOn,
     locate: (path) => (isOn ? locate(path) : undefined),
     async prepare(environment) {
-      const { provider, openings, callback } = await providerOf(environment)
-      return ({ req, res, body, counter }) => {
+      const { provider, openings, refusals, callback } = await providerOf(environment)
+      return ({ req, res, body, counter, noteRefusal }) => {
         openings.expect(req, counter)
+        refusals.expect(req, noteRefusal)
         if (body !== undefined) putBack(req, body)
         return callback(under(provider, req), res)
       }
@@ -146,9 +155,7 @@ function putBack(req: IncomingMessage, body: Buffer): void {
   })
 }
 
-interface Running {
-  readonly provider: Provider
-  readonly openings: Openings
+interface Running extends Issuer {
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Which keys it knows, and which of them signs. */
   readonly keys: string
@@ -158,12 +165,12 @@ interface ProviderParts extends Dependencies {
   readonly clients: Pick<ClientStore, 'find'>
   readonly visitStore: VisitStore
   readonly issuerOf: (environment: Environment) => string
-  readonly named: NamedEntities
+  readonly entitiesOf: (environment: Environment) => EntityStore
 }
 
 /** The providers, each made when it is first asked, and anew when its keys were rotated. */
 function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
-  const { store, keyRing, accounts, verifications, clients, now } = parts
+  const { store, keyRing, accounts, verifications, clients, canReachHigh, now } = parts
   const keysOf = createOpenidKeys(store, keyRing, now)
   const running = new Map<Environment, Running>()
 
@@ -184,17 +191,17 @@ function createProviders(parts: ProviderParts): (environment: Environment) => Pr
     const found = running.get(environment)
     if (found?.keys === known) return found
     const library = await loadLibrary()
-    const { provider, openings } = createIssuer({
+    const issuer = createIssuer({
       ...parts,
       library,
       environment,
       issuer: parts.issuerOf(environment),
       jwks: await signingJwks(keys),
-      entities: createEntityStore(store, keyRing, environment, parts.named),
+      entities: parts.entitiesOf(environment),
       usableClient: usableClient(environment),
-      refuse: createRefuseRequest(library.errors, { clients, verifications }),
+      refuse: createRefuseRequest(library.errors, { clients, verifications, canReachHigh }),
     })
-    const made = { provider, openings, callback: provider.callback(), keys: known }
+    const made = { ...issuer, callback: issuer.provider.callback(), keys: known }
     running.set(environment, made)
     return made
   }

@@ -4,13 +4,14 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { externalIdMaximum } from '#shared/contract/identity.ts'
 import { canonicalIdentity, codePointsOf, isIdentityText } from '#shared/identity/identity-text.ts'
 import { acrWishOf, canBeMet } from './assurance.ts'
-import type { ClientStore, OpenidClient } from './client-store.ts'
+import type { ClientStore, OpenidClient } from './clients/client-store.ts'
 
 type Errors = typeof errors
 
 interface Dependencies {
   readonly clients: Pick<ClientStore, 'find'>
   readonly verifications: Pick<Verifications, 'find'>
+  readonly canReachHigh: boolean
 }
 
 /**
@@ -19,7 +20,8 @@ interface Dependencies {
  */
 export type RefuseRequest = (ctx: KoaContextWithOIDC) => Promise<void>
 
-export function createRefuseRequest(errors: Errors, { clients, verifications }: Dependencies): RefuseRequest {
+export function createRefuseRequest(errors: Errors, services: Dependencies): RefuseRequest {
+  const { clients, verifications, canReachHigh } = services
   return async ({ oidc }) => {
     const params = (oidc.params ?? {}) as Readonly<Record<string, unknown>>
     const client = await clients.find(oidc.client!.clientId)
@@ -29,7 +31,7 @@ export function createRefuseRequest(errors: Errors, { clients, verifications }: 
     const isPushed = oidc.entities.PushedAuthorizationRequest !== undefined
     if (scopes.has('match')) refuseMatch(errors, client, params.login_hint, isPushed)
     refuseUnfit(errors, client, scopes, found.verificationConfig)
-    if (!canBeMet(acrWishOf(params))) {
+    if (!canBeMet(acrWishOf(params), canReachHigh)) {
       throw new errors.UnmetAuthenticationRequirements('the requested acr is not one of acr_values_supported')
     }
   }

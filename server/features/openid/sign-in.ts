@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decodeJwt } from 'jose'
 import type { Provider } from 'oidc-provider'
 import { wholeResult } from '#server/features/sessions/sessions.ts'
+import { pageLanguages } from '#shared/contract/configuration/words-by-language.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import { firstKnownTag } from '#shared/languages.ts'
 import { acrReached, acrWishOf } from './assurance.ts'
+import { SignInOver } from './sign-in-over.ts'
 import type { AskedVisit, Standing, Visits } from './visits.ts'
 
 /** A request of the person's browser within a sign-in. */
@@ -23,16 +26,18 @@ const unmet = { error: 'unmet_authentication_requirements' } as const
 /** The person is another one than the site asked for. */
 const another = { error: 'login_required' } as const
 
-/** Leads the browser to the page of the visit. @returns its address @throws {SessionNotFound} where the browser began no such sign-in */
+/** Leads the browser to the page of the visit. @returns its address @throws {SignInOver} */
 export async function beginVisit(
   provider: Provider,
   visits: Visits,
   environment: Environment,
   { req, res, address }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await provider.interactionDetails(req, res)
+  const interaction = await interactionOf(provider, req, res)
   const returnUrl = `${provider.issuer}/visit/${interaction.uid}/done`
-  return visits.begin({ ...askedIn(interaction, environment), returnUrl, address })
+  const { cid: browser, parJti: id } = interaction as Interaction & PushedInteraction
+  const pushed = id === undefined ? undefined : { id, browser }
+  return visits.begin({ ...askedIn(interaction, environment), pushed, returnUrl, address })
 }
 
 /** Leads the browser back: to the page where the visit goes on, or to the site. @returns the address @throws as `beginVisit` */
@@ -42,17 +47,37 @@ export async function endVisit(
   environment: Environment,
   { req, res }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await provider.interactionDetails(req, res)
+  const interaction = await interactionOf(provider, req, res)
   const standing = await visits.end(askedIn(interaction, environment))
   if (standing.state === 'open') return `${provider.issuer}/visit/${interaction.uid}`
   const result = standing.state === 'failed' ? denied : await resultOf(provider, interaction, standing)
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
 }
 
+/** Members that the library's types leave out. `cid` stays the same when a browser starts a sign-in again; `parJti` is the pushed request. */
+interface PushedInteraction {
+  readonly cid: string
+  readonly parJti?: string
+}
+
+/** The sign-in that the browser's cookie names. */
+async function interactionOf(
+  provider: Provider,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Interaction> {
+  try {
+    return await provider.interactionDetails(req, res)
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SessionNotFound') throw error
+    throw new SignInOver('invalid_request', 'this browser has no such sign-in, or it is over')
+  }
+}
+
 function askedIn(
   { uid, params }: Interaction,
   environment: Environment,
-): Omit<AskedVisit, 'returnUrl' | 'address'> {
+): Omit<AskedVisit, 'pushed' | 'returnUrl' | 'address'> {
   const scopes = new Set(textIn(params, 'scope')?.split(' '))
   return {
     environment,
@@ -60,7 +85,8 @@ function askedIn(
     clientId: textIn(params, 'client_id') ?? '',
     scopes,
     loginHint: scopes.has('match') ? textIn(params, 'login_hint') : undefined,
-    locale: localeIn(textIn(params, 'ui_locales')),
+    // The list may be as long as the request: only what the page speaks of it is kept.
+    locale: firstKnownTag(pageLanguages, [textIn(params, 'ui_locales') ?? null]) ?? null,
   }
 }
 
@@ -104,9 +130,4 @@ function wantedSubjects(params: Interaction['params']): unknown[] {
 function textIn(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = params[name]
   return typeof value === 'string' ? value : undefined
-}
-
-function localeIn(locales: string | undefined): string | null {
-  const first = locales?.split(' ')[0]
-  return first !== undefined && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(first) ? first : null
 }

@@ -13,11 +13,13 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
+import type { EntityStore } from './adapter.ts'
 import { claimsOf } from './claims.ts'
-import type { ClientStore, OpenidClient } from './client-store.ts'
+import type { ClientStore, OpenidClient } from './clients/client-store.ts'
 import type { Subjects } from './people/subjects.ts'
 import { comparesPeople, misfitOf } from './request-rules.ts'
-import type { VisitStore } from './visit-store.ts'
+import { SignInOver } from './sign-in-over.ts'
+import type { Together, VisitStore } from './visit-store.ts'
 
 /** What a site asks for, as its checked request says. */
 export interface AskedVisit {
@@ -30,6 +32,8 @@ export interface AskedVisit {
   readonly loginHint: string | undefined
   /** A language tag that the site prefers; the browser's where absent. */
   readonly locale: string | null
+  /** The pushed request, and the browser that came with it; undefined if the request came in the address. */
+  readonly pushed: { readonly id: string; readonly browser: string } | undefined
   /** Where the page leads afterwards. */
   readonly returnUrl: string
   /** From which network address the person comes. */
@@ -48,7 +52,11 @@ export type Standing =
 
 /** Sign-ins as sessions of the client's verification. */
 export interface Visits {
-  /** The page on which the sign-in goes on, the same session each time; the way back where that is over. @throws {Problem} 404, 409 where the verification no longer answers what is asked for, 429 */
+  /**
+   * The page on which the sign-in goes on, the same session each time; the way back where that is over.
+   * @throws {SignInOver} if the pushed request began the visit of another browser
+   * @throws {Problem} 404, 409 where the verification no longer answers what is asked for, 429
+   */
   begin(asked: AskedVisit): Promise<string>
   /** What became of it; a passed one is kept for its codes and tokens. */
   end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
@@ -62,6 +70,7 @@ export interface VisitPorts {
   readonly readSession: ReadSession
   readonly subjects: Subjects
   readonly visitStore: VisitStore
+  readonly pushedRequests: (environment: Environment) => Pick<ReturnType<EntityStore>, 'beginning'>
   readonly origin: () => string
 }
 
@@ -75,16 +84,25 @@ export function createVisits(ports: VisitPorts): Visits {
     if (known !== undefined) return again(known, asked)
     const client = await clientOf(ports, asked.clientId)
     const beginning = await beginningOf(ports, client, asked)
-    const started = await openVisit.open(beginning, (sessionId) =>
-      visitStore.opening(asked.environment, asked.uid, {
-        accountId: client.accountId,
-        sessionId,
-        clientId: client.clientId,
-      }),
-    )
-    // Somebody was quicker: a page that was opened twice.
-    if (started === undefined) return again((await visitStore.open(asked.environment, asked.uid))!, asked)
-    return pageOf(started.verificationSessionId, started.sessionToken)
+    const pushed = await pushedBeginning(asked)
+    const started = await openVisit.open(beginning, (sessionId) => {
+      const visit = { accountId: client.accountId, sessionId, clientId: client.clientId }
+      const { writes, guards } = visitStore.opening(asked.environment, asked.uid, visit)
+      return { writes: [...writes, ...pushed.writes], guards: [...guards, ...pushed.guards] }
+    })
+    if (started !== undefined) return pageOf(started.verificationSessionId, started.sessionToken)
+    // The same page was opened twice at once, or another browser began the visit of the pushed request.
+    const other = await visitStore.open(asked.environment, asked.uid)
+    if (other === undefined) throw alreadyUsed()
+    return again(other, asked)
+  }
+
+  async function pushedBeginning({ environment, uid, pushed }: AskedVisit): Promise<Together> {
+    if (pushed === undefined) return { writes: [], guards: [] }
+    const { id, browser } = pushed
+    const together = await ports.pushedRequests(environment).beginning(id, { uid, browser })
+    if (together === undefined) throw alreadyUsed()
+    return together
   }
 
   async function again(open: OpenSession, { returnUrl }: AskedVisit): Promise<string> {
@@ -104,6 +122,10 @@ export function createVisits(ports: VisitPorts): Visits {
       return retryOnConflict(() => standingOf(ports, open, asked), busy)
     },
   }
+}
+
+function alreadyUsed(): SignInOver {
+  return new SignInOver('invalid_request_uri', 'request_uri was already used')
 }
 
 type OpenSession = Parameters<ReadSession>[0]

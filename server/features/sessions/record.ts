@@ -172,6 +172,8 @@ export interface SessionRecord {
   readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
   readonly embedOrigins: readonly string[]
+  /** True for a sign-in: its page is never framed, and stays connected with the window that opened it. */
+  readonly ownWindow?: true
   /** What its result is named by: 128 random bits, hex. */
   readonly resultId: string
   /** Null for a session that stands for itself. */

@@ -17,7 +17,8 @@ import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
-interface OpenSession {
+/** The entry of an open session, which is not sealed. */
+export interface OpenSession extends Pick<SessionRecord, 'ownWindow'> {
   accountId: string
   sessionId: string
   expiresAt: number
@@ -50,8 +51,8 @@ export interface SessionStore {
   replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
   /** The writes that leave nothing of a session. */
   erase(accountId: string, sessionId: string): Write[]
-  /** The account of a session that is still open; undefined for any other. */
-  accountOfOpen(sessionId: string): Promise<string | undefined>
+  /** Undefined for a session that has ended or never was. */
+  findOpen(sessionId: string): Promise<OpenSession | undefined>
   /** The open sessions that should have been submitted by now. */
   overdue(): AsyncIterable<OpenSession>
 }
@@ -105,7 +106,7 @@ export function createSessionStore(
       ...evidence.erased({ accountId, sessionId }),
       rows.note(accountId, sessionId, null, retentionInMilliseconds / 1000),
     ],
-    accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
+    findOpen: (sessionId) => open.get(deployment, sessionId),
     async *overdue() {
       for await (const session of open.listReadable(deployment)) if (session.expiresAt <= now()) yield session
     },
@@ -151,10 +152,11 @@ function createSaving({
 
   return {
     insert(transaction, record) {
-      const { accountId, sessionId, expiresAt } = record
+      const { accountId, sessionId, expiresAt, ownWindow } = record
+      const listed = { accountId, sessionId, expiresAt, ...(ownWindow && { ownWindow }) }
       transaction.write(...evidence.begun(record))
       write(transaction, undefined, record)
-      transaction.put(open, deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
+      transaction.put(open, deployment, sessionId, listed, secondsLeft(record))
     },
     save(transaction, { value: before, guard }, record) {
       transaction.hold(guard)

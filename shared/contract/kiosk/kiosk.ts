@@ -14,7 +14,7 @@ const nullableTime = (meaning: string) =>
 const locale = v.pipe(
   v.string(),
   v.maxLength(35, 'Must have at most 35 characters.'),
-  v.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag, such as en or de-AT.'),
+  v.regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, 'Must be a language tag, such as en or de-AT.'),
   v.description('The language that the kiosk begins with (BCP 47); the browser decides when absent.'),
 )
 

@@ -22,7 +22,7 @@ const name = nameOf(nameMaximum, 'What the site is called. The person reads it w
 
 const redirectUri = v.pipe(
   webAddress(
-    'Where the person is sent back to, compared character by character: https, or http on loopback.',
+    'Where the person is sent back to: https, or http on loopback; printable ASCII, as browsers write it, without `code`, `state`, `iss` or `error` in its query. It is compared character by character, but for the port of a public client on `http://127.0.0.1` or `http://[::1]`.',
   ),
   v.check((address) => !address.includes('#'), 'Must not have a fragment.'),
 )

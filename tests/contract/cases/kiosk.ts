@@ -200,8 +200,8 @@ export const kioskLimits: Limits = {
     },
     {
       says: 'ours: the locale of a kiosk is a language tag',
-      within: ['en', 'zh-Hant-TW'],
-      beyond: ['', 'e', 'en_GB', 'a'.repeat(36)],
+      within: ['en', 'en_GB', 'zh-Hant-TW'],
+      beyond: ['', 'e', 'en GB', 'a'.repeat(36)],
       pointer: '#/locale',
       send: creating('locale'),
     },

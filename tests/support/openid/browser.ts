@@ -3,7 +3,23 @@ export interface Browser {
   fetch(address: string, init?: RequestInit): Promise<Response>
   /** Follows redirects within these origins; answers the first address that leads out of them, or the last answer. */
   follow(address: string, within: string): Promise<{ address: string; response: Response }>
+  /** Posts the form of a page, as its script or a press on its button does. */
+  submit(page: Response): Promise<Response>
   readonly cookies: ReadonlyMap<string, Cookie>
+}
+
+/** The form of a page: where it goes, and what it carries. */
+export function formOf(page: string): { readonly action: string; readonly fields: Record<string, string> } {
+  const action = /<form method="post" action="([^"]*)">/.exec(page)?.[1]
+  if (action === undefined) throw new Error(`There is no form in ${page}`)
+  const inputs = page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
+  const fields = Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, plainText(value)]))
+  return { action: plainText(action), fields }
+}
+
+function plainText(markup: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  return markup.replace(/&(amp|lt|gt|quot|#39);/g, (_whole, name: string) => entities[name]!)
 }
 
 interface Cookie {
@@ -41,6 +57,10 @@ export function openBrowser(): Browser {
 
   return {
     fetch: ask,
+    async submit(page) {
+      const { action, fields } = formOf(await page.text())
+      return ask(action, { method: 'POST', body: new URLSearchParams(fields) })
+    },
     cookies,
     async follow(address, within) {
       let at = address

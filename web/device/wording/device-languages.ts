@@ -1,4 +1,4 @@
-import { firstKnownLanguage } from '#web/wording/first-known.ts'
+import { firstKnownLanguage } from '#shared/languages.ts'
 import type { DeviceWording } from './device-wording.ts'
 import { en } from './en.ts'
 

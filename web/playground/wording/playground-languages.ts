@@ -1,4 +1,4 @@
-import { firstKnownLanguage } from '#web/wording/first-known.ts'
+import { firstKnownLanguage } from '#shared/languages.ts'
 import { en } from './en.ts'
 import type { PlaygroundWording } from './playground-wording.ts'
 

@@ -1,3 +1,4 @@
+import { firstKnownLanguage } from '#shared/languages.ts'
 import type { AnswerWording } from './answer-wording.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
@@ -17,11 +18,7 @@ export const languages: ReadonlyMap<string, AnswerWording> = new Map(
   [ar, de, en, es, fr, hi, it, ja, nl, pl, pt, zh].map((wording) => [wording.locale, wording]),
 )
 
-/** The first language of a browser that there are words for (tags, the most wanted first); English otherwise. */
+/** The words in the first wanted language that there are words for; English if there is none. */
 export function answerWordingFor(wanted: readonly string[]): AnswerWording {
-  for (const tag of wanted) {
-    const found = languages.get(tag.toLowerCase().split('-')[0]!)
-    if (found !== undefined) return found
-  }
-  return en
+  return languages.get(firstKnownLanguage([...languages.keys()], wanted))!
 }

@@ -3,11 +3,13 @@ import { bodySharesOf } from '#server/app/serving/body-shares.ts'
 import {
   type ErrorKind,
   errorPage,
-  errorStyle,
   type Located,
   mostRequestBytes,
   type Openid,
   type OpeningCounter,
+  pageStyle,
+  type Refusal,
+  SignInOver,
 } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
@@ -32,7 +34,7 @@ interface Door {
 
 /** Serves the OpenID provider: what the library answers, and the way of a person to the page of the visit and back. */
 export function mountOpenid(door: Door): Middleware {
-  const { openid, limits, headers } = door
+  const { openid, headers } = door
   return async (ctx, next) => {
     if (openid.isOn && ctx.path === stylePath && ctx.method === 'GET') return sendStyle(ctx, headers)
     const located = openid.locate(ctx.path)
@@ -41,15 +43,15 @@ export function mountOpenid(door: Door): Middleware {
     state.route = located.route
     if (located.kind === 'provider') return toProvider(ctx, located, door)
     if (ctx.method !== 'GET') return answerOtherMethod(ctx, ['GET'])
-    await asPage(ctx, headers, () => lead(ctx, located, openid, limits))
+    await asPage(ctx, headers, () => lead(ctx, located, door))
   }
 }
 
 function sendStyle(ctx: Context, headers: HeaderSettings): void {
-  setSecurityHeaders(ctx, 'notice', headers)
+  setSecurityHeaders(ctx, 'signIn', headers)
   ctx.set('Cache-Control', 'public, max-age=3600')
   ctx.type = 'css'
-  ctx.body = errorStyle
+  ctx.body = pageStyle
 }
 
 /** [Note: The library answers] It writes to the response itself; ours is the door: limits, methods and headers. */
@@ -67,14 +69,15 @@ async function toProvider(
     const body = await readBody(ctx, door)
     return { body, handOver: await openid.prepare(environment) }
   }
-  if (isPage) setSecurityHeaders(ctx, 'notice', headers)
+  if (isPage) setSecurityHeaders(ctx, 'signIn', headers)
   const answer = isPage ? await asPage(ctx, headers, prepare) : await prepare()
   if (answer === undefined) return
   ctx.set('Cache-Control', 'no-store')
   // From here on nobody else answers: what may fail before it is done.
   ctx.respond = false
   const { body, handOver } = answer
-  await handOver({ req: ctx.req, res: ctx.res, body, counter: counterOf(ctx, limits) })
+  const noteRefusal = (refusal: Refusal) => note(ctx, refusal)
+  await handOver({ req: ctx.req, res: ctx.res, body, counter: counterOf(ctx, limits), noteRefusal })
   if (hasSecret && ctx.res.statusCode === 401) await limits.noteFailedLogin(ctx)
 }
 
@@ -112,11 +115,11 @@ function counterOf(ctx: Context, limits: RateLimits): OpeningCounter {
 async function lead(
   ctx: Context,
   { kind, environment }: Located,
-  openid: Openid,
-  limits: RateLimits,
+  { openid, limits, headers }: Door,
 ): Promise<void> {
   // The sign-in was counted as an opening already, and has one session.
   await limits.countCall(ctx, { rate: 'requests' }, anybody)
+  setSecurityHeaders(ctx, 'signIn', headers)
   const { req, res, ip: address } = ctx
   const target = await openid[kind === 'visit' ? 'begin' : 'end'](environment, { req, res, address })
   ctx.set('Cache-Control', 'no-store')
@@ -136,30 +139,36 @@ async function asPage<T>(
   } catch (error) {
     const shown = shownAs(error)
     if (shown === undefined) throw error
-    setSecurityHeaders(ctx, 'notice', headers)
+    note(ctx, shown)
+    setSecurityHeaders(ctx, 'signIn', headers)
     ctx.set('Cache-Control', 'no-store')
     if (shown.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(shown.retryAfterInSeconds))
     ctx.status = shown.status
     ctx.type = 'html'
-    ctx.body = errorPage(shown.kind, shown.code, ctx.acceptsLanguages())
+    ctx.body = errorPage(shown.kind, shown, ctx.acceptsLanguages())
     return undefined
   }
 }
 
-interface Shown {
+/** Notes the refusal for the log. */
+function note(ctx: Context, { code, description }: Refusal): void {
+  const state = ctx.state as RequestState
+  state.code = code
+  if (description !== undefined) state.description = description
+}
+
+interface Shown extends Refusal {
   readonly kind: ErrorKind
   readonly status: number
-  readonly code: string
   readonly retryAfterInSeconds?: number | undefined
 }
 
 /** Undefined for what nobody expected. */
 function shownAs(error: unknown): Shown | undefined {
   if (error instanceof Problem) {
-    const { status, code, retryAfterInSeconds } = error
-    return { kind: status === 429 ? 'tooMany' : 'refused', status, code, retryAfterInSeconds }
+    const { status, code, detail: description, retryAfterInSeconds } = error
+    return { kind: status === 429 ? 'tooMany' : 'refused', status, code, description, retryAfterInSeconds }
   }
-  // The browser began no such sign-in, or it took too long.
-  const isUnknown = error instanceof Error && error.name === 'SessionNotFound'
-  return isUnknown ? { kind: 'expired', status: 400, code: 'invalid_request' } : undefined
+  if (!(error instanceof SignInOver)) return undefined
+  return { kind: 'expired', status: 400, code: error.code, description: error.message }
 }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { consoleDocuments } from '#server/app/serving/console/console-page.ts'
-import type { EmbedOriginsOf, Framed } from '#server/features/accounts/accounts.ts'
+import type { Framed, FramingOf } from '#server/features/accounts/accounts.ts'
 import {
   allowAnyOrigin,
   type HeaderSettings,
@@ -31,14 +31,14 @@ const documents: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account
- * allows; the kiosk's is another, and nobody frames it.
+ * Mounts the pages. The capture page is one document, whichever link leads to it. Sites that its account names may frame it, but never
+ * during a sign-in. The kiosk's page is another document, and is never framed.
  */
 export function mountPages(
   router: Router,
   files: StaticFiles,
   settings: HeaderSettings,
-  embedOriginsOf: EmbedOriginsOf,
+  framingOf: FramingOf,
 ): void {
   const sendDocument = (ctx: Context, name: string, kind: ResponseKind, embedOrigins: readonly string[]) => {
     const document = files.get(name)
@@ -49,8 +49,9 @@ export function mountPages(
   const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) =>
     sendDocument(ctx, captureDocument, kind, embedOrigins)
   const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
-    const own = await embedOriginsOf(ctx.params as Framed)
-    send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...own])])
+    const framing = await framingOf(ctx.params as Framed)
+    if (framing.kind === 'none') return send(ctx, 'popup', [])
+    send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...framing.origins])])
   }
   // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.
   router.get('/verification', (ctx) => send(ctx, 'capture', []))

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
-import type { OpenidClient } from '../client-store.ts'
+import type { OpenidClient } from '../clients/client-store.ts'
 import type { Together } from '../visit-store.ts'
 
 /** A subject, with what makes it last and what must hold for that. */

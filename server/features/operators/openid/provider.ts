@@ -1,5 +1,6 @@
 import * as client from 'openid-client'
 import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
+import { userAgent } from '#server/platform/running/product-version.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { foldedAddress } from '#shared/identity/email-address.ts'
 import { Problem } from '#shared/problem.ts'
@@ -98,8 +99,16 @@ function discover({ issuer, clientId, clientSecret }: OpenidSettings): Promise<c
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret)
   return client.discovery(new URL(issuer), clientId, undefined, authentication, {
     timeout: answerSeconds,
+    [client.customFetch]: fetchAsProduct,
     execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
   })
+}
+
+/** The library would name itself. */
+function fetchAsProduct(address: string, options: client.CustomFetchOptions): Promise<Response> {
+  const headers = new Headers(options.headers)
+  headers.set('User-Agent', userAgent)
+  return fetch(address, { ...(options as RequestInit), headers })
 }
 
 function identifiedBy(claims: client.IDToken): Identified {

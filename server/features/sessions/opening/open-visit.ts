@@ -3,7 +3,8 @@ import type { Beginning, Started, StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
 /** What a visit begins with whose person is led here by a feature, and not by a link or a call of an integrator. */
-export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source'> & Required<Pick<Beginning, 'address'>>
+export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source' | 'ownWindow'> &
+  Required<Pick<Beginning, 'address'>>
 
 /** Opens sessions for other features. */
 export interface OpenVisit {
@@ -27,7 +28,9 @@ export function createOpenVisit({ attempts, suspicions, startSession }: Dependen
       const keys = attemptKeys(account.accountId, { externalId, address })
       await attempts.check(keys, account.attemptLimit)
       await suspicions.check(attemptKeys(account.accountId, { externalId }))
-      return startSession({ ...visit, attemptKeys: keys, source: 'api' }, inOneCommit)
+      // [Note: A sign-in has its own window] A site that framed the page, even one that may frame checks, could pass its own sign-in off as another.
+      const begun = { ...visit, attemptKeys: keys, source: 'api', ownWindow: true } as const
+      return startSession(begun, inOneCommit)
     },
     again: startSession.again,
   }

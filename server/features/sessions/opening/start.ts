@@ -35,6 +35,7 @@ export interface Beginning
     | 'source'
     | 'reference'
     | 'visitor'
+    | 'ownWindow'
   > {
   readonly account: Account
   /** The network address of the visitor; absent if a credential opens the session. */
@@ -134,7 +135,7 @@ export function newRecord(
     resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
     ...brandingOf(account),
-    embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
+    embedOrigins: begun.ownWindow ? [] : [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     reached: [],
     tries: 0,

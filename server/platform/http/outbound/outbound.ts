@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { SpanKind } from '@opentelemetry/api'
 import { type Deadline, startDeadline } from '#server/platform/http/requests/deadline.ts'
 import { abortable } from '#server/platform/running/abortable.ts'
+import { userAgent } from '#server/platform/running/product-version.ts'
 import { inSpan, traceHeaders } from '#server/platform/running/trace-context.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 import { collect, drain, redirectOf } from './outbound-answer.ts'
@@ -99,7 +100,8 @@ export function createOutbound({
     const checked = await checkedAddress(url, isAllowed, resolveName)
     signal.throwIfAborted()
     const lookup = answering(checked) as never
-    return send(url, { ...options, agent: false, lookup }, signal, body)
+    const headers = { ...options.headers, 'User-Agent': userAgent }
+    return send(url, { ...options, headers, agent: false, lookup }, signal, body)
   }
 
   async function postOnce({ address, headers, body }: Post, signal: AbortSignal): Promise<number> {

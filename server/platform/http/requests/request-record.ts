@@ -16,6 +16,8 @@ export interface RequestRecord {
   readonly status: number
   /** The code of the problem that it ended in. */
   readonly code?: string
+  /** The rule that a sign-in broke, as `error_description` names it; a fixed text of the OpenID provider. */
+  readonly description?: string
   readonly durationInMilliseconds: number
   /** The length of the answer's body. */
   readonly bytes: number
@@ -51,6 +53,7 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
+  description?: string
   /** What the request still holds once it was answered. */
   lease?: Lease
 }
@@ -75,7 +78,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 /** Built up name by name: this is done for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
-  const { requestId, role, caller, traceId, code } = state
+  const { requestId, role, caller, traceId, code, description } = state
   const route = state.route ?? matchedRoute(ctx)
   const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
   if (route !== undefined) record.route = route
@@ -83,6 +86,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
   if (traceId !== undefined) record.traceId = traceId
   record.status = res.statusCode
   if (code !== undefined) record.code = code
+  if (description !== undefined) record.description = description
   record.durationInMilliseconds = Math.round(milliseconds * 10) / 10
   record.bytes = Number(res.getHeader('content-length') ?? 0)
   if (caller !== undefined && caller.kind !== 'anonymous') record.accountId = caller.accountId

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 
 const pages = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'`
 const capture = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'`
+const signIn = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 const camera = 'camera=(self), microphone=(), geolocation=(), display-capture=()'
 const noCamera = 'camera=(), microphone=(), geolocation=(), display-capture=()'
 
@@ -65,10 +66,11 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
-  // What a person reads who cannot be sent on: a text and its style.
-  notice: {
-    csp: `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    opener: 'same-origin',
+  // The provider's own pages and its redirects. [Note: A sign-in may be a popup] A stricter opener policy, even that of a redirect, cuts the
+  // popup off from the site that opened it, which then takes it for closed.
+  signIn: {
+    csp: `${signIn}; form-action 'none'`,
+    opener: 'unsafe-none',
     embedder: 'require-corp',
     resource: 'same-origin',
     permissions: noCamera,
@@ -104,6 +106,20 @@ export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): R
     'Permissions-Policy': row.permissions,
     ...(settings.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
     ...(kind === 'api' ? { 'Cache-Control': 'no-store' } : {}),
+  }
+}
+
+/**
+ * Headers that replace those of `signIn` on a page that posts a form to a site. The request names our origin, which the site may compare
+ * with the origins that it accepts posts from.
+ */
+export function formHeaders(action: string, scriptHash: string): Record<string, string> {
+  const { origin, protocol, hostname } = new URL(action)
+  // No source expression of a policy can name a host of IPv6.
+  const target = hostname.startsWith('[') ? protocol : origin
+  return {
+    'Content-Security-Policy': `${signIn}; script-src '${scriptHash}'; form-action ${target}`,
+    'Referrer-Policy': 'strict-origin',
   }
 }
 

@@ -43,15 +43,6 @@ describe('claims', () => {
   )
 })
 
-test('response_mode=form_post shows our page, and not one that our headers leave empty', async () => {
-  const { response } = await come({ response_mode: 'form_post' })
-  expect(response.status).toBe(400)
-  const page = await response.text()
-  expect(page).toContain('This sign-in cannot go on')
-  expect(page).toContain('invalid_request')
-  expect(page).not.toContain('<form')
-})
-
 test('a key that cannot be stored is a failure at once, and no end of one that is good', async () => {
   const memory = createMemoryStore(Date.now)
   let isFailing = true

@@ -4,6 +4,7 @@ import type { Host } from '../../../support/host.ts'
 import { type Apache, hasApache, needsApache, planApache } from '../../../support/openid/apache.ts'
 import { startAuthjsSite } from '../../../support/openid/authjs-site.ts'
 import { openBrowser } from '../../../support/openid/browser.ts'
+import { startExpressSite } from '../../../support/openid/express-site.ts'
 import { startPassportSite } from '../../../support/openid/passport-site.ts'
 import { newClient, redirectUri, signIn, startProvider } from '../../../support/openid/site.ts'
 
@@ -142,6 +143,53 @@ describe('Auth.js', () => {
     const { end, session } = await visitSite({ ...person, live: 0 })
     expect(session).toBeNull()
     expect(end).toContain('error')
+  })
+})
+
+describe('Express with express-openid-connect', () => {
+  let site: Awaited<ReturnType<typeof startExpressSite>>
+  beforeAll(async () => {
+    site = await startExpressSite()
+  })
+  afterAll(() => site.close())
+
+  /** Visits the site, signs in, and reads its answer. */
+  async function visitSite(more: object, scene: Parameters<typeof signIn>[2]) {
+    const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
+      redirectUris: [site.redirectUri],
+    })
+    const made = { issuer, clientId, clientSecret: clientSecret! }
+    site.setUp(made, { response_type: 'code', ...more })
+    const browser = openBrowser()
+    const begun = await browser.follow(`${site.origin}/`, site.origin)
+    const back = await signIn(host, begun.address, scene, browser)
+    const isForm = back.address.startsWith(host.origin)
+    const answer = isForm ? await browser.submit(back.response) : await browser.fetch(back.address)
+    const location = answer.headers.get('Location')
+    if (location === null) return { isForm, status: answer.status, body: await answer.text() }
+    const { response } = await browser.follow(new URL(location, site.origin).href, site.origin)
+    return { isForm, status: response.status, body: await response.text() }
+  }
+
+  test.each([
+    ['as it comes', {}, false],
+    ['with form_post', { response_mode: 'form_post' }, true],
+    ['with query', { response_mode: 'query' }, false],
+    ['with form_post and claims of the visit', { response_mode: 'form_post', scope: 'openid face' }, true],
+  ])('signs in %s', async (_name, more, isForm) => {
+    const signedIn = await visitSite(more, person)
+    expect(signedIn).toMatchObject({ isForm, status: 200 })
+    expect(JSON.parse(signedIn.body)).toMatchObject({
+      sub: expect.stringMatching(/^[\w-]{43}$/),
+      amr: ['face'],
+    })
+  })
+
+  test('signs nobody in whose visit failed', async () => {
+    const refused = await visitSite({ response_mode: 'form_post' }, { ...person, live: 0 })
+    expect(refused.isForm).toBe(true)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.body).toContain('authorization response from the server is an error')
   })
 })
 

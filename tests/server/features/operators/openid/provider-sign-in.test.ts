@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { productVersion } from '#server/platform/running/product-version.ts'
 import { getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { startOpenidProvider } from '../../../../../e2e/support/openid/openid-provider.ts'
@@ -96,6 +97,12 @@ describe('sign-in by a provider', () => {
       { operation: 'signIn', actor: { operator: { name: 'Ada' } } },
       { operation: 'takeInvitation', actor: { operator: { name: 'Ada' } } },
     ])
+  })
+
+  it('names the product in every request to the provider, and nothing of the machine', async () => {
+    await ada()
+    const named = new Set(provider.state.senders)
+    expect([...named]).toEqual([`Selfsame/${productVersion}`])
   })
 
   it('does not outlive a lock-out that was begun before it and written after it', async () => {

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAllowList, isAllowEntry } from '#server/platform/http/outbound/allow-list.ts'
 import { createOutbound, type Get } from '#server/platform/http/outbound/outbound.ts'
+import { productVersion } from '#server/platform/running/product-version.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { fakeJpeg } from '../../../../support/drawn/fake-picture.ts'
 import { startHost } from '../../../../support/host.ts'
@@ -71,12 +72,13 @@ const redirectTo =
       : response.end(picture)
 
 describe('a picture host that is allowed', () => {
-  test('is asked for the bytes as they are, without anything that tells who asks', async () => {
+  test('is asked for the bytes as they are, by headers that name the product and nothing else', async () => {
     expect(Buffer.from(await get(at())).equals(picture)).toBe(true)
     expect(asked[0]!.headers).toEqual({
       host: `pictures.example:${port}`,
       accept: 'image/jpeg, image/png',
       'accept-encoding': 'identity',
+      'user-agent': `Selfsame/${productVersion}`,
       connection: 'close',
     })
   })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { startHost } from '../../../support/host.ts'
-import { startProvider } from '../../../support/openid/site.ts'
-import { newVerification, visit } from '../../../support/visit.ts'
+import { startHost } from '../../../../support/host.ts'
+import { startProvider } from '../../../../support/openid/site.ts'
+import { newVerification, visit } from '../../../../support/visit.ts'
 
 const loaded = vi.hoisted(() => ({ times: 0 }))
 vi.mock('oidc-provider', async (original) => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { startProvider } from '../../../support/openid/site.ts'
+import { startProvider } from '../../../../support/openid/site.ts'
 
 const loaded = vi.hoisted(() => ({ times: 0, failures: 1 }))
 vi.mock('oidc-provider', async (original) => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { lifetimes } from '../lifetimes.ts'
 import { type KeptSecret, keptSecretOf, newSecret } from './client-secrets.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
-import { lifetimes } from './lifetimes.ts'
 
 /** No client has an id like this: theirs are hexadecimal. */
 const beginning = 'try.'

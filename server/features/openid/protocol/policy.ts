@@ -1,5 +1,5 @@
 import type { interactionPolicy } from 'oidc-provider'
-import type { RefuseRequest } from './request-rules.ts'
+import type { RefuseRequest } from '../request-rules.ts'
 
 type Policy = typeof interactionPolicy
 

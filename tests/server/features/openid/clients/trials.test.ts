@@ -1,9 +1,9 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteOpenidClient, tryOpenidClient } from '#shared/contract/openid/openid-client.ts'
-import type { Host } from '../../../support/host.ts'
-import { configure, newClient, newRequest, signIn, startProvider } from '../../../support/openid/site.ts'
-import { problemOf, visit } from '../../../support/visit.ts'
+import type { Host } from '../../../../support/host.ts'
+import { configure, newClient, newRequest, signIn, startProvider } from '../../../../support/openid/site.ts'
+import { problemOf, visit } from '../../../../support/visit.ts'
 
 let host: Host
 beforeAll(async () => {

@@ -1,16 +1,30 @@
-/** What a person reads whose sign-in cannot go on, in one language. */
-export interface ErrorWording {
+import { firstKnownLanguage } from '#shared/languages.ts'
+
+/** The words of the provider's own pages, in one language. */
+export interface PageWording {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly title: string
   readonly refused: string
   readonly expired: string
   readonly tooMany: string
-  /** Before the code that the people who run the site understand. */
+  /** Precedes the code and the description, which are for the people who run the site. */
   readonly forSite: string
+  /** Title of the page that carries an answer back to the site. */
+  readonly back: string
+  /** Its button, for browsers that run no script. */
+  readonly goOn: string
 }
 
-type Row = readonly [title: string, refused: string, expired: string, tooMany: string, forSite: string]
+type Row = readonly [
+  title: string,
+  refused: string,
+  expired: string,
+  tooMany: string,
+  forSite: string,
+  back: string,
+  goOn: string,
+]
 
 const rows: Readonly<Record<string, Row>> = {
   ar: [
@@ -19,6 +33,8 @@ const rows: Readonly<Record<string, Row>> = {
     'انتهت صلاحية تسجيل الدخول هذا. يُرجى العودة إلى الموقع والبدء من جديد.',
     'محاولات كثيرة جدًا. يُرجى الانتظار قليلًا ثم البدء من جديد.',
     'لمن يدير الموقع:',
+    'العودة إلى الموقع',
+    'متابعة',
   ],
   de: [
     'Diese Anmeldung geht nicht weiter',
@@ -26,6 +42,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Diese Anmeldung ist abgelaufen. Gehen Sie zurück zur Website und beginnen Sie noch einmal.',
     'Zu viele Versuche. Warten Sie eine Weile und beginnen Sie dann noch einmal.',
     'Für die Betreiber der Website:',
+    'Zurück zur Website',
+    'Weiter',
   ],
   en: [
     'This sign-in cannot go on',
@@ -33,6 +51,8 @@ const rows: Readonly<Record<string, Row>> = {
     'This sign-in has expired. Go back to the site and start again.',
     'Too many attempts. Wait a while, then start again.',
     'For the people who run the site:',
+    'Back to the site',
+    'Continue',
   ],
   es: [
     'Este inicio de sesión no puede continuar',
@@ -40,6 +60,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Este inicio de sesión ha caducado. Vuelva al sitio y empiece de nuevo.',
     'Demasiados intentos. Espere un poco y empiece de nuevo.',
     'Para quienes gestionan el sitio:',
+    'Volver al sitio',
+    'Continuar',
   ],
   fr: [
     'Cette connexion ne peut pas se poursuivre',
@@ -47,6 +69,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Cette connexion a expiré. Retournez sur le site et recommencez.',
     'Trop de tentatives. Patientez un moment, puis recommencez.',
     'Pour les responsables du site\u00a0:',
+    'Retour au site',
+    'Continuer',
   ],
   hi: [
     'यह साइन-इन आगे नहीं बढ़ सकता',
@@ -54,6 +78,8 @@ const rows: Readonly<Record<string, Row>> = {
     'इस साइन-इन का समय समाप्त हो गया है। साइट पर लौटें और फिर से शुरू करें।',
     'बहुत ज़्यादा कोशिशें हुईं। थोड़ी देर रुकें, फिर दोबारा शुरू करें।',
     'साइट चलाने वालों के लिए:',
+    'साइट पर वापस',
+    'जारी रखें',
   ],
   it: [
     'Questo accesso non può continuare',
@@ -61,6 +87,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Questo accesso è scaduto. Torni al sito e ricominci.',
     'Troppi tentativi. Attenda un po’, poi ricominci.',
     'Per chi gestisce il sito:',
+    'Torna al sito',
+    'Continua',
   ],
   ja: [
     'このサインインは続けられません',
@@ -68,6 +96,8 @@ const rows: Readonly<Record<string, Row>> = {
     'このサインインの有効期限が切れました。サイトに戻って、もう一度始めてください。',
     '試行回数が多すぎます。しばらく待ってから、もう一度始めてください。',
     'サイトの運営者の方へ：',
+    'サイトに戻ります',
+    '続ける',
   ],
   nl: [
     'Deze aanmelding kan niet doorgaan',
@@ -75,6 +105,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Deze aanmelding is verlopen. Ga terug naar de site en begin opnieuw.',
     'Te veel pogingen. Wacht even en begin dan opnieuw.',
     'Voor de beheerders van de site:',
+    'Terug naar de site',
+    'Doorgaan',
   ],
   pl: [
     'Nie można kontynuować tego logowania',
@@ -82,6 +114,8 @@ const rows: Readonly<Record<string, Row>> = {
     'To logowanie wygasło. Proszę wrócić na stronę i zacząć od nowa.',
     'Zbyt wiele prób. Proszę chwilę odczekać i zacząć od nowa.',
     'Dla osób prowadzących stronę:',
+    'Powrót na stronę',
+    'Dalej',
   ],
   pt: [
     'Este início de sessão não pode continuar',
@@ -89,6 +123,8 @@ const rows: Readonly<Record<string, Row>> = {
     'Este início de sessão expirou. Volte ao site e comece de novo.',
     'Demasiadas tentativas. Espere um pouco e comece de novo.',
     'Para quem gere o site:',
+    'Voltar ao site',
+    'Continuar',
   ],
   zh: [
     '此次登录无法继续',
@@ -96,13 +132,15 @@ const rows: Readonly<Record<string, Row>> = {
     '此次登录已过期。请返回该网站并重新开始。',
     '尝试次数过多。请稍后再重新开始。',
     '供网站管理人员参考：',
+    '返回网站',
+    '继续',
   ],
 }
 
-/** In the first of the wanted languages (tags, the most wanted first) that there are words for; English otherwise. */
-export function errorWordingFor(wanted: readonly string[]): ErrorWording {
-  const languages = wanted.map((tag) => tag.toLowerCase().split('-')[0]!)
-  const locale = languages.find((language) => Object.hasOwn(rows, language)) ?? 'en'
-  const [title, refused, expired, tooMany, forSite] = rows[locale]!
-  return { locale, direction: locale === 'ar' ? 'rtl' : 'ltr', title, refused, expired, tooMany, forSite }
+/** The words in the first wanted language that there are words for; English if there is none. */
+export function pageWordingFor(wanted: readonly string[]): PageWording {
+  const locale = firstKnownLanguage(Object.keys(rows), wanted)
+  const [title, refused, expired, tooMany, forSite, back, goOn] = rows[locale]!
+  const direction = locale === 'ar' ? 'rtl' : 'ltr'
+  return { locale, direction, title, refused, expired, tooMany, forSite, back, goOn }
 }

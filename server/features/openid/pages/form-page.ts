@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { html, raw } from '#server/platform/http/responses/html.ts'
+import { documentOf } from './error-page.ts'
+import { pageWordingFor } from './page-wording.ts'
+
+const script = 'document.forms[0].submit()'
+
+/** SHA-256 of the page's one script, as a policy allows it. */
+export const formScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
+
+/** The page that carries an answer to a site as a form; its button is for browsers that run no script. */
+export function formPage(
+  action: string,
+  fields: Readonly<Record<string, string>>,
+  languages: readonly string[],
+): string {
+  const words = pageWordingFor(languages)
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return documentOf(
+    words,
+    words.back,
+    html`<form method="post" action="${action}">
+${inputs}
+<button type="submit">${words.goOn}</button>
+</form>
+<script>${raw(script)}</script>`,
+  )
+}

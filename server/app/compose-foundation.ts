@@ -42,7 +42,8 @@ export function composeFoundation(ports: Ports) {
     tellRoom: ports.tellRoom,
     now,
   })
-  const verifications = createVerifications({ store, accounts, recognition, pack, now })
+  const canReachHigh = ports.passkeyRoots !== undefined
+  const verifications = createVerifications({ store, accounts, recognition, pack, canReachHigh, now })
   return {
     reportedOutside,
     auditLog,

@@ -15,7 +15,7 @@ import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import { faceRecognitionOf } from '#server/features/sessions/judging/rules.ts'
 import { refuseLive } from '#server/features/sessions/testing/test-completion.ts'
-import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { faultsOfReach, type Verifications } from '#server/features/verifications/verifications.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -36,6 +36,8 @@ interface Dependencies {
   suspicions: Pick<Suspicions, 'check'>
   startSession: StartSession
   pack: Pack
+  /** True if a maker of devices is trusted (`PASSKEY_ROOTS`). */
+  canReachHigh: boolean
   access: Pick<CollectionAccess, 'find'>
   analyseImage: AnalyseImage
   /** The public origin of this server. */
@@ -76,7 +78,10 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const { accountId } = caller
     if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
-    refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
+    refuseFaults([
+      ...faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'),
+      ...faultsOfReach(services.canReachHigh, body.verifierConfigs ?? undefined, '#/verifierConfigs'),
+    ])
     const account = await findAccount(accountId)
     if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null

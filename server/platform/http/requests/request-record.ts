@@ -27,6 +27,8 @@ export interface RequestRecord {
   readonly operatorId?: string
   /** The client left before it had its answer. */
   readonly aborted?: true
+  /** The list of ignored names in the response, which only the request log keeps. */
+  readonly ignored?: string
 }
 
 export type Observe = (record: RequestRecord) => void
@@ -51,6 +53,8 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
+  /** The list of ignored names in the response. */
+  ignored?: string
   /** What the request still holds once it was answered. */
   lease?: Lease
 }
@@ -75,7 +79,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 /** Built up name by name: this is done for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
-  const { requestId, role, caller, traceId, code } = state
+  const { requestId, role, caller, traceId, code, ignored } = state
   const route = state.route ?? matchedRoute(ctx)
   const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
   if (route !== undefined) record.route = route
@@ -91,6 +95,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
     else record.keyId = caller.keyId
   }
   if (!res.writableFinished) record.aborted = true
+  if (ignored !== undefined) record.ignored = ignored
   return record
 }
 

@@ -181,11 +181,10 @@ function defaultInWords(schema: Schema): Schema {
   const isSchema = ['type', 'anyOf', '$ref', 'enum'].some((name) => name in schema)
   if (!isSchema || !('default' in schema) || typeof schema.default === 'object')
     return withoutNullDefault(schema)
-  const { default: value, description, ...rest } = schema
-  return {
-    ...rest,
-    description: [description, `If absent: ${JSON.stringify(value)}.`].filter(Boolean).join(' '),
-  }
+  const { default: value, description = '', ...rest } = schema
+  const isSaid = / when absent| where nothing is said/.test(description)
+  const sentences = [description, ...(isSaid ? [] : [`If absent: ${JSON.stringify(value)}.`])]
+  return { ...rest, description: sentences.filter((sentence) => sentence !== '').join(' ') }
 }
 
 function withoutNullDefault(schema: Schema): Schema {

@@ -48,8 +48,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
         caller.accountId,
         { ...settings, ...logo?.setting },
         async (before) => {
-          refuseUnfitName('#/name', body.name, [before.name])
-          refuseUnfitName('#/displayName', body.displayName, [before.displayName])
+          refuseUnfitNames(body, before)
           answerFor(caller, accountConsequences(before, settings))
           return logo === undefined ? [] : logo.writes(before)
         },
@@ -67,12 +66,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       if (environment === 'test' && mode === 'live')
         throw Problem.at('#/mode', 'Must be test, because a test key cannot create a live key.')
       refuseBeyond(caller, body.scopes)
-      const known = await accounts.listKeys(caller.accountId)
-      refuseUnfitName(
-        '#/name',
-        body.name,
-        known.map(({ name }) => name),
-      )
+      await refuseUnfitKeyName(accounts, caller.accountId, body.name)
       const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
       return { keyId: key.keyId, apiKey, mode }
     },
@@ -121,6 +115,29 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
     revokeKey: ({ query, caller }) => mayTouch(caller, query.keyId),
     setPrimaryKey: ({ body, caller }) => mayTouch(caller, body.keyId),
   }
+}
+
+/** A key that replaces another one may have its name, whatever that is. @throws {Problem} 400 */
+async function refuseUnfitKeyName(
+  accounts: Pick<Accounts, 'listKeys'>,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  const keys = await accounts.listKeys(accountId)
+  refuseUnfitName(
+    '#/name',
+    name,
+    keys.map((key) => key.name),
+  )
+}
+
+/** @throws {Problem} 400 */
+function refuseUnfitNames(
+  { name, displayName }: Pick<BodyOf<typeof updateAccount>, 'name' | 'displayName'>,
+  before: Pick<Account, 'name' | 'displayName'>,
+): void {
+  refuseUnfitName('#/name', name, [before.name])
+  refuseUnfitName('#/displayName', displayName, [before.displayName])
 }
 
 /** [Note: No key above its maker] A person neither makes a key that may more than they, nor takes one away, nor lets webhooks carry it. */

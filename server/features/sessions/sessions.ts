@@ -129,7 +129,7 @@ function createHandlers(
     createSession: createCreateSession({
       ...opening,
       pack,
-      canReachHigh: ports.passkeyRoots !== undefined,
+      passkeyRoots: ports.passkeyRoots,
       access,
       analyseImage: known.analyseImage,
       origin,

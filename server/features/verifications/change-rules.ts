@@ -2,6 +2,7 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
 import { refuseFaults } from '#server/features/packs/packs.ts'
 import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { scopes as everyScope, mayGrant } from '#shared/endpoint.ts'
@@ -20,7 +21,7 @@ export interface Change {
 interface Surroundings {
   readonly verifications: Pick<VerificationStore, 'readByName'>
   readonly accounts: Pick<Accounts, 'find' | 'findKey'>
-  readonly canReachHigh: boolean
+  readonly passkeyRoots: TrustedRoots | undefined
 }
 
 /** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
@@ -34,11 +35,11 @@ export function completed({ name, verificationConfig }: Change): Change {
 
 /** @throws {Problem} 400 */
 export function refuseOutOfReach(
-  { canReachHigh }: Pick<Surroundings, 'canReachHigh'>,
+  { passkeyRoots }: Pick<Surroundings, 'passkeyRoots'>,
   { verificationConfig }: Change,
 ): void {
   refuseFaults(
-    faultsOfReach(canReachHigh, verificationConfig.verifierConfigs, '#/verificationConfig/verifierConfigs'),
+    faultsOfReach(passkeyRoots, verificationConfig.verifierConfigs, '#/verificationConfig/verifierConfigs'),
   )
 }
 

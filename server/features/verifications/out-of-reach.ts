@@ -1,4 +1,5 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Fault } from '#shared/problem.ts'
 import type { VerificationStore } from './verification-store.ts'
@@ -27,14 +28,14 @@ export async function findAskingForHigh(
 /**
  * [Note: Nobody is asked for what nobody reaches] The assurance `high` needs a device that a trusted maker vouches for. Without trusted roots a
  * verification that demands it would fail everybody, so no write may demand it; what was stored before ends as before.
- * @param canReachHigh whether roots are trusted (`PASSKEY_ROOTS`)
+ * @param passkeyRoots undefined without `PASSKEY_ROOTS`
  */
 export function faultsOfReach(
-  canReachHigh: boolean,
+  passkeyRoots: TrustedRoots | undefined,
   verifiers: VerificationConfig['verifierConfigs'],
   pointer: string,
 ): Fault[] {
-  if (canReachHigh || verifiers?.liveness?.leastAssurance !== 'high') return []
+  if (passkeyRoots !== undefined || verifiers?.liveness?.leastAssurance !== 'high') return []
   const message =
     'Must be low or standard: without PASSKEY_ROOTS this deployment trusts no maker of devices, and nobody reaches high.'
   return [{ pointer: `${pointer}/liveness/leastAssurance`, message }]

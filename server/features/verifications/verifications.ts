@@ -14,6 +14,7 @@ import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
@@ -71,8 +72,8 @@ interface Dependencies {
   accounts: Accounts
   recognition: Pick<Recognition, 'access' | 'emptyGallery'>
   pack: Pack
-  /** True if a maker of devices is trusted; without one, no session reaches the assurance `high`. */
-  canReachHigh: boolean
+  /** Makers of devices; without them no session reaches the assurance `high`. */
+  passkeyRoots: TrustedRoots | undefined
   now: Clock
 }
 

@@ -22,7 +22,7 @@ interface NameChange {
 }
 
 /** Names of verifications, each unique in its account. */
-export interface VerificationNames {
+interface VerificationNames {
   /** [Note: Equal names] Finds a name as it is given, by its canonical form, and by any form that 0.2.0 stored: of several the oldest. */
   find(accountId: string, name: string): Promise<string | undefined>
   give(accountId: string, named: Named): NameChange

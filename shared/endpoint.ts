@@ -10,9 +10,16 @@ import type { LeftBehindKind } from './contract/left-behind.ts'
  */
 export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk' | 'console'
 
-/** What a key or a bearer may do. `analyse` is what a browser should get; `review` says what people decided. */
-export const scopes = ['admin', 'configure', 'analyse', 'tokens', 'review'] as const
+/**
+ * Rights of a key or a bearer. `people` allows collections, faces and persons. `analyse` is for browsers. `review` records the decisions of people.
+ */
+export const scopes = ['admin', 'configure', 'people', 'analyse', 'tokens', 'review'] as const
 export type Scope = (typeof scopes)[number]
+
+/** True if a holder of some scopes may pass on another one: `configure` has always allowed what `people` allows. */
+export function mayGrant(held: readonly Scope[], scope: Scope): boolean {
+  return held.includes(scope) || (scope === 'people' && held.includes('configure'))
+}
 
 /** The limit of a minute that a call counts against; the first three are its names on the wire. */
 export type RateClass = 'analyses' | 'requests' | 'inits' | 'uncounted'
@@ -62,8 +69,8 @@ export interface Endpoint<
   /** The whole path from the host's root, such as `/v1/token/get`. */
   readonly path: string
   readonly auth: A
-  /** The scope that the credential must carry; absent where any will do, and where no account's credential is taken. */
-  readonly scope?: Scope | undefined
+  /** The scope that the credential must carry, or several of which one suffices; absent if any credential will do, or none of an account is taken. */
+  readonly scope?: Scope | readonly Scope[] | undefined
   readonly query: Query
   readonly body: Body
   readonly result: Result
@@ -123,7 +130,7 @@ type ForKeys = 'key' | 'key-or-bearer'
  * be left out: what reads is not recorded, not repeated under a key, and leads to nothing.
  */
 type PolicyFor<A, M> = (A extends ForKeys
-  ? { scope: Scope | undefined; console: Permission } & OfKeys<M>
+  ? { scope: Scope | readonly Scope[] | undefined; console: Permission } & OfKeys<M>
   : { scope?: never; idempotency?: never; leadsTo?: never; permittedBy?: never; erases?: never }) &
   (A extends 'console'
     ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
@@ -144,6 +151,12 @@ type OfKeys<M> = { erases?: 'person'; analysed?: string } & OfWrites<
     permittedBy: PermittedBy
   } & Audited
 >
+
+/** The scopes of which the credential must carry one; empty if any credential will do. */
+export function scopesFor({ scope }: Pick<Endpoint, 'scope'>): readonly Scope[] {
+  if (scope === undefined) return []
+  return typeof scope === 'string' ? [scope] : scope
+}
 
 /** What pages and servers of integrators call: not what kiosks and the console call with credentials of their own. */
 type InClient<A, C> = A extends 'none' ? C : A extends 'kiosk' | 'console' ? false : true

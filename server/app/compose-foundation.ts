@@ -18,7 +18,7 @@ import type { Ports } from './ports.ts'
 
 /** What sessions, kiosks and the people of accounts build on. */
 export function composeFoundation(ports: Ports) {
-  const { store, keyRing, pack, region, issuer, outbound, tally, now, onFailure } = ports
+  const { store, keyRing, pack, region, issuer, outbound, tally, passkeyRoots, now, onFailure } = ports
   const { reportedOutside = createReportedOutside() } = ports
   const auditLog = composeAuditLog(ports, reportedOutside)
   const isKeyWithdrawn = (accountId: string, id: string) => reportedOutside.isWithdrawn(accountId, 'key', id)
@@ -42,7 +42,7 @@ export function composeFoundation(ports: Ports) {
     tellRoom: ports.tellRoom,
     now,
   })
-  const verifications = createVerifications({ store, accounts, recognition, pack, now })
+  const verifications = createVerifications({ store, accounts, recognition, pack, passkeyRoots, now })
   return {
     reportedOutside,
     auditLog,

@@ -1,5 +1,5 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
-import type { OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
+import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
@@ -30,6 +30,8 @@ interface Findings {
   readonly movedToServers?: number
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
+  /** Names of verifications and ids of collections that are equal. */
+  readonly equalNames?: readonly EqualNames[]
   /** Verifications that ask for `high`, where nobody reaches it. */
   readonly outOfReach?: readonly OutOfReach[]
   /** How many audit logs have entries that are older than AUDIT_DAYS. */
@@ -75,6 +77,7 @@ export function warningsOf(
     }),
     ...auditPlaceWarnings(settings, found.auditPlace),
     ...nameWarnings(found.unknownNames ?? []),
+    ...equalWarnings(found.equalNames ?? []),
     ...reachWarnings(found.outOfReach ?? []),
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
@@ -123,6 +126,25 @@ function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   }))
   const left = found.length - listed.length
   return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** [Note: Equal names] New ones are refused; those that are there are found only by the text that was sent. */
+function equalWarnings(found: readonly EqualNames[]): Warning[] {
+  const code = 'equal_names'
+  const listed = found.slice(0, mostNamed).map(({ kind, names }) => ({
+    code,
+    meaning: `Several ${kind} of an account have the same name in different encodings: ${names.map(escaped).join(', ')}. Rename or delete all but one.`,
+  }))
+  const left = found.length - listed.length
+  return [...listed, ...when(left > 0, { code, meaning: `The same holds for ${left} further groups.` })]
+}
+
+/** Characters beyond ASCII as escapes, because the texts look the same. */
+function escaped(name: string): string {
+  return JSON.stringify(name).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */

@@ -122,13 +122,14 @@ export function isOfCalendar(time: string): boolean {
   return isDay && !Number.isNaN(Date.parse(time))
 }
 
-/** A yes or no that arrives as text in a query string: `true` or `false`, exactly. */
+/** A yes or no that arrives as text in a query string: `true` or `false` in any case, as Python writes `True`. */
 export function queryBoolean() {
   return v.pipe(
     v.union([
       v.pipe(
-        v.picklist(['true', 'false'], 'Must be true or false.'),
-        v.transform((text) => text === 'true'),
+        v.string(),
+        v.regex(/^(true|false)$/i, 'Must be true or false.'),
+        v.transform((text) => text.toLowerCase() === 'true'),
       ),
       v.boolean(),
     ]),

@@ -36,6 +36,20 @@ export function externalId(meaning: string) {
   )
 }
 
+/**
+ * The caller's key of a person to look up: in the form that was sent, which may have been stored before forms were made one. [Note: Look-ups take what
+ * was stored] Whatever no release ever stored is refused.
+ */
+export function externalIdToFind(meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.minLength(1, 'Must not be empty.'),
+    identityRule,
+    mostCodePoints(externalIdMaximum),
+    v.description(meaning),
+  )
+}
+
 /** A name for people: of a key, a kiosk, a verification, an account. */
 export function nameOf(maximum: number, meaning: string) {
   return v.pipe(

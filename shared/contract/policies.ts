@@ -1,3 +1,9 @@
+/** Collections and their faces. `configure` has allowed them since before there was `people`. */
+export const forFaces = ['people', 'configure'] as const
+
+/** Everything that is kept about one person. */
+export const forPersons = ['people', 'admin'] as const
+
 /** What changes something of an account by a key or a bearer, and means no more than that: counted, recorded, and repeatable under a key. */
 export const change = {
   rate: 'requests',

@@ -2,11 +2,13 @@
 export const problemStatus = {
   invalid_request: 400,
   unknown_name: 400,
+  not_utf8: 400,
   unreadable_image: 400,
   capture_refused: 400,
   unauthenticated: 401,
   signature_invalid: 401,
   clock_drift: 401,
+  session_token_ended: 401,
   forbidden: 403,
   kiosk_revoked: 403,
   passkey_needed: 403,
@@ -46,6 +48,7 @@ export const problemStatus = {
   not_ready: 503,
   search_incomplete: 503,
   store_read_only: 503,
+  store_unavailable: 503,
 } as const satisfies Record<string, number>
 
 export type ProblemCode = keyof typeof problemStatus

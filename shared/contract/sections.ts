@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { nearName } from '../near-name.ts'
 import { jsonObject } from './elements.ts'
 
 /** The `type` of the fault that a name is. */
@@ -78,35 +79,17 @@ function unknownNames(sent: object, entries: v.ObjectEntries, otherNames: 'none'
   return Object.keys(sent).filter((name) => !Object.hasOwn(entries, name) && !isOwn(name))
 }
 
+/** More known names than this are not listed: a reader finds them in the documentation faster. */
+const mostListed = 12
+
 function unknownNameMessage(name: string, known: readonly string[], otherNames: 'none' | 'own'): string {
   if (known.length === 0) return 'Is not a known name: nothing is taken here.'
-  const question = `Is not a known name: did you mean ${nearestName(name, known)}?`
-  return otherNames === 'own' ? `${question} Names of your own begin with ${ownPrefix}.` : question
+  const fault = `Is not a known name${remedyFor(name, known)}`
+  return otherNames === 'own' ? `${fault} Names of your own begin with ${ownPrefix}.` : fault
 }
 
-/** No longer name is compared: what is farther off than that is near to none. */
-const mostCompared = 100
-
-/** The known name that takes the fewest changes of a character for its length; of several the first. */
-function nearestName(name: string, known: readonly string[]): string {
-  const compared = name.slice(0, mostCompared)
-  const distances = known.map(
-    (candidate) => distance(compared, candidate) / Math.max(compared.length, candidate.length),
-  )
-  return known[distances.indexOf(Math.min(...distances))]!
-}
-
-/** How many characters must be put in, left out or exchanged, whatever their case (Levenshtein). */
-function distance(one: string, other: string): number {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
-  let before = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const exchanged = before[j - 1]! + Number(a[i - 1] !== b[j - 1])
-      row.push(Math.min(exchanged, before[j]! + 1, row[j - 1]! + 1))
-    }
-    before = row
-  }
-  return before[b.length]!
+function remedyFor(name: string, known: readonly string[]): string {
+  const near = nearName(name, known)
+  if (near !== undefined) return `: did you mean ${near}?`
+  return known.length > mostListed ? '.' : `. Known names: ${known.join(', ')}.`
 }

@@ -21,6 +21,14 @@ export function canonicalIdentity(text: string): string {
   return text.normalize('NFC')
 }
 
+/**
+ * False if no other text can have the same canonical form, which spares a search among all names. Single characters beyond ASCII are composed to `K`, `;`
+ * and the grave accent, and to no other ASCII character.
+ */
+export function mayHaveOtherForms(text: string): boolean {
+  return /[^\x20-\x7e]|[K;`]/.test(text)
+}
+
 /** Whether two texts name the same. */
 export function isSameIdentity(one: string, other: string): boolean {
   return one === other || canonicalIdentity(one) === canonicalIdentity(other)

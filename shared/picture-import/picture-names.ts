@@ -1,5 +1,6 @@
 import { externalIdMaximum } from '../contract/identity.ts'
-import { canonicalIdentity, codePointsOf, isIdentityText } from '../identity/identity-text.ts'
+import { canonicalIdentity, codePointsOf } from '../identity/identity-text.ts'
+import { newNameFault } from '../identity/new-name.ts'
 import { readCsv } from './csv.ts'
 
 /** Where the external ids of pictures come from: nowhere, the name of the file, the folder that it lies in, or a table. */
@@ -27,13 +28,12 @@ export function nameOf(file: string, naming: Naming): Named {
 
 function checked(given: string): Named {
   const externalId = canonicalIdentity(given)
-  const isFit =
-    externalId !== '' && isIdentityText(externalId) && codePointsOf(externalId) <= externalIdMaximum
+  const isFit = newNameFault(externalId) === undefined && codePointsOf(externalId) <= externalIdMaximum
   return isFit
     ? { externalId }
     : {
         reason: 'badExternalId',
-        detail: 'An external id has 1 to 512 characters, none of them a control character.',
+        detail: 'An external id has 1 to 512 characters, all of them seen, and no white space at either end.',
       }
 }
 

@@ -1,4 +1,4 @@
-import type { Walked } from './picture-size.ts'
+import type { MendedPicture, Walked } from './picture-size.ts'
 
 type Fault = Extract<Walked, { fault: string }>
 
@@ -8,12 +8,17 @@ const mostSegments = 1000
 const startOfScan = 0xda
 const endOfImage = 0xd9
 
+const endSegment = Uint8Array.from([0xff, endOfImage])
+
 const startOfProgressiveFrame = 0xc2
 const coefficientBytes = 2
+/** Components of a picture of cyan, magenta, yellow and black. */
+const inks = 4
 
 /**
- * The size of a whole JPEG: one frame of 8 bits and Huffman codes, a bounded number of scans and segments. A decoder holds the
- * coefficients of all samples where these come in more than one scan.
+ * The size of a JPEG: one frame of 8 bits and Huffman codes, a bounded number of scans and segments. A decoder holds the
+ * coefficients of all samples if these come in more than one scan. [Note: A JPEG without its end] Some cameras leave out the end marker, which costs no
+ * pixel; if more is missing, decoding shows it.
  */
 export function jpegSize(bytes: Uint8Array): Walked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -24,8 +29,11 @@ export function jpegSize(bytes: Uint8Array): Walked {
   for (let segments = 0; segments < mostSegments; segments++) {
     at = nextMarker(bytes, at)
     const marker = bytes[at + 1]
-    if (marker === endOfImage) return frame !== undefined && scans > 0 ? sizeOf(frame, isInOneScan) : cutOff
-    if (marker === undefined || at + 4 > bytes.length) return cutOff
+    if (marker === endOfImage || marker === undefined) {
+      if (frame === undefined || scans === 0) return cutOff
+      return { ...sizeOf(frame, isInOneScan), ...(marker === undefined && { mended: ended(bytes) }) }
+    }
+    if (at + 4 > bytes.length) return cutOff
     const length = view.getUint16(at + 2)
     if (length < 2 || at + 2 + length > bytes.length) return cutOff
     if (isFrame(marker)) {
@@ -42,6 +50,10 @@ export function jpegSize(bytes: Uint8Array): Walked {
     at += 2 + length
   }
   return { fault: `Must have at most ${mostSegments} segments.` }
+}
+
+function ended(bytes: Uint8Array): MendedPicture {
+  return { pieces: [bytes, endSegment], lacksEnd: true }
 }
 
 const cutOff = { fault: 'Must be a complete JPEG; this one is truncated or damaged.' }
@@ -80,11 +92,12 @@ function samplesPerPixel(factors: readonly number[]): number {
 }
 
 function sizeOf(
-  { width, height, isProgressive, samplesPerPixel }: FrameHeader,
+  { width, height, isProgressive, samplesPerPixel, components }: FrameHeader,
   isInOneScan: boolean,
-): Walked {
+) {
   const isHeld = isProgressive || !isInOneScan
-  return { width, height, heldBytes: isHeld ? width * height * samplesPerPixel * coefficientBytes : 0 }
+  const heldBytes = isHeld ? width * height * samplesPerPixel * coefficientBytes : 0
+  return { width, height, heldBytes, ...(components === inks && { hasInks: true as const }) }
 }
 
 /** SOF0 to SOF15, less the tables and the arithmetic conditioning that share their range. */

@@ -1,5 +1,6 @@
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { jpegSize } from './jpeg-header.ts'
+import { kindFault } from './picture-kind.ts'
 import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
 
@@ -27,7 +28,7 @@ const heldTooMuch =
 function walkKind(bytes: Uint8Array): Walked {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(bytes)
   if (isPng(bytes)) return pngSize(bytes)
-  return { fault: 'Must be a JPEG or PNG picture.' }
+  return kindFault('a JPEG or PNG picture', bytes)
 }
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

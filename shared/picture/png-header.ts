@@ -1,4 +1,4 @@
-import type { Walked } from './picture-size.ts'
+import type { MendedPicture, Walked } from './picture-size.ts'
 
 const mostChunks = 1000
 /** Encoders cut the pixels into pieces of as little as 8 kB. */
@@ -11,6 +11,8 @@ export function pngSize(bytes: Uint8Array): Walked {
   let isSeenThrough = false
   let chunks = 0
   let dataChunks = 0
+  let firstData = 0
+  let orientation: Chunk | undefined
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at)
     const type = nameAt(bytes, at + 4)
@@ -18,7 +20,12 @@ export function pngSize(bytes: Uint8Array): Walked {
     if ((type === 'IHDR') !== (size === undefined) || (type === 'IHDR' && length !== 13)) return cutOff
     size ??= headerOf(view, at + 8)
     if (type === 'tRNS') isSeenThrough = true
-    if (type === 'IEND') return dataChunks > 0 ? walkedOf(size, isSeenThrough) : cutOff
+    if (type === 'IEND') {
+      if (dataChunks === 0) return cutOff
+      return { ...walkedOf(size, isSeenThrough), ...mendedOf(bytes, firstData, orientation) }
+    }
+    if (type === 'eXIf') orientation ??= { from: at, to: at + 12 + length }
+    if (type === 'IDAT' && dataChunks === 0) firstData = at
     if (type === 'acTL') return { fault: 'Must be a still PNG, without an animation.' }
     if (type === 'IDAT' ? ++dataChunks > mostDataChunks : ++chunks > mostChunks) {
       return { fault: `Must have at most ${mostChunks} chunks.` }
@@ -26,6 +33,29 @@ export function pngSize(bytes: Uint8Array): Walked {
     at += 12 + length
   }
   return cutOff
+}
+
+/** The position of a chunk, including its length and checksum. */
+interface Chunk {
+  readonly from: number
+  readonly to: number
+}
+
+/** [Note: Orientation behind the pixels] The standard allows it there, but decoders read only what precedes the pixels, so the chunk is moved. */
+function mendedOf(
+  bytes: Uint8Array,
+  firstData: number,
+  orientation: Chunk | undefined,
+): { readonly mended?: MendedPicture } {
+  if (orientation === undefined || orientation.from < firstData) return {}
+  const { from, to } = orientation
+  const pieces = [
+    bytes.subarray(0, firstData),
+    bytes.subarray(from, to),
+    bytes.subarray(firstData, from),
+    bytes.subarray(to),
+  ]
+  return { mended: { pieces, lacksEnd: false } }
 }
 
 const cutOff = { fault: 'Must be a complete PNG; this one is truncated or damaged.' }
@@ -59,10 +89,7 @@ const samplesOfKind = new Map([
 ])
 
 /** A chunk may make what has no alpha transparent: then it is decoded with one. */
-function walkedOf(
-  { width, height, isInterlaced, samples, sampleBytes }: Header,
-  isSeenThrough: boolean,
-): Walked {
+function walkedOf({ width, height, isInterlaced, samples, sampleBytes }: Header, isSeenThrough: boolean) {
   const all = samples + (isSeenThrough ? 1 : 0)
   return { width, height, heldBytes: isInterlaced ? width * height * all * sampleBytes : 0 }
 }

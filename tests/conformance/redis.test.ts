@@ -79,7 +79,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     })
     await store.put('a', bytes('one'))
     await server.kill()
-    await expect(store.get('a')).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'store_unavailable' })
     await server.start()
     await expect
       .poll(async () => store.get('a'), { timeout: 10_000 })

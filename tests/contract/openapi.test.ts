@@ -10,7 +10,7 @@ import { schemaOf } from '#server/platform/http/description/schemas.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { problemBody } from '#shared/contract/problem-body.ts'
 import { problemStatus } from '#shared/contract/problem-codes.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { type Endpoint, scopesFor } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { some } from '../../e2e/support/length.ts'
 import { strictly } from '../support/contract/strictly.ts'
@@ -166,7 +166,7 @@ describe('the document', () => {
       console: ['ConsoleCookie'],
     }[endpoint.auth]
     expect(schemes.filter((name) => name !== 'ApiKeyHeader')).toEqual(expected)
-    if (endpoint.scope !== undefined) expect(operation.description).toContain(`\`${endpoint.scope}\``)
+    for (const scope of scopesFor(endpoint)) expect(operation.description).toContain(`\`${scope}\``)
   })
 
   test.each(roles)('of %s alone has the endpoints of that role, and is valid', async (role) => {

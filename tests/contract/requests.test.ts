@@ -95,6 +95,8 @@ describe.each(withBody)('%s', (name, endpoint) => {
     ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['an image', { 'content-type': 'image/jpeg' }],
     ['gzip', { ...json, 'content-encoding': 'gzip' }],
+    ['latin1', { 'content-type': 'application/json; charset=iso-8859-1' }],
+    ['UTF-16', { 'content-type': 'application/json; charset="UTF-16LE"' }],
   ] as const)('answers 415 to %s', async ([what, headers], { task }) => {
     task.meta.tried = { endpoint: name, rule: what }
     expectProblem(await send(endpoint, '{}', headers), 415)
@@ -108,8 +110,21 @@ describe.each(withBody)('%s', (name, endpoint) => {
 
   test('takes a charset beside the media type', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'charset' }
-    const answer = await send(endpoint, '{}', { 'content-type': 'application/json; charset=utf-8' })
-    expect(answer.status).not.toBe(415)
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'us-ascii']) {
+      const answer = await send(endpoint, '{}', { 'content-type': `application/json; charset=${charset}` })
+      expect(answer.status).not.toBe(415)
+    }
+  })
+
+  test.for([
+    ['latin1', Buffer.from('{"name":"Zo\xeb"}', 'latin1')],
+    ['half a character', Buffer.from('{"a":"\xe2\x82"}', 'latin1')],
+    ['a surrogate', Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+  ] as const)('answers 400 to %s', async ([what, bytes], { task }) => {
+    task.meta.tried = { endpoint: name, rule: what }
+    const { code, errors } = expectProblem(await send(endpoint, bytes), 400)
+    expect([code, errors!.map(({ pointer }) => pointer)]).toEqual(['not_utf8', ['#']])
   })
 
   test('answers 413 beyond its limit, before the body comes', async ({ task }) => {
@@ -127,6 +142,22 @@ describe.each(withQuery)('%s', (name, endpoint) => {
     const path = `${endpoint.path}?${parameter}=a&${parameter}=b`
     const problem = expectProblem(await send({ ...endpoint, path }, endpoint.body && '{}'), 400)
     expect(problem.errors!.map(({ pointer }) => pointer)).toContain(`#/query/${parameter}`)
+  })
+})
+
+describe.each(withQuery)('%s', (name, endpoint) => {
+  const [parameter] = Object.keys((endpoint.query as unknown as { entries: object }).entries)
+
+  test.for([
+    [`${parameter}=%ff`, `#/query/${parameter}`],
+    [`a=1&${parameter}=%e2%82&b=2`, `#/query/${parameter}`],
+    [`${parameter}=%zz`, `#/query/${parameter}`],
+    ['%ff=1', '#/query'],
+  ])('answers 400 to the query %s', async ([query, pointer], { task }) => {
+    task.meta.tried = { endpoint: name, rule: 'a query that is not UTF-8' }
+    const path = `${endpoint.path}?${query}`
+    const { code, errors } = expectProblem(await send({ ...endpoint, path }, endpoint.body && '{}'), 400)
+    expect([code, errors!.map((error) => error.pointer)]).toEqual(['not_utf8', [pointer]])
   })
 })
 

@@ -17,17 +17,24 @@ import { verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { exportPerson } from '#shared/contract/account/person.ts'
 import { getDeliveries } from '#shared/contract/account/webhook.ts'
 import { getWebhookEndpoints } from '#shared/contract/account/webhook-endpoint.ts'
-import { getAllVerifications, getVerification } from '#shared/contract/configuration/verification.ts'
+import {
+  createOrUpdateVerification,
+  createVerification,
+  getAllVerifications,
+  getVerification,
+} from '#shared/contract/configuration/verification.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { getPeople } from '#shared/contract/console/people.ts'
 import { pairKiosk, submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { getOpenidClients } from '#shared/contract/openid/openid-client.ts'
 import {
+  createCollection,
   deleteFace,
   getAllFaces,
   getCollection,
   indexFace,
   searchFace,
+  updateCollection,
 } from '#shared/contract/recognition/recognition.ts'
 import { getUtcNow } from '#shared/contract/security/security.ts'
 import { getSession } from '#shared/contract/sessions/session.ts'
@@ -116,7 +123,8 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     expect(verifications).toHaveLength(contents.verifications.length)
     for (const stored of contents.verifications) {
       const query = { verificationId: String(stored.verificationId) }
-      expect((await call(getVerification, { query })).verification).toMatchObject(stored)
+      const { verification, ...rules } = await call(getVerification, { query })
+      expect({ ...verification, ...rules }).toMatchObject(stored)
     }
     const names = verifications.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining([...oddNames, ...namesOfOneForm]))
@@ -148,6 +156,17 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     },
     longerThanAStart,
   )
+
+  test('goes on with names that are refused for anything new, and takes no further form of them', async () => {
+    for (const name of [...oddNames, ...namesOfOneForm]) {
+      expect(await call(createOrUpdateVerification, { body: { name } })).toMatchObject({ wasCreated: false })
+      await call(updateCollection, { body: { collectionId: name } })
+    }
+    for (const name of namesOfOneForm) {
+      expect(await problemOf(call(createVerification, { body: { name } }))).toBe('conflict')
+      expect(await problemOf(call(createCollection, { body: { collectionId: name } }))).toBe('conflict')
+    }
+  })
 
   test('finds people by the external ids that they were stored under', async () => {
     for (const externalId of [contents.externalId, ...oddNames]) {

@@ -11,7 +11,7 @@ import { catalogue } from '#shared/contract/catalogue.ts'
 import { getAllVerifications } from '#shared/contract/configuration/verification.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { getSession } from '#shared/contract/sessions/session.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { type Endpoint, scopesFor } from '#shared/endpoint.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, openSession, problemOf } from '../support/visit.ts'
 
@@ -105,11 +105,11 @@ describe('every route', () => {
       expect(await passes()).toBe(open)
       expect(await passes(`ApiKey ${host.apiKey}`)).toBe(open || account)
       // A review is said by a key: no bearer carries that scope.
-      const isForBearers = endpoint.auth === 'key-or-bearer' && endpoint.scope !== 'review'
+      const isForBearers = endpoint.auth === 'key-or-bearer' && !scopesFor(endpoint).includes('review')
       expect(await passes(`Bearer ${token}`)).toBe(open || isForBearers)
       expect(await passes(`Bearer ${session.sessionToken}`)).toBe(open || endpoint.auth === 'session')
       expect(await passes(`ApiKey ${keyWithout.apiKey}`)).toBe(
-        open || (account && endpoint.scope === undefined),
+        open || (account && scopesFor(endpoint).length === 0),
       )
       for (const wrong of [
         `ApiKey ${host.apiKey}x`,

@@ -14,6 +14,15 @@ export function readShared(...path: readonly string[]): Buffer {
   return readFileSync(join(folder, ...path))
 }
 
+const cases = resolve(import.meta.dirname, '../../../shared/cases')
+
+/** True if the small inputs from the field are available. */
+export const hasCases = existsSync(cases)
+
+export function readCase(...path: readonly string[]): Buffer {
+  return readFileSync(join(cases, ...path))
+}
+
 /** The rows of a table there, by the names of its columns. */
 export function readTable(...path: readonly string[]): Readonly<Record<string, string>>[] {
   return parse(readShared(...path), { columns: true })

@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { Frame } from '#models/picture/frame.ts'
 import { mostPixelsInKernel } from '#models/picture/picture-memory.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
+import { readablePicture } from '#shared/picture/readable-picture.ts'
 import { Problem } from '#shared/problem.ts'
 
 sharp.concurrency(1)
@@ -25,22 +26,26 @@ const halved = 2
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Frame> {
   try {
-    const image = sharp(bytes, { limitInputPixels: 40_000_000, failOn: 'error' }).timeout({
-      seconds: mostSeconds,
-    })
+    const { bytes: readable, failOn } = readablePicture(bytes)
+    const image = sharp(readable, { limitInputPixels: 40_000_000, failOn }).timeout({ seconds: mostSeconds })
     const walked = walkPicture(bytes)
     const pixels = 'fault' in walked ? Number.POSITIVE_INFINITY : walked.width * walked.height
+    const isOfInks = 'hasInks' in walked && !(await image.metadata()).hasProfile
+    const pixelsOf = isOfInks ? pixelsOfInks : pixelsOfColours
     // Awaited here, where failures are reported.
-    if (pixels <= mostPixelsInKernel) return await small(image.autoOrient())
+    if (pixels <= mostPixelsInKernel && !isOfInks) return await small(image.autoOrient())
     const { width, height, orientation = 1 } = await image.metadata()
     if (width * height <= mostWholePixels) return frameOf(await pixelsOf(image.autoOrient()))
     const smaller = await pixelsOf(image.resize(half(width), half(height), { fit: 'fill' }))
     if (orientation === 1) return { ...frameOf(smaller), shrunk: halved }
     const raw = { width: smaller.info.width, height: smaller.info.height, channels: 4 } as const
-    const turned = await pixelsOf(upright(sharp(smaller.data, { raw }), orientation))
+    const turned = await pixelsOfColours(upright(sharp(smaller.data, { raw }), orientation))
     return { ...frameOf(turned), shrunk: halved }
   } catch {
-    throw new Problem('unreadable_image', 'The picture could not be read: it must be a whole JPEG or PNG.')
+    throw new Problem(
+      'unreadable_image',
+      'The picture could not be read: it must be a whole JPEG or PNG; this one is truncated or damaged.',
+    )
   }
 }
 
@@ -55,10 +60,29 @@ function half(pixels: number): number {
   return Math.ceil(pixels / halved)
 }
 
-type Pixels = Awaited<ReturnType<typeof pixelsOf>>
+interface Pixels {
+  readonly data: Uint8Array
+  readonly info: { readonly width: number; readonly height: number }
+}
 
-function pixelsOf(image: Sharp) {
+function pixelsOfColours(image: Sharp): Promise<Pixels> {
   return opaque(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+}
+
+/**
+ * [Note: Four inks] Without a colour profile browsers let each ink darken its colour, and black all of them. The decoder would assume the profile of a
+ * printing press, in which faces are too dark to be found.
+ */
+async function pixelsOfInks(image: Sharp): Promise<Pixels> {
+  const inked = image.pipelineColourspace('cmyk').toColourspace('cmyk').raw()
+  const { data: inks, info } = await inked.toBuffer({ resolveWithObject: true })
+  const data = new Uint8Array(inks.length)
+  for (let at = 0; at < inks.length; at += 4) {
+    const light = 255 - inks[at + 3]!
+    for (let ink = 0; ink < 3; ink++) data[at + ink] = Math.round(((255 - inks[at + ink]!) * light) / 255)
+    data[at + 3] = 255
+  }
+  return { data, info }
 }
 
 /** [Note: On black] What can be seen through shows black, as where the page draws a picture: nobody is found in what nobody sees. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,12 +28,14 @@ export function hasFfmpeg(): Promise<boolean> {
 
 /** Rounded upwards: at each moment the picture that stands then, as a browser that seeks there shows it. */
 export async function byFfmpeg(file: string, folder: string, limits: readonly string[] = []): Promise<void> {
+  refuseMissing(file)
   const scale = `scale='min(iw,${longestSide})':'min(ih,${longestSide})':force_original_aspect_ratio=decrease:force_divisible_by=2`
   const pictures = ['-vf', `fps=${framesPerSecond}:round=up,${scale}`, '-q:v', '2', join(folder, '%04d.jpg')]
   await run('ffmpeg', ['-v', 'error', '-threads', '1', '-i', file, ...limits, ...pictures])
 }
 
 export async function byBrowser(browser: Browser, file: string, folder: string): Promise<void> {
+  refuseMissing(file)
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
     if (route.request().url().endsWith('/clip'))
@@ -46,6 +49,12 @@ export async function byBrowser(browser: Browser, file: string, folder: string):
     await writeFile(join(folder, `${String(index).padStart(4, '0')}.jpg`), Buffer.from(jpeg, 'base64'))
   }
   await page.close()
+}
+
+/** A decoder would report its own reason, which says nothing about what to do. */
+function refuseMissing(file: string): void {
+  if (!existsSync(file))
+    throw new Error(`There is no clip ${file}: put the pictures and clips of people into ../shared/data.`)
 }
 
 function typeOf(file: string): string {

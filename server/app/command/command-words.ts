@@ -49,7 +49,8 @@ function placeOf({ publicUrl, configurationUrl, host }: Deciding, origin: string
 }
 
 function hasPassword(address: string | undefined): boolean {
-  return address?.includes('@') === true
+  if (address === undefined) return false
+  return URL.canParse(address) ? new URL(address).password !== '' : address.includes('@')
 }
 
 /** As a shell reads it back. */

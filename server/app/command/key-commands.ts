@@ -27,7 +27,7 @@ const keys: Command = {
 
 const create: Command = {
   summary:
-    'Creates an API key and prints it once; --scopes admin,configure,analyse,tokens,review (default: none); --mode test creates a test key.',
+    'Creates an API key and prints it once; --scopes admin,configure,people,analyse,tokens,review (default: none); --mode test creates a test key.',
   subject: 'NAME',
   options: { scopes: { type: 'string' }, mode: { type: 'string' } },
   async run({ call, subject, text, services: { accountService } }) {

@@ -21,6 +21,7 @@ export async function findInStore(services: Services, given: Given) {
   const { embeddingModel, formerModel } = settings.pack
   return {
     unknownNames: isConfiguration ? await lookUp(verifications.withUnknownNames, []) : [],
+    equalNames: isConfiguration ? await lookUp(verifications.withEqualNames, []) : [],
     outOfReach:
       isConfiguration && settings.upkeep.passkeyRoots === undefined
         ? await lookUp(verifications.askingForHigh, [])

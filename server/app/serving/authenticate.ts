@@ -12,8 +12,9 @@ import type { AdmitKiosk } from '#server/features/kiosks/kiosks.ts'
 import type { Sessions } from '#server/features/sessions/sessions.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { type Endpoint, mayGrant, scopesFor } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { type Credential, credentialOf, unauthenticated } from './credential.ts'
 
 /**
  * Finds out who asks, before the body is read.
@@ -24,11 +25,6 @@ export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: 
 /** A caller, but for where the request comes from. */
 type Who<C extends Caller> = Omit<C, keyof Origin>
 
-interface Credential {
-  scheme: 'apikey' | 'bearer'
-  value: string
-}
-
 interface Dependencies {
   readonly accounts: Accounts
   readonly tokens: Tokens
@@ -38,55 +34,59 @@ interface Dependencies {
 
 export function createAuthenticate(services: Dependencies): Authenticate {
   const { accounts, tokens, admitKiosk, requireSession } = services
-  async function byKey(value: string): Promise<Who<AccountCaller>> {
+  async function byKey(value: string): Promise<Who<AccountCaller> | undefined> {
     const key = await accounts.authenticate(value)
-    if (key === undefined) throw unauthenticated()
+    if (key === undefined) return undefined
     const { accountId, keyId, scopes } = key
     const account = existing(await accounts.find(accountId))
     return { kind: 'account', accountId, keyId, scopes, via: 'key', account }
   }
 
   /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
-  async function byBearer(value: string): Promise<Who<AccountCaller>> {
+  async function byBearer(value: string): Promise<Who<AccountCaller> | undefined> {
     const claims = await tokens.readAccess(value)
     const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
-    if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
-    const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
+    if (claims === undefined || key === undefined || key.revoked !== null) return undefined
+    const scopes = claims.scopes.filter((scope) => mayGrant(key.scopes, scope))
     const { accountId, keyId } = key
     const account = existing(await accounts.find(accountId))
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
   /** [Note: The session before the body] A token outlives a session that was erased: nothing is read on its behalf. */
-  async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
+  async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readSession)
-    if (claims === undefined) throw unauthenticated()
+    if (claims === undefined) return undefined
     await requireSession(claims.accountId, claims.sessionId)
     return { kind: 'session', ...claims }
   }
 
-  async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller>> {
+  async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readKiosk)
     const kiosk = claims && (await admitKiosk(claims))
-    if (claims === undefined || kiosk === undefined) throw unauthenticated()
+    if (claims === undefined || kiosk === undefined) return undefined
     return { kind: 'kiosk', ...claims, kiosk }
   }
 
-  function byAccount(credential: Credential | undefined, { auth }: Endpoint): Promise<Who<AccountCaller>> {
-    if (credential === undefined) throw unauthenticated()
-    if (credential.scheme === 'bearer' && auth === 'key') throw unauthenticated()
+  async function byAccount(credential: Credential | undefined, { auth }: Endpoint) {
+    if (credential === undefined || (credential.scheme === 'bearer' && auth === 'key')) return undefined
     return (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
   }
 
   return async (ctx, endpoint, acceptsKeyHeader) => {
-    if (endpoint.auth === 'none') return callerIn<AnonymousCaller>(ctx, { kind: 'anonymous' })
+    const { auth } = endpoint
+    if (auth === 'none') return callerIn<AnonymousCaller>(ctx, { kind: 'anonymous' })
     const credential = credentialOf(ctx, acceptsKeyHeader)
-    if (endpoint.auth === 'session') return callerIn<SessionCaller>(ctx, await bySession(credential))
-    if (endpoint.auth === 'kiosk') return callerIn<KioskCaller>(ctx, await byKiosk(credential))
-    const who = await byAccount(credential, endpoint)
-    if (endpoint.scope !== undefined && !who.scopes.includes(endpoint.scope)) {
-      throw new Problem('forbidden', `The credential lacks the scope ${endpoint.scope}.`)
+    const known = <C>(who: C | undefined): C => {
+      if (who === undefined) throw unauthenticated(ctx, auth, acceptsKeyHeader)
+      return who
     }
+    if (auth === 'session') return callerIn<SessionCaller>(ctx, known(await bySession(credential)))
+    if (auth === 'kiosk') return callerIn<KioskCaller>(ctx, known(await byKiosk(credential)))
+    const who = known(await byAccount(credential, endpoint))
+    const needed = scopesFor(endpoint)
+    if (needed.length > 0 && !needed.some((scope) => who.scopes.includes(scope)))
+      throw new Problem('forbidden', `The credential lacks the scope ${needed.join(' or ')}.`)
     return callerIn<AccountCaller>(ctx, who)
   }
 }
@@ -97,13 +97,6 @@ async function bearerOf<C>(
   read: (token: string) => Promise<C | undefined>,
 ): Promise<C | undefined> {
   return credential?.scheme === 'bearer' ? read(credential.value) : undefined
-}
-
-function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | undefined {
-  const match = /^(apikey|bearer) +([^\s]{1,4096})$/i.exec(ctx.req.headers.authorization ?? '')
-  if (match !== null) return { scheme: match[1]!.toLowerCase() as Credential['scheme'], value: match[2]! }
-  const key = acceptsKeyHeader ? ctx.get('X-API-Key') : ''
-  return key === '' ? undefined : { scheme: 'apikey', value: key }
 }
 
 /** A caller, with where the request comes from. */
@@ -128,8 +121,4 @@ function hangUpOf({ res }: Context): AbortSignal {
   if (res.destroyed) leave()
   else res.once('close', leave)
   return hangUp.signal
-}
-
-function unauthenticated(): Problem {
-  return new Problem('unauthenticated', 'A valid credential is required.')
 }

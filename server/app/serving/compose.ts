@@ -2,6 +2,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Services } from '#server/app/compose.ts'
 import { createOnce } from '#server/features/idempotency/idempotency.ts'
+import { errorStyle } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
@@ -9,15 +10,17 @@ import { traceRequests } from '#server/platform/http/requests/request-trace.ts'
 import { answersTogether } from '#server/platform/http/responses/answers-together.ts'
 import { crossOrigin } from '#server/platform/http/responses/cross-origin.ts'
 import { type Documents, mountDocuments } from '#server/platform/http/responses/documents.ts'
+import { noticeStylePath } from '#server/platform/http/responses/not-found-page.ts'
 import { type Log, noteUnsent, problems } from '#server/platform/http/responses/problems.ts'
 import {
   allowAnyOrigin,
   type HeaderSettings,
   securityHeaders,
+  setSecurityHeaders,
 } from '#server/platform/http/responses/security-headers.ts'
 import type { StaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { mountSwagger } from '#server/platform/http/responses/swagger.ts'
-import { unmatched } from '#server/platform/http/responses/unmatched.ts'
+import { answerUnmatched } from '#server/platform/http/responses/unmatched.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -73,14 +76,17 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
-  mountRoles(app, roles, services, site)
-  app.use(unmatched)
+  const routers = mountRoles(app, roles, services, site)
+  app.use(answerUnmatched(routers, site.headers))
   app.on('error', (error: unknown) => noteUnsent(site.log, error))
   return app
 }
 
-/** What the roles serve, by a router each: the endpoints; what the console calls; every page. */
-function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: Site): void {
+/**
+ * Mounts a router each for the endpoints of the roles, the calls of the console, and the pages.
+ * @returns the routers whose addresses integrators and people meet
+ */
+function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: Site): readonly Router[] {
   const { limits, budget, bodies } = site
   const admit = createAdmission(createAuthenticate(services), limits)
   const shared = { admit, limits, budget, ...(bodies && { bodies }) }
@@ -102,7 +108,18 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
   if (roles.includes('security')) mountKeys(pages, services)
   mountSwagger(pages, roles, site.headers)
   mountDocuments(pages, site.documents ?? new Map())
+  mountNoticeStyle(pages, site.headers)
   app.use(pages.routes())
+  return [endpoints, pages]
+}
+
+function mountNoticeStyle(router: Router, settings: HeaderSettings): void {
+  router.get(noticeStylePath, (ctx) => {
+    setSecurityHeaders(ctx, 'notice', settings)
+    ctx.set('Cache-Control', 'public, max-age=3600')
+    ctx.type = 'css'
+    ctx.body = errorStyle
+  })
 }
 
 function createRouter(): Router {

@@ -4,13 +4,17 @@ import type { Caller } from '#server/features/callers/callers.ts'
 import type { Once } from '#server/features/idempotency/idempotency.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'
+import { declaredMembers } from '#server/platform/http/requests/declared-members.ts'
+import { readQuery } from '#server/platform/http/requests/encoding.ts'
+import { type IgnoredNames, listIgnoredNames } from '#server/platform/http/requests/ignored-names.ts'
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
-import { refuseUndecodable, validate } from '#server/platform/http/requests/validation.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
 import { answerWith } from '#server/platform/http/responses/answer.ts'
 import { allowAnyOrigin } from '#server/platform/http/responses/security-headers.ts'
 import type { ByteBudget, Lease } from '#server/platform/running/byte-budget.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
+import { jsonObject } from '#shared/contract/elements.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
@@ -47,7 +51,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
     const lease = budget.open(bodySharesOf(caller, budget))
     caller.lease = lease
     try {
-      const body = await readBody?.(ctx, lease)
+      const body = withoutAbsent(ctx, endpoint, await readBody?.(ctx, lease))
       const pictures = picturesCounted(endpoint, body)
       const run = async () => {
         const request = read(ctx, body)
@@ -76,20 +80,33 @@ function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rat
   return isSent ? { rate: 'analyses' } : endpoint
 }
 
+/**
+ * The body of a request to an endpoint of the interface, without members that count as absent; the response lists the names that are ignored, also if
+ * it is a problem or the repeat of an answer.
+ */
+function withoutAbsent(ctx: Context, { ignoresUnknownNames, query, body }: Endpoint, sent: unknown): unknown {
+  if (!ignoresUnknownNames) return sent
+  const ignored: IgnoredNames = new Map()
+  const read = body === undefined ? sent : declaredMembers(body, sent, ignored)
+  if (ctx.querystring !== '') declaredMembers(query ?? noParameters, readQuery(ctx), ignored)
+  listIgnoredNames(ctx, ignored)
+  return read
+}
+
+const noParameters = jsonObject({})
+
 /** Checks the query and the body of an endpoint's requests by its schemas. @throws {Problem} 400 */
 function requestReader(endpoint: Endpoint) {
   const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
-  const mayRefuse = endpoint.errors.includes(400)
   /** Most calls have none, which says the same each time. */
   let ofNone: unknown
-  const readQuery = (ctx: Context, schema: GenericSchema) => {
-    if (ctx.querystring !== '') return validate(schema, { ...ctx.query }, '#/query')
+  const readParameters = (ctx: Context, schema: GenericSchema) => {
+    if (ctx.querystring !== '') return validate(schema, { ...readQuery(ctx) }, '#/query')
     ofNone ??= Object.freeze(validate(schema, {}, '#/query'))
     return ofNone
   }
   return (ctx: Context, given: unknown) => {
-    if (mayRefuse) refuseUndecodable(ctx.querystring)
-    const query = querySchema && readQuery(ctx, querySchema)
+    const query = querySchema && readParameters(ctx, querySchema)
     const body = bodySchema && validate(bodySchema, given, '#')
     return { query, body }
   }

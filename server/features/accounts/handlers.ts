@@ -9,8 +9,9 @@ import {
   type PermitsOf,
   type RotatedSecret,
 } from '#server/features/callers/callers.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import type { updateAccount } from '#shared/contract/account/account.ts'
-import type { BodyOf, Scope } from '#shared/endpoint.ts'
+import { type BodyOf, mayGrant, type Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { accountConsequences } from './account-consequences.ts'
 import type { AccountSettings, Accounts } from './account-records.ts'
@@ -47,6 +48,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
         caller.accountId,
         { ...settings, ...logo?.setting },
         async (before) => {
+          refuseUnfitNames(body, before)
           answerFor(caller, accountConsequences(before, settings))
           return logo === undefined ? [] : logo.writes(before)
         },
@@ -64,6 +66,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       if (environment === 'test' && mode === 'live')
         throw Problem.at('#/mode', 'Must be test, because a test key cannot create a live key.')
       refuseBeyond(caller, body.scopes)
+      await refuseUnfitKeyName(accounts, caller.accountId, body.name)
       const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
       return { keyId: key.keyId, apiKey, mode }
     },
@@ -114,9 +117,32 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
   }
 }
 
+/** A key that replaces another one may have its name, whatever that is. @throws {Problem} 400 */
+async function refuseUnfitKeyName(
+  accounts: Pick<Accounts, 'listKeys'>,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  const keys = await accounts.listKeys(accountId)
+  refuseUnfitName(
+    '#/name',
+    name,
+    keys.map((key) => key.name),
+  )
+}
+
+/** @throws {Problem} 400 */
+function refuseUnfitNames(
+  { name, displayName }: Pick<BodyOf<typeof updateAccount>, 'name' | 'displayName'>,
+  before: Pick<Account, 'name' | 'displayName'>,
+): void {
+  refuseUnfitName('#/name', name, [before.name])
+  refuseUnfitName('#/displayName', displayName, [before.displayName])
+}
+
 /** [Note: No key above its maker] A person neither makes a key that may more than they, nor takes one away, nor lets webhooks carry it. */
 function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scope[]): void {
-  if (via !== 'operator' || scopes.every((scope) => own.includes(scope))) return
+  if (via !== 'operator' || scopes.every((scope) => mayGrant(own, scope))) return
   throw new Problem('forbidden', 'Your role does not include every scope of this key.')
 }
 

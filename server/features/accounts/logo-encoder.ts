@@ -2,6 +2,7 @@ import { decodeBase64 } from '#server/platform/http/requests/base64/base64.ts'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
 import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
+import { readablePicture } from '#shared/picture/readable-picture.ts'
 import { Problem } from '#shared/problem.ts'
 import { groundOf, type Pixels } from './logo-ground.ts'
 
@@ -34,7 +35,8 @@ export async function encodeLogo(text: string): Promise<EncodedLogo> {
 
 async function decode(bytes: Uint8Array): Promise<Pixels> {
   const sharp = await guardedSharp()
-  const reading = sharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
+  const { bytes: readable, failOn } = readablePicture(bytes)
+  const reading = sharp(readable, { limitInputPixels: logoLimits.side ** 2, failOn })
   try {
     const { data, info } = await reading
       .timeout({ seconds: mostSeconds })

@@ -19,7 +19,7 @@ export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisServi
   return async (image, wanted, caller, pointers = imagePointers) => {
     const { accountId, signal, lease } = caller
     const picture = await readImage(image, { accountId, signal, ...(lease && { lease }) }, pointers)
-    const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
+    const pointer = image.bytes ? pointers.bytes : pointers.url
     const found = await analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
       // Whoever decodes the picture does not know where it came from.
       const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'

@@ -40,7 +40,7 @@ interface Dependencies {
 export function createReadImage({ outbound, decodeBase64 = decodeHere }: Dependencies): ReadImage {
   const places = createPlaces(mostFetchesAtOnce)
   return async ({ url, bytes }, caller, pointers = imagePointers) => {
-    if (typeof bytes === 'string') {
+    if (typeof bytes === 'string' && (bytes !== '' || !url)) {
       const decoded = await decodeBase64(bytes, imageLimits.bytes)
       if ('fault' in decoded) throw unreadable(decoded.fault, pointers.bytes)
       return checked(decoded, pointers.bytes)

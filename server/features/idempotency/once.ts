@@ -28,8 +28,8 @@ type Kept =
   | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
 
 /**
- * [Note: Permission comes first] Whoever may not do it is refused, also where it was done: a repeat tells what the call would not. What a key, a
- * bearer and the console name alike are different things.
+ * [Note: Permission comes first] A key counts for the whole account, so that a client may repeat a call with another credential. Whoever may not make
+ * the call is refused all the same: credential, kind and scope were checked before, and the endpoint's permit is asked.
  *
  * [Note: Repeats at one place] Around validation and handler of an endpoint: whoever sends the same once more under the same
  * key gets the first answer, and nothing happens. Undefined for an endpoint that takes no key.
@@ -71,8 +71,7 @@ export function createOnce(
     if (key === undefined || caller.kind !== 'account') return run()
     if (typeof key !== 'string' || !printable.test(key)) throw malformed()
     await mayRepeat()
-    const { accountId, via } = caller
-    const place = answers.placeOf(accountId, via, endpoint, key)
+    const place = answers.placeOf(caller.accountId, endpoint, key)
     const request = await answers.digestOf(requestPieces(given))
     const claim = await retryOnConflict(() => answers.claim(place, request, repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)

@@ -9,6 +9,7 @@ import { refuseFaults } from '#server/features/packs/packs.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
@@ -54,6 +55,7 @@ export function createKioskAdministration(services: Dependencies): KioskAdminist
     async createKiosk({ body: { name, verificationId, locale = null }, caller }) {
       const { accountId } = caller
       answerFor(caller, ['kioskMade'])
+      refuseUnfitName('#/name', name)
       const verification = await verifications.find(accountId, verificationId)
       if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')
       refuseFaults(faultsAtKiosks(verification.verificationConfig))

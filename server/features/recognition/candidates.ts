@@ -1,8 +1,7 @@
 import { wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import { mostDistinguishable } from '#models/rules/search-threshold.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
-import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
-import { Problem } from '#shared/problem.ts'
+import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -25,18 +24,6 @@ interface Candidate extends Hit {
   readonly collectionId: string
   readonly externalId: string | null
   readonly indexedAt: string
-}
-
-/**
- * [Note: No visitor asks whose face it is] The scope is `analyse`; but a bearer of that scope alone is what browsers of visitors get, who would learn
- * from it whom a picture shows. @throws {Problem} 403
- */
-function refuseVisitors({ via, scopes }: AccountCaller): void {
-  if (via === 'bearer' && !scopes.includes('configure'))
-    throw new Problem(
-      'forbidden',
-      "A bearer token also needs the scope configure; one with analyse alone is meant for visitors' browsers.",
-    )
 }
 
 interface Wanted {
@@ -68,7 +55,6 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
     async searchCandidates({ body, caller }) {
       const { collectionIds, image, faceMatchThreshold, maxCandidates, onePerExternalId } = body
       const { accountId } = caller
-      refuseVisitors(caller)
       for (const collectionId of collectionIds) {
         if ((await access.find(accountId, collectionId)) === undefined) throw noCollection()
       }

@@ -1,9 +1,11 @@
 import { type EmbeddingModel, embeddingModel, type SecondModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
+import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import { createTable, type Read } from '#server/platform/store/tables.ts'
+import { createTable, type Read, type Table } from '#server/platform/store/tables.ts'
 import { createKeyedMutex, type KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import { canonicalIdentity, isSameIdentity, mayHaveOtherForms } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
@@ -113,13 +115,17 @@ export function createCollectionAccess(
 
   return {
     use: (accountId, collectionId, work) =>
-      mutex.runExclusive(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
-    change: (accountId, collectionId, decide) =>
-      mutex.runExclusive(turnOf(accountId, collectionId), () =>
-        changeNow(known, accountId, collectionId, decide),
+      mutex.runExclusive(turnOf(accountId, collectionId), async () =>
+        useNow(known, accountId, await storedId(collections, accountId, collectionId), work),
       ),
-    ahead: (accountId, collectionId, work) => workAhead(known, accountId, collectionId, work),
-    find: (accountId, collectionId) => collections.get(accountId, collectionId),
+    change: (accountId, collectionId, decide) =>
+      mutex.runExclusive(turnOf(accountId, collectionId), async () =>
+        changeNow(known, accountId, await storedId(collections, accountId, collectionId), decide),
+      ),
+    ahead: async (accountId, collectionId, work) =>
+      workAhead(known, accountId, await storedId(collections, accountId, collectionId), work),
+    find: async (accountId, collectionId) =>
+      collections.get(accountId, await storedId(collections, accountId, collectionId)),
     list: (accountId) => collections.list(accountId),
     listReadable: (accountId) => collections.listReadable(accountId),
     async forgetErased() {
@@ -237,8 +243,27 @@ function busy(): Problem {
   return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
+/** [Note: Equal names] Ids that are equal share one turn, so that only one of them is ever made. */
 function turnOf(accountId: string, collectionId: string): string {
-  return `${accountId}/${collectionId}`
+  return `${accountId}/${canonicalIdentity(collectionId)}`
+}
+
+/**
+ * The id of a collection as it is stored: the given text, its canonical form, or any form that 0.2.0 stored, of several the oldest. The given text if
+ * there is none.
+ */
+async function storedId(
+  collections: Pick<Table<Collection>, 'get' | 'listReadable'>,
+  accountId: string,
+  given: string,
+): Promise<string> {
+  if (!mayHaveOtherForms(given)) return given
+  for (const form of new Set([given, canonicalIdentity(given)]))
+    if ((await collections.get(accountId, form)) !== undefined) return form
+  const equal = (await allOf(collections.listReadable(accountId))).filter((one) =>
+    isSameIdentity(one.collectionId, given),
+  )
+  return equal.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[0]?.collectionId ?? given
 }
 
 /** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */

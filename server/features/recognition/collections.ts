@@ -1,4 +1,5 @@
 import type { HandlersOf } from '#server/features/callers/callers.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import { Problem } from '#shared/problem.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { Erasure } from './erasure/erasure.ts'
@@ -27,6 +28,7 @@ export function createCollections(access: CollectionAccess, erasure: Erasure): C
     createCollection: ({ body: { collectionId, description }, caller }) =>
       access.change(caller.accountId, collectionId, async (collection) => {
         if (collection.exists) throw new Problem('conflict', 'A collection with this id exists.')
+        refuseUnfitName('#/collectionId', collectionId)
         return { answer: { collectionId }, change: collection.describe(description) }
       }),
     updateCollection: ({ body: { collectionId, description }, caller }) =>

@@ -8,6 +8,7 @@ import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
+import { refuseUnfitPerson } from './new-person.ts'
 
 export type Faces = HandlersOf<'face-recognition', 'searchFace' | 'indexFace' | 'searchOrIndexFace'>
 
@@ -17,6 +18,7 @@ interface Asked {
   readonly body: {
     readonly image: Image
     readonly collectionId: string
+    readonly externalId?: string | null
     readonly qualityGate?: QualityGate | undefined
   }
   readonly caller: AccountCaller
@@ -27,6 +29,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   /** The collection is missed (404) before the picture is looked at (400). */
   async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
     if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
+    await refuseUnfitPerson(access.faceStore, caller.accountId, body.externalId, '#/externalId')
     const wanted = { ...wantedToRecognise, ...(body.qualityGate && wantedForQuality) }
     return dominantFace(await analyseImage(body.image, wanted, caller))
   }

@@ -7,6 +7,7 @@ import type { CollectionAccess } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import type { KeptFace } from './faces/face-store.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
+import { refuseUnfitPerson } from './new-person.ts'
 
 export type KeptFaces = HandlersOf<'face-recognition', 'updateFace' | 'deleteFace' | 'getAllFaces'>
 
@@ -18,6 +19,7 @@ export function createKeptFaces(access: CollectionAccess): KeptFaces {
     updateFace: ({ body: { collectionId, faceId, externalId }, caller }) =>
       access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
+        await refuseUnfitPerson(access.faceStore, caller.accountId, externalId, '#/externalId')
         const change = await collection.rename(faceId, externalId)
         if (change === undefined)
           throw new Problem('not_found', 'The face does not exist in this collection.')

@@ -28,6 +28,7 @@ export type {
   SearchedFaces,
 } from './faces/searchable-faces.ts'
 export { type Answer, askGallery, type Question } from './gallery.ts'
+export { refuseUnfitPerson } from './new-person.ts'
 export { createCodesAtHand } from './partitions/codes-at-hand.ts'
 export type { FaceServers } from './partitions/collections-on-servers.ts'
 export { createPartition } from './partitions/partition.ts'

@@ -3,14 +3,22 @@ import type { Verifications } from '#server/features/verifications/verifications
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
+import { refuseEndedToken } from './handoff/holding.ts'
 import type { Expire } from './judging/commit-outcome.ts'
 import { isOverdue, isUnjudged, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
 
-/** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
-export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
+/** The reader of a session: its account, or a device with a token of it. */
+interface SessionReader {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly device?: number
+}
+
+/** Reads the caller's session, and ends it first if its time is over. @throws {Problem} 401 if the caller's token has ended, 404 */
+export type ReadSession = (caller: SessionReader) => Promise<SessionRead>
 
 interface Dependencies {
   sessions: SessionStore
@@ -28,9 +36,10 @@ export function createReadSession(services: Dependencies): ReadSession {
     return (await verifications.find(accountId, verificationId)) === undefined
   }
 
-  return async ({ accountId, sessionId }) => {
+  return async ({ accountId, sessionId, device }) => {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) throw noSession()
+    if (device !== undefined) refuseEndedToken(read.value, device)
     if (!isOverdue(read.value, now()) && !(await isOrphaned(read.value))) return read
     await expire(read)
     return (await sessions.read(accountId, sessionId)) ?? read

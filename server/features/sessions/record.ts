@@ -95,6 +95,8 @@ export interface Handoff {
   readonly opener?: number
   /** How many devices have taken the session over, or opened it again; each has a number of its own, and never again another's. */
   readonly taken: number
+  /** Devices that took the session over; absent if none did. */
+  readonly followers?: readonly number[]
   /** How many codes were made. */
   readonly codes: number
   /** Of the one code that is worth something while it lasts; the code itself is not kept. */

@@ -70,7 +70,13 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
   const { verifications, tokens } = known
   const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
-  const startSession = createStartSession({ ...ports, ...records, ...judging, tokens })
+  const startSession = createStartSession({
+    ...ports,
+    ...records,
+    ...judging,
+    tokens,
+    access: known.recognition.access,
+  })
   return {
     sessions: createHandlers(ports, known, records, { ...judging, readSession, startSession }),
     openVisit: createOpenVisit({ ...records, startSession }),
@@ -123,6 +129,7 @@ function createHandlers(
     createSession: createCreateSession({
       ...opening,
       pack,
+      passkeyRoots: ports.passkeyRoots,
       access,
       analyseImage: known.analyseImage,
       origin,

@@ -1,7 +1,8 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import { bearerScopes } from '#shared/contract/security/security.ts'
+import { bearerScopes, usualBearerScopes } from '#shared/contract/security/security.ts'
+import { mayGrant } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Tokens } from './signed-tokens.ts'
 
@@ -29,9 +30,9 @@ export function createTokenService(
 
 /** [Note: Bearers are weaker than keys] A bearer never carries `admin` or `tokens`, nor what its key lacks. */
 function narrowed(caller: AccountCaller, asked: string | undefined) {
-  const wanted = asked?.split(' ')
-  const scopes = bearerScopes.filter((scope) => caller.scopes.includes(scope))
-  const granted = wanted === undefined ? scopes : scopes.filter((scope) => wanted.includes(scope))
-  if (granted.length === 0) throw new Problem('forbidden', 'The key has none of the requested scopes.')
+  const wanted: readonly string[] = asked?.split(' ') ?? usualBearerScopes
+  const granted = bearerScopes.filter((scope) => wanted.includes(scope) && mayGrant(caller.scopes, scope))
+  if (granted.length === 0)
+    throw new Problem('forbidden', `The key has none of the requested scopes: ${wanted.join(', ')}.`)
   return granted
 }

@@ -1,4 +1,7 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { Fault } from '#shared/problem.ts'
 import type { VerificationStore } from './verification-store.ts'
 
 /** A verification that asks for what nobody reaches on this deployment. */
@@ -20,4 +23,20 @@ export async function findAskingForHigh(
     }
   }
   return found
+}
+
+/**
+ * [Note: Nobody is asked for what nobody reaches] The assurance `high` needs a device that a trusted maker vouches for. Without trusted roots a
+ * verification that demands it would fail everybody, so no write may demand it; what was stored before ends as before.
+ * @param passkeyRoots undefined without `PASSKEY_ROOTS`
+ */
+export function faultsOfReach(
+  passkeyRoots: TrustedRoots | undefined,
+  verifiers: VerificationConfig['verifierConfigs'],
+  pointer: string,
+): Fault[] {
+  if (passkeyRoots !== undefined || verifiers?.liveness?.leastAssurance !== 'high') return []
+  const message =
+    'Must be low or standard: without PASSKEY_ROOTS this deployment trusts no maker of devices, and nobody reaches high.'
+  return [{ pointer: `${pointer}/liveness/leastAssurance`, message }]
 }

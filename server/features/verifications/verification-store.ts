@@ -1,7 +1,8 @@
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
-import { type Guard, inPassing, type Store, type Write } from '#server/platform/store/store.ts'
+import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 import type { VerificationDetail, VerificationVersion } from '#shared/contract/configuration/verification.ts'
+import { createVerificationNames } from './verification-names.ts'
 import { createVerificationVersions, isSame } from './verification-versions.ts'
 
 /** Verifications in the store: each with its name, which is unique per account, and with its owner. */
@@ -51,7 +52,7 @@ async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<Verificati
 
 export function createVerificationStore(store: Store): VerificationStore {
   const details = createTable<Stored>(store, 'verification')
-  const names = createTable<string>(store, 'verification-name')
+  const names = createVerificationNames(store, details)
   const owners = createTable<string>(store, 'verification-owner')
   const versions = createVerificationVersions(store)
 
@@ -63,7 +64,7 @@ export function createVerificationStore(store: Store): VerificationStore {
   return {
     read,
     async readByName(accountId, name) {
-      const verificationId = await names.get(accountId, name)
+      const verificationId = await names.find(accountId, name)
       return verificationId === undefined ? undefined : read(accountId, verificationId)
     },
     list: (accountId) => wholeEach(details.list(accountId)),
@@ -71,14 +72,15 @@ export function createVerificationStore(store: Store): VerificationStore {
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
     versions: versions.list,
     add(accountId, detail, also, by) {
-      const { verificationId, name } = detail
+      const { verificationId } = detail
+      const named = names.give(accountId, detail)
       const writes = [
         details.write(accountId, verificationId, detail),
-        names.write(accountId, name, verificationId),
+        ...named.writes,
         owners.write(deployment, verificationId, accountId),
         ...versions.first(accountId, detail, by),
       ]
-      return store.commit([...writes, ...also.writes], [names.absent(accountId, name), ...also.guards])
+      return store.commit([...writes, ...also.writes], [...named.guards, ...also.guards])
     },
     async replace(accountId, before, detail, by) {
       const { verificationId, name } = detail
@@ -87,17 +89,14 @@ export function createVerificationStore(store: Store): VerificationStore {
         : await versions.next(accountId, before.value, detail, by)
       const written = [details.write(accountId, verificationId, detail), ...kept]
       if (name === before.value.name) return store.commit(written, [before.guard])
-      const renamed = [
-        inPassing(names.write(accountId, before.value.name, undefined)),
-        names.write(accountId, name, verificationId),
-      ]
-      return store.commit([...written, ...renamed], [before.guard, names.absent(accountId, name)])
+      const renamed = await names.rename(accountId, before.value, name)
+      return store.commit([...written, ...renamed.writes], [before.guard, ...renamed.guards])
     },
     async remove(accountId, before, also) {
-      const { verificationId, name } = before.value
+      const { verificationId } = before.value
       const writes = [
         details.write(accountId, verificationId, undefined),
-        names.write(accountId, name, undefined),
+        ...(await names.free(accountId, before.value)),
         owners.write(deployment, verificationId, undefined),
         ...(await versions.removed(accountId, verificationId)),
       ]

@@ -4,28 +4,38 @@ import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import {
   type AccountCaller,
-  answerFor,
   authorOf,
   type HandlersOf,
   type PermitsOf,
 } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import type { Recognition } from '#server/features/recognition/recognition.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import {
+  type Change,
+  completed,
+  mayChange,
+  nameTaken,
+  refuseNewName,
+  refuseOutOfReach,
+} from './change-rules.ts'
+import { type EqualNames, findEqualNames } from './equal-names.ts'
 import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findOutgrown, type Outgrown } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
-import { weakens } from './weakening.ts'
 
-export type { OutOfReach } from './out-of-reach.ts'
+export type { EqualNames } from './equal-names.ts'
+export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
 export type { Outgrown } from './outgrown.ts'
 export type { UnknownNames } from './unknown-names.ts'
 
@@ -48,6 +58,8 @@ export interface Verifications
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
   /** Those with names that nothing knows, of every account. */
   withUnknownNames(): Promise<UnknownNames[]>
+  /** Names of verifications and ids of collections that 0.2.0 stored although they are equal, of every account. */
+  withEqualNames(): Promise<EqualNames[]>
   /** Those that ask for the assurance `high`, of every account. */
   askingForHigh(): Promise<OutOfReach[]>
   /** Those that refuse duplicates, and have more faces than their networks tell apart. */
@@ -60,12 +72,9 @@ interface Dependencies {
   accounts: Accounts
   recognition: Pick<Recognition, 'access' | 'emptyGallery'>
   pack: Pack
+  /** Makers of devices; without them no session reaches the assurance `high`. */
+  passkeyRoots: TrustedRoots | undefined
   now: Clock
-}
-
-interface Change {
-  readonly name: string
-  readonly verificationConfig: VerificationConfig
 }
 
 /** What verifications are kept and changed with. */
@@ -103,7 +112,8 @@ export function createVerifications(services: Dependencies): Verifications {
       retryOnConflict(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
     async getVerification({ query, caller }) {
       const read = await readExisting(verifications, caller.accountId, query.verificationId)
-      return { verification: read.value }
+      const { policyVersion, writtenUnder, ...verification } = read.value
+      return { verification, policyVersion, writtenUnder }
     },
     async getAllVerifications({ caller }) {
       const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
@@ -121,6 +131,7 @@ export function createVerifications(services: Dependencies): Verifications {
     outgrown: () =>
       findOutgrown(services.accounts, verifications, services.recognition.access, pack.embeddingModel),
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
+    withEqualNames: () => findEqualNames(services.accounts, verifications, services.recognition.access),
     permits: createPermits(shelf),
   }
 }
@@ -159,6 +170,9 @@ function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): 
 /** Answers the id of the new verification; undefined where the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
+  refuseOutOfReach(shelf, change)
+  if ((await verifications.readByName(caller.accountId, change.name)) !== undefined) return undefined
+  refuseUnfitName('#/name', change.name)
   await mayChange(shelf, caller, undefined, change)
   const created = new Date(now()).toISOString()
   const verificationId = randomUUID()
@@ -179,9 +193,9 @@ async function replace(
   change: Change,
 ): Promise<boolean> {
   const { verifications, now } = shelf
+  refuseOutOfReach(shelf, change)
   await mayChange(shelf, caller, before.value, change)
-  const isRenamed = change.name !== before.value.name
-  if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
+  await refuseNewName(shelf, caller, before.value, change)
   const lastModified = timeAfter(before.value.lastModified, now)
   const after = { ...before.value, lastModified, writtenUnder: policyVersion, ...completed(change) }
   return verifications.replace(caller.accountId, before, after, authorOf(caller))
@@ -191,8 +205,11 @@ async function replace(
 async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
   const known = await shelf.verifications.readByName(caller.accountId, change.name)
   if (known !== undefined) {
-    const { verificationId } = known.value
-    return (await replace(shelf, caller, known, change)) ? { verificationId, wasCreated: false } : undefined
+    const { verificationId, name } = known.value
+    // Another form of the same name changes nothing about it.
+    return (await replace(shelf, caller, known, { ...change, name }))
+      ? { verificationId, wasCreated: false }
+      : undefined
   }
   const verificationId = await add(shelf, caller, change)
   return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
@@ -240,15 +257,6 @@ function busy(): Problem {
   })
 }
 
-/** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
-function completed({ name, verificationConfig }: Change): Change {
-  const securityConfig = {
-    ...verificationConfig.securityConfig,
-    forceSignedInput: verificationConfig.securityConfig?.forceSignedInput ?? true,
-  }
-  return { name, verificationConfig: { ...verificationConfig, securityConfig } }
-}
-
 /** Now, but later than before: two changes within a millisecond are still distinct. */
 function timeAfter(before: string, now: Clock): string {
   return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
@@ -256,44 +264,4 @@ function timeAfter(before: string, now: Clock): string {
 
 function byAge(a: VerificationDetail, b: VerificationDetail): number {
   return a.created < b.created ? -1 : Number(a.created > b.created) || a.name.localeCompare(b.name)
-}
-
-/** Who may write this in the place of that. @throws {Problem} 403 */
-async function mayChange(
-  shelf: Shelf,
-  caller: AccountCaller,
-  before: VerificationDetail | undefined,
-  change: Change,
-): Promise<void> {
-  const former = before?.verificationConfig ?? {}
-  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
-  const isNewByKey = before === undefined && caller.via !== 'operator'
-  await mayAimWebhook(shelf, caller, former, change.verificationConfig)
-  answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
-}
-
-/**
- * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
- */
-async function mayAimWebhook(
-  { accounts }: Shelf,
-  caller: AccountCaller,
-  before: VerificationConfig,
-  after: VerificationConfig,
-): Promise<void> {
-  const address = after.webhookConfig?.eventCallbackUrl
-  if (address === undefined || address === before.webhookConfig?.eventCallbackUrl) return
-  const account = await accounts.find(caller.accountId)
-  const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
-  const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
-  if (!needed.every((scope) => caller.scopes.includes(scope)))
-    throw new Problem(
-      'forbidden',
-      'Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
-    )
-}
-
-function nameTaken(): Problem {
-  return new Problem('conflict', 'A verification with this name exists.')
 }

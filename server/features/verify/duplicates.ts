@@ -10,8 +10,10 @@ import {
   dominantFace,
   type Hit,
   type OpenCollection,
+  refuseUnfitPerson,
   wantedToRecognise,
 } from '#server/features/recognition/recognition.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import type { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import type { Handler, QueryOf } from '#shared/endpoint.ts'
 import { demographicalInfoOf } from './demographical-info.ts'
@@ -44,8 +46,12 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   const { access, analyseImage, collectionLimit, stopwatch } = services
 
   return async ({ query, body, caller }) => {
-    const { collectionName, includeDemographicalInfo } = query
+    const { collectionName, externalIdentifier, includeDemographicalInfo } = query
     if (includeDemographicalInfo) refuseUnavailable(services.pack)
+    const { accountId } = caller
+    await refuseUnfitPerson(access.faceStore, accountId, externalIdentifier, '#/query/externalIdentifier')
+    if ((await access.find(accountId, collectionName)) === undefined)
+      refuseUnfitName('#/query/collectionName', collectionName)
     const telemetry = createTelemetry(stopwatch)
     const wanted = {
       ...wantedToRecognise,

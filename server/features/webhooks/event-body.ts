@@ -14,9 +14,9 @@ export interface EventBodies {
   bodyOf(delivery: Delivery): string
 }
 
-/** What an event that tries an endpoint is about: an id that nothing ever has. */
+/** Ids of a test event, in the form that real ones have; nothing ever has them. */
 const nothing = '00000000-0000-0000-0000-000000000000'
-const nobodys = { verificationSessionId: nothing, kioskId: nothing, collectionId: nothing }
+const nobodys = { verificationSessionId: '0'.repeat(32), kioskId: nothing, collectionId: nothing }
 
 export function createEventBodies(keyRing: Pick<KeyRing, 'seal' | 'open'>): EventBodies {
   const contextOf = (accountId: string, sessionId: string | null) => `${accountId}/${sessionId}`

@@ -45,7 +45,7 @@ export function createLog(level: Level, destination: DestinationStream, observer
     failures.tell({ text, error, requestId })
   }
   return {
-    request: (record) => log.info(record, 'request'),
+    request: ({ ignored: _ignored, ...record }) => log.info(record, 'request'),
     error: ({ requestId, error }, text) => fail(error, text, requestId),
     debug: ({ requestId, error }, text) => log.debug({ requestId, error: textOf(error) }, text),
     failure: fail,

@@ -5,7 +5,7 @@ import { flag, jsonObject, nullableText, queryInteger, text, timestamp } from '.
 import { environments } from '../environment.ts'
 import { identityRule, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
-import { tokenScope } from '../security/security.ts'
+import { usualTokenScope } from '../security/security.ts'
 import { themeFonts, themeModes } from '../sessions/theme.ts'
 import { logo } from './logo.ts'
 
@@ -108,7 +108,7 @@ const attemptLimit = v.pipe(
 
 /** [Note: Ours] */
 const defaultTokenScope = v.pipe(
-  v.nullable(tokenScope),
+  v.nullable(usualTokenScope),
   v.description(
     'What a bearer carries that is asked for without a scope, as far as its key has it: `analyse`, `configure`, or both with a space between; null for both.',
   ),
@@ -254,7 +254,9 @@ export const createKey = endpoint({
     name: nameOf(mostKeyNameCharacters, 'What the key is called.'),
     scopes: v.pipe(
       v.array(scope),
-      v.description('What the key may do: any of admin, configure, analyse, tokens and review, or none.'),
+      v.description(
+        'What the key may do: any of admin, configure, people, analyse, tokens and review, or none.',
+      ),
     ),
     mode: v.optional(
       v.pipe(

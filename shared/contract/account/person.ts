@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { ownersAgain } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
-import { change } from '../policies.ts'
+import { externalIdToFind } from '../identity.ts'
+import { change, forPersons } from '../policies.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
 import { evidenceOfSession } from '../sessions/session-evidence.ts'
 import { listedSession, sessionSources } from '../sessions/session-list.ts'
@@ -13,15 +14,11 @@ import { deliveryStates } from './webhook.ts'
 
 const count = (meaning: string) => v.pipe(v.number(), v.integer(), v.description(meaning))
 
-const externalId = v.pipe(
-  v.string(),
-  v.minLength(1, 'Must not be empty.'),
-  v.description("The person's external id, as links and calls have named them."),
-)
+const externalId = externalIdToFind("The person's external id, as links and calls have named them.")
 
 export const deletePerson = endpoint({
   auth: 'key',
-  scope: 'admin',
+  scope: forPersons,
   method: 'DELETE',
   path: '/v1/person/delete',
   console: ownersAgain,
@@ -119,7 +116,7 @@ const exportedSession = v.object({
 
 export const exportPerson = endpoint({
   auth: 'key',
-  scope: 'admin',
+  scope: forPersons,
   method: 'GET',
   path: '/v1/person/export',
   console: ownersAgain,

@@ -15,6 +15,9 @@ const loggedRequest = v.object({
   status: v.pipe(v.number(), v.integer(), v.description('The status of the answer.')),
   code: nullableText('The code of the problem, or null where it succeeded.'),
   durationInMilliseconds: v.pipe(v.number(), v.description('From the first byte to the end of the answer.')),
+  ignored: nullableText(
+    'The `Selfsame-Ignored` of the answer: names in the request that the endpoint does not know; null if there were none.',
+  ),
   aborted: flag('Whether the caller left before the answer was whole.'),
   keyId: nullableText('The key, also that of a bearer; null where there was none.'),
   operatorId: nullableText('The person in the console, or null. Null like `keyId` for visits and kiosks.'),

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 /** What a picture may be at most; the pixels are counted in its header, before anything is decoded. */
 export const imageLimits = { bytes: 10 * 1024 * 1024, pixels: 40_000_000 } as const
 
-const given = (value: string | null | undefined) => value !== undefined && value !== null
+const isGiven = (value: string | null | undefined) => value !== undefined && value !== null
+/** An empty text counts as absent if the other member is there: typed clients send it for what they do not use. */
+const isFilled = (value: string | null | undefined) => isGiven(value) && value !== ''
 
 /** A picture as a caller hands it in: by its bytes or by its address. */
 export const image = v.pipe(
@@ -20,13 +22,21 @@ export const image = v.pipe(
       v.nullable(
         v.pipe(
           v.string(),
-          v.description('Base64 (RFC 4648, with padding, without line breaks) of a JPEG or PNG picture.'),
+          v.description(
+            'Base64 of a JPEG or PNG picture, in either alphabet of RFC 4648; line breaks and a prefix `data:image/…;base64,` are ignored.',
+          ),
         ),
       ),
     ),
   }),
-  v.check(({ url, bytes }) => given(url) || given(bytes), 'Must have url or bytes.'),
-  v.check(({ url, bytes }) => !(given(url) && given(bytes)), 'Must have either url or bytes, not both.'),
+  v.check(
+    ({ url, bytes }) => isGiven(url) !== isGiven(bytes) || isFilled(url) || isFilled(bytes),
+    'Must have url or bytes.',
+  ),
+  v.check(
+    ({ url, bytes }) => !(isFilled(url) && isFilled(bytes)),
+    'Must have either url or bytes, not both.',
+  ),
   v.description(
     'One picture, by its bytes or by its address: JPEG or PNG, at most 10 MiB and 40 megapixels. Its EXIF orientation is applied.',
   ),

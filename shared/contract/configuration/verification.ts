@@ -17,15 +17,16 @@ const overviewEntries = {
 
 export const verificationOverview = v.object(overviewEntries)
 
-export const verificationDetail = v.object({
-  ...overviewEntries,
-  verificationConfig,
-  /** [Note: Ours] */
-  policyVersion: text('The rules that there were when it was made; see `livenessPolicy`.'),
-  /** [Note: Ours] */
-  writtenUnder: text('The rules that there were when it was written last; see `evidence`.'),
-})
-export type VerificationDetail = v.InferOutput<typeof verificationDetail>
+export const verificationDetail = v.object({ ...overviewEntries, verificationConfig })
+
+/** [Note: Ours] The rules that a verification is judged by, beside the interface's object. */
+const rulesOfVerification = {
+  policyVersion: text('The rules in force when it was created; see `livenessPolicy`.'),
+  writtenUnder: text('The rules in force when it was last written; see `evidence`.'),
+}
+
+const verificationWithRules = v.object({ ...verificationDetail.entries, ...rulesOfVerification })
+export type VerificationDetail = v.InferOutput<typeof verificationWithRules>
 
 /** How many versions of a verification are kept, the one in force among them. [Note: Ours] */
 export const mostVersions = 30
@@ -74,6 +75,7 @@ export const getVerification = endpoint({
       verificationDetail,
       v.description('The verification, with its configuration as it was sent.'),
     ),
+    ...rulesOfVerification,
   }),
   errors: [400, 401, 403, 404],
   summary: 'Returns one verification configuration.',

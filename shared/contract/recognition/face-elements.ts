@@ -3,12 +3,18 @@ import { exampleFace } from '../analysis/face-quality.ts'
 import { face, isComparable, unprocessedFaceCount } from '../analysis/image.ts'
 import { qualityComponents } from '../analysis/quality-components.ts'
 import { flag, jsonObject } from '../elements.ts'
-import { externalId } from '../identity.ts'
+import { externalId, identityRule, mostCodePoints } from '../identity.ts'
 
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
 
 export const notEmpty = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
-export const collectionId = v.pipe(notEmpty, v.description('The collection.'))
+export const mostCollectionIdCharacters = 512
+export const collectionId = v.pipe(
+  notEmpty,
+  mostCodePoints(mostCollectionIdCharacters),
+  identityRule,
+  v.description('The collection.'),
+)
 
 /** The score that counts as the same person. */
 export const faceMatchThreshold = v.optional(

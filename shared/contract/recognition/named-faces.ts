@@ -5,7 +5,7 @@ import { image } from '../analysis/image.ts'
 import { builders, deciders } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { externalId } from '../identity.ts'
-import { analysis, change } from '../policies.ts'
+import { analysis, change, forFaces } from '../policies.ts'
 import {
   collectionId,
   exampleFaceId,
@@ -48,7 +48,7 @@ export const searchCandidates = endpoint({
   method: 'POST',
   path: '/v1/face/search-candidates',
   auth: 'key-or-bearer',
-  scope: 'analyse',
+  scope: forFaces,
   console: deciders,
   ...analysis,
   body: jsonObject({
@@ -98,7 +98,7 @@ export const searchCandidates = endpoint({
   }),
   errors: [400, 401, 403, 404],
   summary: 'Finds the faces that are most alike, and whose they are, in several collections at once.',
-  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. A bearer needs the scope \`configure\` as well. ${oneFace}`,
+  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. ${oneFace}`,
   example: {
     body: {
       image: { bytes: tinyJpeg },
@@ -135,7 +135,7 @@ export const updateFace = endpoint({
   method: 'PUT',
   path: '/v1/face/update',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...change,
   body: jsonObject({

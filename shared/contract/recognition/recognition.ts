@@ -4,8 +4,8 @@ import { limitOfPage, nextCursor } from '../account/audit.ts'
 import { image } from '../analysis/image.ts'
 import { builders, buildersAgain, deciders, everybody } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
-import { identityRule, mostCodePoints } from '../identity.ts'
-import { analysis, change, changeByPicture } from '../policies.ts'
+import { externalIdToFind, identityRule, mostCodePoints } from '../identity.ts'
+import { analysis, change, changeByPicture, forFaces } from '../policies.ts'
 import {
   collectionId,
   exampleFaceId,
@@ -14,6 +14,7 @@ import {
   faceFound,
   faceMatchThreshold,
   gated,
+  mostCollectionIdCharacters,
   notEmpty,
   oneFace,
   qualityGate,
@@ -21,12 +22,12 @@ import {
 } from './face-elements.ts'
 import { searchCandidates, updateFace } from './named-faces.ts'
 
-const collectionLimits = { collectionId: 512, description: 1024 } as const
+const mostDescriptionCharacters = 1024
 
 /** The id that a collection is given by its maker: any characters. */
 export const newCollectionId = v.pipe(
   notEmpty,
-  mostCodePoints(collectionLimits.collectionId),
+  mostCodePoints(mostCollectionIdCharacters),
   identityRule,
   v.description('The id of the collection; any characters that are seen, unique in the account.'),
 )
@@ -34,7 +35,7 @@ export const newCollectionId = v.pipe(
 const description = v.nullable(
   v.pipe(
     v.string(),
-    mostCodePoints(collectionLimits.description),
+    mostCodePoints(mostDescriptionCharacters),
     v.description('What the collection is for; null for nothing.'),
   ),
 )
@@ -53,7 +54,7 @@ export const getCollection = endpoint({
   method: 'GET',
   path: '/v1/collection/get',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: everybody,
   query: v.object({ collectionId }),
   result: v.object({
@@ -79,7 +80,7 @@ export const getAllCollections = endpoint({
   method: 'GET',
   path: '/v1/collection/get-all',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: everybody,
   result: v.object({
     collections: v.pipe(
@@ -97,7 +98,7 @@ export const createCollection = endpoint({
   method: 'POST',
   path: '/v1/collection/create',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...change,
   body: jsonObject({ collectionId: newCollectionId, description: v.optional(description, null) }),
@@ -113,7 +114,7 @@ export const updateCollection = endpoint({
   method: 'PUT',
   path: '/v1/collection/update',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...change,
   body: jsonObject({ collectionId, description: v.optional(description) }),
@@ -129,7 +130,7 @@ export const deleteCollection = endpoint({
   method: 'DELETE',
   path: '/v1/collection/delete',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: buildersAgain,
   ...change,
   query: v.object({ collectionId }),
@@ -148,7 +149,7 @@ export const searchFace = endpoint({
   method: 'POST',
   path: '/v1/face/search',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: deciders,
   ...analysis,
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
@@ -169,7 +170,7 @@ export const indexFace = endpoint({
   method: 'POST',
   path: '/v1/face/index',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...changeByPicture,
   body: jsonObject({ image, collectionId, externalId: externalIdOfFace, qualityGate }),
@@ -197,7 +198,7 @@ export const searchOrIndexFace = endpoint({
   method: 'POST',
   path: '/v1/face/search-or-index',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...changeByPicture,
   body: jsonObject({ image, collectionId, faceMatchThreshold, externalId: externalIdOfFace, qualityGate }),
@@ -243,11 +244,11 @@ export const getAllFaces = endpoint({
   method: 'GET',
   path: '/v1/face/get-all',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: everybody,
   query: v.object({
     collectionId,
-    externalId: v.optional(v.pipe(notEmpty, v.description('Only the faces of this external id.'))),
+    externalId: v.optional(externalIdToFind('Only the faces of this external id.')),
     limit: limitOfPage,
     cursor: v.optional(
       v.pipe(
@@ -296,7 +297,7 @@ export const deleteFace = endpoint({
   method: 'DELETE',
   path: '/v1/face/delete',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: buildersAgain,
   ...change,
   query: v.object({ collectionId, faceId: v.pipe(notEmpty, v.description('The face.')) }),

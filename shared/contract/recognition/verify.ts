@@ -4,19 +4,14 @@ import { genderConfidence } from '../analysis/demographic.ts'
 import { builders, buildersAgain, nobody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
 import { externalIdMaximum, identityRule, mostCodePoints } from '../identity.ts'
-import { change, changeByPicture } from '../policies.ts'
+import { change, changeByPicture, forFaces } from '../policies.ts'
 import { expirationInSeconds } from '../security/security.ts'
+import { collectionId } from './face-elements.ts'
 import { newCollectionId } from './recognition.ts'
 
 const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.description('How long it took.'))
-const collectionName = v.pipe(
-  v.string(),
-  v.minLength(1, 'Must not be empty.'),
-  v.description('The collection.'),
-)
-
 export const getVerifyToken = endpoint({
   ignoresUnknownNames: true,
   method: 'GET',
@@ -59,7 +54,7 @@ export const verifyDuplicate = endpoint({
   method: 'POST',
   path: '/api/v1/verify/verify-duplicate',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: builders,
   ...changeByPicture,
   query: v.object({
@@ -117,11 +112,11 @@ export const resetCollection = endpoint({
   method: 'POST',
   path: '/api/v1/verify/reset-collection',
   auth: 'key-or-bearer',
-  scope: 'configure',
+  scope: forFaces,
   console: buildersAgain,
   ...change,
   query: v.object({
-    collectionName,
+    collectionName: collectionId,
     entryLimit: v.optional(
       v.pipe(
         queryInteger(entryLimits.minimum, entryLimits.maximum),

@@ -13,16 +13,25 @@ export const expirationInSeconds = v.optional(
   tokenLifetime.default,
 )
 
-/** The scopes that a bearer may carry; never `admin` or `tokens`. */
-export const bearerScopes = ['analyse', 'configure'] as const
+/** The scopes that a bearer carries unless it is narrowed, as far as its key has them; never `admin` or `tokens`. */
+export const usualBearerScopes = ['analyse', 'configure'] as const
+/** The scopes that a bearer may carry: `people` only if a call asks for it. */
+export const bearerScopes = [...usualBearerScopes, 'people'] as const
 
-const everyScope = new Set<string>(bearerScopes)
+/** Scopes with a space between them, each one of the given ones. */
+function scopeList(allowed: readonly string[], message: string) {
+  const rule = v.check<string, string>(
+    (text) => text.split(' ').every((name) => allowed.includes(name)),
+    message,
+  )
+  return v.pipe(v.string(), rule)
+}
 
 /** Scopes of a bearer as they are asked for. */
-export const tokenScope = v.pipe(
-  v.string(),
-  v.check((text) => text.split(' ').every((name) => everyScope.has(name)), 'Must name analyse or configure.'),
-)
+const tokenScope = scopeList(bearerScopes, 'Must name analyse, configure or people.')
+
+/** Scopes that an account chooses for its bearers. */
+export const usualTokenScope = scopeList(usualBearerScopes, 'Must name analyse or configure.')
 
 export const getToken = endpoint({
   ignoresUnknownNames: true,
@@ -38,7 +47,7 @@ export const getToken = endpoint({
       v.pipe(
         tokenScope,
         v.description(
-          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, or both with a space between. The `defaultTokenScope` of the account when absent.',
+          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, `people` (collections, faces and persons), or several with a space between. The `defaultTokenScope` of the account when absent.',
         ),
       ),
     ),
@@ -50,7 +59,7 @@ export const getToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'The token carries `analyse` and `configure` as far as the key has them and neither `scope` nor the account narrows it, never `admin` or `tokens`, and dies with its key.',
+    'The token carries `analyse` and `configure` as far as the key has them and neither `scope` nor the account narrows it; `people` only if `scope` names it; never `admin` or `tokens`. It dies with its key.',
   example: { query: { expirationInSeconds: 900, scope: 'analyse' } },
 })
 

@@ -4,6 +4,7 @@ import { pageLimit } from '../account/audit.ts'
 import { deciders, everybody, reviewers } from '../console/operator-roles.ts'
 import { isoMoment, jsonObject, nullableText, queryInteger, queryTime, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
+import { externalIdToFind } from '../identity.ts'
 import { change } from '../policies.ts'
 import { assurances, failedReasons, sessionStates, verificationResults } from './session.ts'
 import { visitBrowsers, visitDevices } from './session-device.ts'
@@ -117,7 +118,7 @@ export const getSessions = endpoint({
     state: filterOf(sessionStates, 'Only sessions in this state.'),
     verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
     failedReason: filterOf(failedReasons, 'Only sessions that failed for this reason, among others.'),
-    externalId: filter('Only sessions of this person.'),
+    externalId: v.optional(externalIdToFind('Only sessions of this person.')),
     correlationId: filter('Only sessions with this id.'),
     kioskId: filter('Only sessions of this kiosk.'),
     source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),

@@ -129,6 +129,13 @@ export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
 /** Of whom pictures are kept for a review. [Note: Ours] */
 export const evidenceUses = ['review', 'all'] as const
 
+const challengeStep = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description('0 before the first action, k during the k-th.'),
+)
+
 /** A still picture of the camera. */
 export const capturedFrame = jsonObject({
   bytes: v.pipe(
@@ -136,6 +143,8 @@ export const capturedFrame = jsonObject({
     v.minLength(1),
     v.description('Base64 of a JPEG; at most 1 MiB of bytes and 2 megapixels.'),
   ),
+  /** [Note: Ours] */
+  challengeStep: v.optional(v.pipe(challengeStep, v.description('If it is there, it equals `step`.'))),
   time: v.pipe(
     v.number(),
     v.integer(),
@@ -149,12 +158,7 @@ export const capturedFrame = jsonObject({
 /** A still picture with the step it was taken in: 0 before the first action, k during the k-th. */
 export const submittedFrame = jsonObject({
   ...capturedFrame.entries,
-  challengeStep: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-    v.description('0 before the first action, k during the k-th.'),
-  ),
+  challengeStep,
 })
 
 export const limits = {

@@ -43,8 +43,8 @@ export const imageLimits: readonly Limit[] = [
   ...pictureLimits,
   {
     says: 'product: maxFaceCount 1 to 100, default 1',
-    within: [1, 100, undefined],
-    beyond: [0, 101, -1, 1.5, '1', null],
+    within: [1, 100, undefined, null],
+    beyond: [0, 101, -1, 1.5, '1'],
     pointer: '#/maxFaceCount',
     send: ({ key }, maxFaceCount: unknown) => ({ authorization: key, body: { image, maxFaceCount } }),
   },

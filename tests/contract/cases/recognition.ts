@@ -92,7 +92,7 @@ export const recognitionCases: Cases = {
     }),
     401: withoutKey({ body: { collectionIds: ['x'], image: imageOf(anna) } }),
     403: async ({ keyWith }) => ({
-      authorization: await keyWith('configure', 'tokens'),
+      authorization: await keyWith('analyse', 'tokens'),
       body: { collectionIds: ['x'], image: imageOf(anna) },
     }),
     404: async ({ host, key }) => ({
@@ -139,8 +139,8 @@ export const recognitionCases: Cases = {
 
 const faceMatchThreshold: Limits[string][number] = {
   says: 'interface: faceMatchThreshold, integer 0-100',
-  within: [0, 100, undefined],
-  beyond: [-1, 101, 80.5, '80', null],
+  within: [0, 100, undefined, null],
+  beyond: [-1, 101, 80.5, '80'],
   pointer: '#/faceMatchThreshold',
   send: async ({ host, key }, threshold: unknown) => ({
     authorization: key,
@@ -155,8 +155,8 @@ const faceMatchThreshold: Limits[string][number] = {
 /** An external id: characters as people count them. */
 const names = {
   says: 'ours: external ids of 1 to 512 characters, without control characters; null is nobody',
-  within: ['x', 'x'.repeat(512), '\u{1F642}'.repeat(512), ' ', null],
-  beyond: ['', 'x'.repeat(513), '\u{1F642}'.repeat(513), 'a\u0000', 'a\nb', 'a\ud83d', 7, ['x']],
+  within: ['x', 'x'.repeat(512), '\u{1F642}'.repeat(512), null],
+  beyond: ['', ' ', 'x'.repeat(513), '\u{1F642}'.repeat(513), 'a\u0000', 'a\nb', 'a\ud83d', 7, ['x']],
   pointer: '#/externalId',
 } as const
 
@@ -222,8 +222,8 @@ export const recognitionLimits: Limits = {
     },
     {
       says: 'a collection has an id',
-      within: [' ?&#%/\u{1F642}', '\u{1F642}'.repeat(512)],
-      beyond: ['', null, 7, ['x'], '\u0000', 'a\nb', 'a\ud83d'],
+      within: ['? &#%/\u{1F642}', '\u{1F642}'.repeat(512)],
+      beyond: ['', ' x', null, 7, ['x'], '\u0000', 'a\nb', 'a\ud83d', 'a\u200bb'],
       pointer: '#/collectionId',
       send: ({ key }, collectionId: unknown) => ({ authorization: key, body: { collectionId } }),
     },

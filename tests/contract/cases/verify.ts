@@ -48,7 +48,7 @@ export const verifyLimits: Limits = {
     {
       says: 'interface: includeDemographicalInfo, boolean, required',
       within: ['true', 'false'],
-      beyond: ['', 'True', '1', 'yes', undefined],
+      beyond: ['', '1', 'yes', undefined],
       pointer: '#/query/includeDemographicalInfo',
       send: ({ key }, value: string | undefined) => {
         const { includeDemographicalInfo: _, ...rest } = query

@@ -81,7 +81,7 @@ describe('the header of a picture', () => {
     ['no height', jpegOf({ height: 0 }), 'Must have a width and a height.'],
     ['only a start', Buffer.from([0xff, 0xd8]), whole],
     ['a cut frame', jpegOf({}).subarray(0, 10), whole],
-    ['no end', jpegOf({}).subarray(0, -2), whole],
+    ['no end marker', jpegOf({}).subarray(0, -2), undefined],
     ['no frame', jpegOf({ frames: 0 }), whole],
     ['no scan', jpegOf({ scans: 0 }), whole],
     ['a scan cut short', Buffer.concat([jpegOf({ scans: 0 }).subarray(0, -2), cutScan]), whole],

@@ -66,7 +66,7 @@ export async function expectRecovery(
   await store.kill()
   // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
   await pause(3500)
-  expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('overloaded')
+  expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('store_unavailable')
   for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
     const answer = await ask(server, path)
     expect(answer.status).toBe(503)

@@ -42,7 +42,7 @@ async function refusal(error: unknown, client: Pick<SessionClient, 'find'>, toke
   if (!(error instanceof Problem)) return { type: 'unsent' }
   const { code, status } = error
   const find = () => client.find(token).catch(() => undefined)
-  if (code === 'session_handed_over') {
+  if (code === 'session_handed_over' || code === 'session_token_ended') {
     const found = await find()
     return { type: 'elsewhere', handoff: (found && handoffOf(found)) ?? null }
   }

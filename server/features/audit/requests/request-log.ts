@@ -12,7 +12,9 @@ const flushEveryMilliseconds = 2000
 const mostOfChunk = 100
 
 /** A call as it is kept; `place` is its own, and sorts those of one moment. */
-export interface KeptRequest extends Omit<LoggedRequest, 'time'> {
+export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
+  /** Absent if every name was known, and in what releases before it kept. */
+  readonly ignored?: string
   /** Milliseconds since 1970. */
   readonly at: number
   readonly place: string
@@ -140,8 +142,18 @@ function forgetQuiet(standing: Map<string, Chunk[]>, since: number): void {
 }
 
 function keptOf(record: RequestRecord, at: number): KeptRequest {
-  const { requestId, method, route, status, code, durationInMilliseconds, aborted, keyId, operatorId } =
-    record
+  const {
+    requestId,
+    method,
+    route,
+    status,
+    code,
+    durationInMilliseconds,
+    aborted,
+    keyId,
+    operatorId,
+    ignored,
+  } = record
   return {
     at,
     place: randomUUID().slice(0, 8),
@@ -154,5 +166,6 @@ function keptOf(record: RequestRecord, at: number): KeptRequest {
     aborted: aborted ?? false,
     keyId: keyId ?? null,
     operatorId: operatorId ?? null,
+    ...(ignored !== undefined && { ignored }),
   }
 }

@@ -31,6 +31,6 @@ function isAfter({ at, place }: KeptRequest, cursor: string): boolean {
   return at === Number(then) ? place < which : at < Number(then)
 }
 
-function detailOf({ at, place: _place, ...request }: KeptRequest) {
-  return { time: new Date(at).toISOString(), ...request }
+function detailOf({ at, place: _place, ignored, ...request }: KeptRequest) {
+  return { time: new Date(at).toISOString(), ...request, ignored: ignored ?? null }
 }

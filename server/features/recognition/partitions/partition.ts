@@ -74,7 +74,7 @@ export function createPartition(address: string, at: Whereabouts, options: Parti
       const meaning = meaningOf(error)
       const isGone = tablesGone.includes(stateOf(error) ?? '')
       if (isGone) prepared.forget()
-      const isAway = isLost(error) || (meaning instanceof Problem && meaning.code === 'overloaded')
+      const isAway = isLost(error) || (meaning instanceof Problem && meaning.code === 'store_unavailable')
       throw isAway || isGone ? searchIncomplete(at) : meaning
     }
   }

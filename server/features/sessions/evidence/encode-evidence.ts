@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
+import { readablePicture } from '#shared/picture/readable-picture.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 
 const mostSeconds = 5
@@ -28,7 +29,8 @@ export const encodeFilmPicture = (bytes: Uint8Array): Promise<Uint8Array> => enc
 /** Off the event loop; the next one waits its turn, so that a whole film holds up nobody. */
 async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Promise<Uint8Array> {
   const sharp = await guardedSharp()
-  const { data, info } = await sharp(bytes, { failOn: 'error' })
+  const { bytes: readable, failOn } = readablePicture(bytes)
+  const { data, info } = await sharp(readable, { failOn })
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })

@@ -124,7 +124,8 @@ function taken(record: SessionRecord, digest: string): Handoff {
   const isGood = codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
   if (!isGood) throw worthless()
   const device = handoff.taken + 1
-  return { ...handoff, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
+  const followed = { ...handoff, followers: [...(handoff.followers ?? []), device] }
+  return { ...followed, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
 }
 
 /** Undefined where there is nothing to take back. */

@@ -37,8 +37,19 @@ export function openedAgain(record: SessionRecord): SessionRecord {
   return { ...record, handoff: { ...handoff, holder, opener, taken: opener } }
 }
 
-/** @throws {Problem} 409 where another device holds the session */
+/**
+ * [Note: An ended token ends everywhere] Opening the link again takes the session from the former page, whose token reads and writes nothing any more. A
+ * device that took the session over and gave it back may go on following it. @throws {Problem} 401
+ */
+export function refuseEndedToken(record: SessionRecord, device: number): void {
+  const { followers = [] } = handoffOf(record)
+  if (device !== openerOf(record) && !isHeldBy(record, device) && !followers.includes(device))
+    throw new Problem('session_token_ended', 'The check was opened again elsewhere.')
+}
+
+/** @throws {Problem} 401 if the token has ended, 409 if another device holds the session */
 export function refuseFollower(record: SessionRecord, device: number): void {
+  refuseEndedToken(record, device)
   if (!isHeldBy(record, device)) {
     throw new Problem('session_handed_over', 'The session is now on another device.')
   }

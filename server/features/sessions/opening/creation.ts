@@ -15,7 +15,8 @@ import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import { faceRecognitionOf } from '#server/features/sessions/judging/rules.ts'
 import { refuseLive } from '#server/features/sessions/testing/test-completion.ts'
-import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { faultsOfReach, type Verifications } from '#server/features/verifications/verifications.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -36,6 +37,7 @@ interface Dependencies {
   suspicions: Pick<Suspicions, 'check'>
   startSession: StartSession
   pack: Pack
+  passkeyRoots: TrustedRoots | undefined
   access: Pick<CollectionAccess, 'find'>
   analyseImage: AnalyseImage
   /** The public origin of this server. */
@@ -76,7 +78,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const { accountId } = caller
     if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
-    refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
+    refuseFaults(faultsOfVerifiers(services, body))
     const account = await findAccount(accountId)
     if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null
@@ -107,6 +109,18 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
     return { ...started!, captureUrl }
   }
+}
+
+/** The verifiers that the body brings must be possible on this deployment. */
+function faultsOfVerifiers(
+  { pack, passkeyRoots }: Pick<Dependencies, 'pack' | 'passkeyRoots'>,
+  { verifierConfigs }: Body,
+): Fault[] {
+  const pointer = '#/verifierConfigs'
+  return [
+    ...faultsOfPack(pack, verifierConfigs, pointer),
+    ...faultsOfReach(passkeyRoots, verifierConfigs ?? undefined, pointer),
+  ]
 }
 
 function faultsOfCollection(collectionId: string | null, { verifiers }: SessionSettings): Fault[] {

@@ -18,7 +18,7 @@ import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
-import { createReopening, type Secrets } from './reopening.ts'
+import { createReopening, type LinkPlace, type Secrets } from './reopening.ts'
 import { type Beginning, type Started, type StartSession, sessionLifetimeInMilliseconds } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 import { visitorIn } from './visitor.ts'
@@ -62,15 +62,16 @@ function createOpenFound(services: Dependencies): OpenFound {
 
   return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
+    const place: LinkPlace = { accountId: account.accountId, verificationId }
     const secrets: Secrets = { openingId: body.openingId, resumeSecret: body.resumeSecret }
     const judged = await judgeLink(services, account, query, configured.verificationConfig)
     const { signed, isExpired, isUsed } = judged
     if (isExpired || isUsed) {
-      const resumed = await resume(account.accountId, signed!.nonce, body.resumeSecret)
+      const resumed = await resume(place, signed!.nonce, body.resumeSecret)
       if (resumed !== undefined) return resumed
     }
     if (isExpired) throw new Problem('link_expired', 'This link has expired.')
-    if (isUsed) return repeat(account.accountId, signed!.nonce!, secrets)
+    if (isUsed) return repeat(place, signed!.nonce!, secrets)
     const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
     refuseMoved(link.verificationId, verificationId)
     const { externalId } = inputs
@@ -106,7 +107,8 @@ function createOpenFound(services: Dependencies): OpenFound {
       return { writes: [write], guards: [guard] }
     })
     if (started !== undefined) return started
-    return (await resume(accountId, nonce, secrets.resumeSecret)) ?? repeat(accountId, nonce, secrets)
+    const place: LinkPlace = { accountId, verificationId: beginning.verificationId }
+    return (await resume(place, nonce, secrets.resumeSecret)) ?? repeat(place, nonce, secrets)
   }
 }
 

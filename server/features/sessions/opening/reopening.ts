@@ -14,14 +14,20 @@ export interface Secrets {
   readonly resumeSecret: string | undefined
 }
 
+/** The verification that a link opens. A nonce that was used for one verification opens no other. */
+export interface LinkPlace {
+  readonly accountId: string
+  readonly verificationId: string | null
+}
+
 /** Opens links whose nonce is used already, for whoever used it. */
 export interface Reopening {
   /**
    * [Note: A link survives its tab] The browser that opened a link first holds a secret: with it the link opens again, expired or not, until its
-   * session is over. Undefined for whoever has another one, or none: to them the link is what it is.
+   * session is over. Undefined without this secret, or for another verification: then the link counts as it is.
    */
   resume(
-    accountId: string,
+    place: LinkPlace,
     nonce: string | undefined,
     secret: string | undefined,
   ): Promise<Started | undefined>
@@ -30,7 +36,7 @@ export interface Reopening {
    * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
    * else the link is used. @throws {Problem} 410
    */
-  repeat(accountId: string, nonce: string, secrets: Secrets): Promise<Started>
+  repeat(place: LinkPlace, nonce: string, secrets: Secrets): Promise<Started>
 }
 
 interface Dependencies {
@@ -42,13 +48,14 @@ interface Dependencies {
 
 export function createReopening({ nonces, sessions, startSession, now }: Dependencies): Reopening {
   return {
-    async resume(accountId, nonce, secret) {
+    async resume({ accountId, verificationId }, nonce, secret) {
       if (nonce === undefined || secret === undefined) return undefined
       const sessionId = await nonces.resumableSession(accountId, nonce, secret)
       if (sessionId === undefined) return undefined
       const resumed = await retryOnConflict(async () => {
         const read = await sessions.read(accountId, sessionId)
         if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
+        if (read.value.verificationId !== verificationId) return 'over'
         // Judged by a process that holds it as it is: the result is for whoever opened it, as after a reload.
         if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
         const record = openedAgain(read.value)
@@ -56,11 +63,12 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
       }, busy)
       return resumed === 'over' ? undefined : startSession.again(resumed)
     },
-    async repeat(accountId, nonce, { openingId }) {
+    async repeat({ accountId, verificationId }, nonce, { openingId }) {
       if (openingId === undefined) throw alreadyUsed()
       const sessionId = await nonces.sessionOf(accountId, nonce, openingId)
       const session = sessionId === undefined ? undefined : await sessions.read(accountId, sessionId)
-      if (session?.value.state !== 'Created') throw alreadyUsed()
+      if (session?.value.state !== 'Created' || session.value.verificationId !== verificationId)
+        throw alreadyUsed()
       return startSession.again(session.value)
     },
   }

@@ -3,6 +3,7 @@ import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
+import { type CollectionAccess, refuseUnfitPerson } from '#server/features/recognition/recognition.ts'
 import { openerOf } from '#server/features/sessions/handoff/holding.ts'
 import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
@@ -15,6 +16,7 @@ import type { initRedirectSession, TestOutcomes } from '#shared/contract/session
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
+import { newNameFault } from '#shared/identity/new-name.ts'
 import { Problem } from '#shared/problem.ts'
 import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
 import type { LeftBehind } from './left-behind.ts'
@@ -64,7 +66,8 @@ export interface StartSession {
 
 interface Dependencies {
   sessions: SessionStore
-  personSessions: Pick<PersonSessions, 'listing'>
+  personSessions: Pick<PersonSessions, 'listing' | 'sessionsOf'>
+  access: Pick<CollectionAccess, 'faceStore'>
   passkeyOffers: Pick<PasskeyOffers, 'begin'>
   leftBehind: Pick<LeftBehind, 'reserve'>
   tokens: Tokens
@@ -94,6 +97,7 @@ export function createStartSession(services: Dependencies): StartSession {
     const expiresAt = created + sessionLifetimeInMilliseconds
     const begun = newRecord(beginning, services.embedOrigins, { created, expiresAt })
     const passkey = await passkeyOffers.begin(begun)
+    if (passkey === undefined) await refuseUnfitVisitor(begun)
     const whole = passkey === undefined ? begun : { ...begun, passkey }
     const { address } = beginning
     const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
@@ -102,6 +106,18 @@ export function createStartSession(services: Dependencies): StartSession {
     const listing = await personSessions.listing(record)
     const together = [...writes, ...listing, ...(reserved?.writes ?? [])]
     return (await sessions.add(record, together, guards)) ? again(record) : undefined
+  }
+
+  /** A person of an earlier visit keeps the name that was stored then. @throws {Problem} 400 */
+  async function refuseUnfitVisitor({
+    accountId,
+    source,
+    inputs: { externalId },
+  }: SessionRecord): Promise<void> {
+    if (externalId === null || newNameFault(externalId) === undefined) return
+    if ((await personSessions.sessionsOf(accountId, externalId)).length > 0) return
+    const pointer = source === 'link' ? '#/queryString' : '#/externalId'
+    await refuseUnfitPerson(services.access.faceStore, accountId, externalId, pointer)
   }
 
   return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })

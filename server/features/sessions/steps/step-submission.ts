@@ -2,6 +2,7 @@ import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
 import {
   busy,
   keyOf,
@@ -50,8 +51,19 @@ interface Dependencies {
 
 async function readStep({ step, frames }: Body, { frameCount }: SessionRecord, decode?: DecodeBase64) {
   if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+  refuseOtherSteps(step, frames)
   const ofStep = frames.map((frame) => ({ ...frame, challengeStep: step }))
   return readFrames(ofStep, frameCount, decode)
+}
+
+/** Frames of submit-session name their step; pages that build frames in one place send it here as well. @throws {Problem} 400 */
+function refuseOtherSteps(step: number, frames: Body['frames']): void {
+  const message = 'Must be absent or equal to step.'
+  refuseFaults(
+    frames.flatMap(({ challengeStep = step }, i) =>
+      challengeStep === step ? [] : [{ pointer: `#/frames/${i}/challengeStep`, message }],
+    ),
+  )
 }
 
 function outOfOrder(): Problem {

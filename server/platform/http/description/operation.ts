@@ -1,6 +1,6 @@
 import { requestSchemasOf } from '#server/platform/http/requests/known-names.ts'
 import { mediaTypesOf } from '#server/platform/http/requests/media-types.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { type Endpoint, scopesFor } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'
 import { exampleOf, responsesOf } from './responses.ts'
@@ -41,10 +41,19 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function descriptionOf({ description, scope, auth }: Endpoint, query: Schema | undefined): string {
-  const permission = scope === undefined ? undefined : `It must carry the scope \`${scope}\`.`
-  const credential = [credentialWords[auth], permission].filter((part) => part !== undefined).join(' ')
+function descriptionOf(endpoint: Endpoint, query: Schema | undefined): string {
+  const { description, auth } = endpoint
+  const credential = [credentialWords[auth], permissionWords(endpoint)]
+    .filter((part) => part !== '')
+    .join(' ')
   return [description, query?.description, credential].filter((part) => part !== undefined).join('\n\n')
+}
+
+/** [Note: Ours] Every operation states its scope, also if it needs none. */
+function permissionWords(endpoint: Endpoint): string {
+  if (endpoint.auth !== 'key' && endpoint.auth !== 'key-or-bearer') return ''
+  const scopes = scopesFor(endpoint).map((scope) => `\`${scope}\``)
+  return scopes.length === 0 ? 'It needs no scope.' : `It must carry the scope ${scopes.join(' or ')}.`
 }
 
 const credentialWords: Record<Endpoint['auth'], string> = {

@@ -94,12 +94,12 @@ const config = {
 
 /** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
 export function schemaOf(schema: GenericSchema): Schema {
-  return convert(schema, 'input')
+  return convert(schema, 'input', defaultInWords)
 }
 
 /** The parameters of a query by the values that their text stands for. @throws as `schemaOf` */
 export function querySchemaOf(schema: GenericSchema): Schema {
-  return convert(schema, 'output')
+  return convert(schema, 'output', (one) => one)
 }
 
 /** The named schemas that some part of a document refers to, also by way of each other; `own` are those of the document itself. */
@@ -128,16 +128,20 @@ function definition(name: string): Schema {
     definitions: namedIn(named[name]!),
     typeMode: 'input',
   })
-  return finished($defs![name]!)
+  return finished($defs![name]!, defaultInWords)
 }
 
-function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
+function convert(
+  schema: GenericSchema,
+  typeMode: 'input' | 'output',
+  change: (one: Schema) => Schema,
+): Schema {
   const { $schema, $defs, ...rest } = toJsonSchema(schema, {
     ...config,
     definitions: namedIn(schema),
     typeMode,
   })
-  return finished(rest)
+  return finished(rest, change)
 }
 
 /** The named schemas within one, itself included: the converter converts all that it gets, each time. */
@@ -163,10 +167,30 @@ function sentencesIn(schema: object): string[] {
 }
 
 /** Ends each description with the sentences of its rules, and names value sets. */
-function finished(schema: unknown): Schema {
+function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
-    typeof value === 'object' && value !== null ? withNamedEnum(withRules(value), prefix) : value,
+    typeof value === 'object' && value !== null ? withNamedEnum(change(withRules(value)), prefix) : value,
   )
+}
+
+/**
+ * [Note: Defaults are said in words] Generators make a member of a body required if it has a default, although callers may leave it out. Parameters of a
+ * query keep theirs, which generators treat as optional.
+ */
+function defaultInWords(schema: Schema): Schema {
+  const isSchema = ['type', 'anyOf', '$ref', 'enum'].some((name) => name in schema)
+  if (!isSchema || !('default' in schema) || typeof schema.default === 'object')
+    return withoutNullDefault(schema)
+  const { default: value, description = '', ...rest } = schema
+  const isSaid = / when absent| where nothing is said/.test(description)
+  const sentences = [description, ...(isSaid ? [] : [`If absent: ${JSON.stringify(value)}.`])]
+  return { ...rest, description: sentences.filter((sentence) => sentence !== '').join(' ') }
+}
+
+function withoutNullDefault(schema: Schema): Schema {
+  if (!('type' in schema) || schema.default !== null) return schema
+  const { default: _value, ...rest } = schema
+  return rest
 }
 
 function withRules(schema: Schema): Schema {

@@ -34,6 +34,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Must be later than from.': '`to` is later than `from`.',
   'Must be at most 400 days after from.': '`to` is at most 400 days after `from`.',
   'Must name analyse or configure.': 'No other name is taken.',
+  'Must name analyse, configure or people.': 'No other name is taken.',
   'Must not name a collection twice.': 'Each collection once.',
   'Must not have a fragment.': 'Without a fragment.',
   'Must not name an address twice.': 'Each address once.',

@@ -5,6 +5,7 @@ import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { type Endpoint, smallBodyInBytes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { bytesThere, isAsked, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
+import { bodyNotUtf8, refuseMalformedBody, refuseOtherCharsets } from './encoding.ts'
 import { parseForm } from './form.ts'
 import { measureJson } from './json-size.ts'
 import { parseWithPictures } from './json-with-pictures.ts'
@@ -64,7 +65,9 @@ async function parsed(parse: Parse, bytes: Buffer): Promise<unknown> {
  * UTF-8, which ASCII is, takes 12.
  */
 function textOf(bytes: Buffer): string {
-  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString().replace(byteOrderMark, '')
+  if (isAscii(bytes)) return bytes.toString('latin1')
+  refuseMalformedBody(bytes)
+  return bytes.toString().replace(byteOrderMark, '')
 }
 
 /** @param parsed what the text is as JSON, where that is known */
@@ -82,6 +85,7 @@ function parserFor(ctx: Context, types: string[]): Parse {
       'unsupported_media_type',
       `The body must be ${types.join(' or ')} without a content encoding.`,
     )
+  refuseOtherCharsets(ctx)
   return type === formType ? parseMembers : parse
 }
 
@@ -103,7 +107,7 @@ function parseMembers(text: string): unknown {
   try {
     return parseForm(text)
   } catch {
-    throw Problem.at('#', 'The form is not percent-encoded UTF-8.')
+    throw bodyNotUtf8()
   }
 }
 

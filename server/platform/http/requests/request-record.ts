@@ -29,6 +29,8 @@ export interface RequestRecord {
   readonly operatorId?: string
   /** The client left before it had its answer. */
   readonly aborted?: true
+  /** The list of ignored names in the response, which only the request log keeps. */
+  readonly ignored?: string
 }
 
 export type Observe = (record: RequestRecord) => void
@@ -53,7 +55,12 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
+<<<<<<< HEAD
   description?: string
+=======
+  /** The list of ignored names in the response. */
+  ignored?: string
+>>>>>>> contract
   /** What the request still holds once it was answered. */
   lease?: Lease
 }
@@ -78,7 +85,11 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 /** Built up name by name: this is done for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
+<<<<<<< HEAD
   const { requestId, role, caller, traceId, code, description } = state
+=======
+  const { requestId, role, caller, traceId, code, ignored } = state
+>>>>>>> contract
   const route = state.route ?? matchedRoute(ctx)
   const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
   if (route !== undefined) record.route = route
@@ -95,6 +106,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
     else record.keyId = caller.keyId
   }
   if (!res.writableFinished) record.aborted = true
+  if (ignored !== undefined) record.ignored = ignored
   return record
 }
 

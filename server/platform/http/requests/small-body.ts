@@ -3,6 +3,7 @@ import { koaBody } from 'koa-body'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
 import { isAsked, type LeastRate, tooLarge, tooSlow, unreadable, watchRate } from './body-bytes.ts'
+import { refuseMalformedBody } from './encoding.ts'
 import { jsonType } from './media-types.ts'
 
 /** A body, and what it is as JSON; undefined for a form. */
@@ -30,7 +31,11 @@ export function smallBodyReader(limitInBytes: number, leastRate: LeastRate) {
     if (announced > 0) lease.take(announced)
     else if (ctx.req.headers['transfer-encoding'] !== undefined) lease.take(limitInBytes)
     if (isAsked(ctx.req.headers.expect)) ctx.res.writeContinue()
-    await withinRate(ctx, leastRate, () => read(ctx, async () => undefined))
+    const chunks: Buffer[] = []
+    const reading = withinRate(ctx, leastRate, () => read(ctx, async () => undefined))
+    ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    // A body that is not UTF-8 is often malformed JSON as well, and the encoding is the cause.
+    await reading.finally(() => refuseMalformedBody(Buffer.concat(chunks)))
     const { body, rawBody: text = '' }: { body?: unknown; rawBody?: string } = ctx.request
     return { text, parsed: ctx.is(jsonType) ? body : undefined }
   }

@@ -27,22 +27,6 @@ export function validate<S extends v.GenericSchema>(
   throw new Problem(code, 'The request is invalid; see errors.', { errors })
 }
 
-/**
- * [Note: Ours] A query that is no percent-encoded UTF-8 is refused, not guessed at: a parser that carries on would read
- * another value than the one that was meant.
- * @throws {Problem} 400
- */
-export function refuseUndecodable(query: string): void {
-  try {
-    decodeURIComponent(query)
-  } catch {
-    const message = 'Must be percent-encoded UTF-8.'
-    throw new Problem('invalid_request', 'The query cannot be read.', {
-      errors: [{ pointer: '#/query', message }],
-    })
-  }
-}
-
 function holdsMoreThan(most: number, given: unknown): boolean {
   const left = [given]
   for (let seen = 0; left.length > 0; seen++) {

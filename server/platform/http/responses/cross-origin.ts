@@ -1,7 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed'
+const exposed =
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Selfsame-Ignored'
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key'
 const preflightSeconds = 600
 

@@ -50,7 +50,8 @@ function answer(ctx: Context, problem: Problem, requestId: string): void {
   ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
   ctx.type = 'application/problem+json'
   if (problem.status === 408) ctx.set('Connection', 'close')
-  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
+  if (problem.status === 401 && !ctx.res.hasHeader('WWW-Authenticate'))
+    ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
   if (problem.limitUsage !== undefined) tellLimit(ctx, problem.limitUsage)
   if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
 }

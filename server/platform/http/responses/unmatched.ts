@@ -1,11 +1,33 @@
-import type { Context } from 'koa'
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { nearPath } from '#shared/near-name.ts'
 import { Problem } from '#shared/problem.ts'
+import { notFoundPage } from './not-found-page.ts'
+import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 
-/** Ends a request that no route took: 405 where only the method is wrong, 404 otherwise. */
-export function unmatched(ctx: Context & { matched?: readonly { methods: readonly string[] }[] }): void {
-  const methods = new Set(ctx.matched?.flatMap((route) => route.methods))
-  if (methods.size === 0) throw new Problem('not_found', 'This address does not exist.')
-  answerOtherMethod(ctx, [...methods])
+type Routed = Context & { matched?: readonly { methods: readonly string[] }[] }
+
+/** The methods of each path without parameters that some routers serve. */
+type ServedPaths = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Ends a request that no route took: 405 if only the method is wrong, 404 otherwise, with the address that was probably meant, or as a page if a person
+ * asks for one.
+ */
+export function answerUnmatched(routers: readonly Router[], settings: HeaderSettings): Middleware {
+  const served = servedPaths(routers)
+  return (ctx: Routed) => {
+    const methods = new Set(ctx.matched?.flatMap((route) => route.methods))
+    if (methods.size > 0) return answerOtherMethod(ctx, [...methods])
+    ctx.vary('Accept')
+    if (!isForPeople(ctx))
+      throw new Problem('not_found', `This address does not exist.${hintFor(ctx, served)}`)
+    setSecurityHeaders(ctx, 'notice', settings)
+    ctx.set('Cache-Control', 'no-store')
+    ctx.status = 404
+    ctx.type = 'html'
+    ctx.body = notFoundPage((languages) => ctx.acceptsLanguages(...languages))
+  }
 }
 
 /** Answers a method that is not served: OPTIONS with those that are. @throws {Problem} 405 for every other one */
@@ -14,4 +36,29 @@ export function answerOtherMethod(ctx: Context, methods: readonly string[]): voi
   if (ctx.method !== 'OPTIONS')
     throw new Problem('method_not_allowed', 'This address does not accept this method.')
   ctx.status = 204
+}
+
+function servedPaths(routers: readonly Router[]): ServedPaths {
+  const served = new Map<string, string[]>()
+  for (const { path, methods } of routers.flatMap(({ stack }) => stack)) {
+    // A path with a slash at its end only leads to the one without.
+    if (typeof path !== 'string' || /[:*{]|.\/$/.test(path)) continue
+    served.set(path, [...(served.get(path) ?? []), ...methods.filter((method) => method !== 'HEAD')])
+  }
+  return served
+}
+
+/** [Note: Ours] Browsers name `text/html` and the wildcard; a program that takes anything, or JSON beside HTML, gets the problem. */
+function isForPeople({ method, headers }: Context): boolean {
+  const accept = headers.accept?.toLowerCase() ?? ''
+  const types = accept.split(',').map((type) => type.split(';')[0]!.trim())
+  const isForPrograms = types.includes('application/json') || types.includes('application/problem+json')
+  return (method === 'GET' || method === 'HEAD') && types.includes('text/html') && !isForPrograms
+}
+
+function hintFor({ path, method }: Context, served: ServedPaths): string {
+  const near = nearPath(path, [...served.keys()])
+  if (near === undefined) return ''
+  const methods = served.get(near)!
+  return ` Did you mean ${methods.includes(method) ? method : methods[0]} ${near}?`
 }

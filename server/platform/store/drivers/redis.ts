@@ -242,7 +242,7 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (error instanceof WriteFailed) throw error
-    throw new Problem('overloaded', 'The store is unavailable. Try again later.', {
+    throw new Problem('store_unavailable', 'The store is unavailable. Try again later.', {
       retryAfterInSeconds: 2,
     })
   }

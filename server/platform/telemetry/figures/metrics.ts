@@ -30,6 +30,9 @@ export function createMetrics(sources: Sources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  // Gauges that end in `_total`, which Prometheus keeps for counters; each is the sum of another one of these metrics.
+  for (const kind of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   const histogram = (name: string, help: string, ...labelNames: string[]) =>
     new Histogram({ name: `selfsame_${name}`, help, labelNames, buckets: seconds, registers })
   const counter = (name: string, help: string, ...labelNames: string[]) =>

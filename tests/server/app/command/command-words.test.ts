@@ -52,6 +52,15 @@ describe('the command that a start prints', () => {
     expect(both[1]).toBe('There SECRET and STORE, which holds a password, must be set as for this server.')
     expect(both.join()).not.toContain(SECRET)
   })
+
+  it.each(['postgres://bar@db.internal/selfsame', 'redis://redis.internal:6379'])(
+    'repeats an address without a password: %s',
+    (STORE) => {
+      const [command, ...rest] = wordsOf({ STORE })
+      expect(command).toContain(`STORE=${STORE} `)
+      expect(rest).toEqual([])
+    },
+  )
 })
 
 it('the command that a start prints lets somebody in, pasted into a shell as it is', async () => {

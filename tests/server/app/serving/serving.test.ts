@@ -93,7 +93,7 @@ describe('a problem', () => {
 
   test('tells which methods there are, and how to prove oneself', async () => {
     expect((await host.fetch('/v1/healthz', { method: 'PUT' })).headers.get('allow')).toContain('GET')
-    expect((await host.fetch('/v1/token/get')).headers.get('www-authenticate')).toBe('Bearer, ApiKey')
+    expect((await host.fetch('/v1/token/get')).headers.get('www-authenticate')).toBe('ApiKey')
   })
 
   test('that nobody foresaw is a 500 that tells nothing', async () => {

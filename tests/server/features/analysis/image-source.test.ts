@@ -30,15 +30,18 @@ describe('a picture by its bytes', () => {
   const text = base64(png)
   test.each([
     ['nothing', '', 'Must not be empty.'],
-    ['a data: address', `data:image/png;base64,${text}`, 'Must be the Base64 alone, without a data: prefix.'],
-    ['a line break', `${text.slice(0, 76)}\n${text.slice(76)}`, 'Must be Base64 without white space.'],
-    ['the URL-safe alphabet', '-_8=', 'Must be Base64 with + and /, not the URL-safe alphabet.'],
-    ['no padding', 'iVBORw', 'Must be Base64 of whole groups of four, padded with =.'],
+    [
+      'a data: address of another kind',
+      `data:text/plain;base64,${text}`,
+      'Must be Base64, alone or after data:image/…;base64,.',
+    ],
+    ['both alphabets', '-_8+', 'Must not mix + and / with - and _.'],
+    ['half a padding', 'iVBORw=', 'Must be padded with = to whole groups of four characters, or not at all.'],
     ['bits after the end', 'iVBORx==', 'Must be Base64 that ends as an encoder ends it.'],
-    ['words', 'not a picture!', 'Must be Base64 without white space.'],
+    ['words', 'not a picture!', 'Must be Base64.'],
     ['signs', '####', 'Must be Base64.'],
-    ['another kind', base64(Buffer.from('GIF89a..')), 'Must be a JPEG or PNG picture.'],
-    ['an SVG', base64(Buffer.from('<svg/>')), 'Must be a JPEG or PNG picture.'],
+    ['another kind', base64(Buffer.from('GIF89a..')), 'Must be a JPEG or PNG picture; this is GIF.'],
+    ['an SVG', base64(Buffer.from('<svg/>')), 'Must be a JPEG or PNG picture; this is SVG.'],
   ])('is refused: %s', async (_name, bytes, message) => {
     await expect(read(bytes)).rejects.toMatchObject({
       code: 'unreadable_image',

@@ -30,7 +30,7 @@ import { newVerification, problemOf } from '../../../support/visit.ts'
 
 let host: Host
 beforeAll(async () => {
-  host = await startHost()
+  host = await startHost({ ports: { passkeyRoots: [] } })
 })
 afterAll(() => host.close())
 

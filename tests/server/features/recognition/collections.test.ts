@@ -49,7 +49,7 @@ describe('POST /v1/collection/create', () => {
     expect((await read(collectionId)).description).toBeNull()
   })
 
-  test.each(['a b', '/', '?x=1&y=2', '%2F', '../..', 'Ünïcödé ☃ 🙂', 'a+b', 'members '])(
+  test.each(['a b', '/', '?x=1&y=2', '%2F', '../..', 'Ünïcödé ☃ 🙂', 'a+b'])(
     'takes %j for what it is',
     async (collectionId) => {
       await host.call(createCollection, { body: { collectionId } })

@@ -43,7 +43,6 @@ describe('what a check is for, by language', () => {
     [7, '', 'invalid_request'],
     ['', '', 'invalid_request'],
     [['Door'], '', 'invalid_request'],
-    [null, '', 'invalid_request'],
   ])('refuses %j', async (purpose, place, code) => {
     const body = { name: 'Door', verificationConfig: configured(purpose) }
     const pointer = `#/verificationConfig/privacyConfig/purpose${place}`

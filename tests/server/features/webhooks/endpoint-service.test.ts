@@ -40,7 +40,7 @@ describe('POST /v1/webhook/send-test-event', () => {
     const { headers, body } = receiver.received[0]!
     expect(await verifyEvent({ headers, body, secret })).toMatchObject({
       event: 'VerificationCompleted',
-      verificationSessionId: '00000000-0000-0000-0000-000000000000',
+      verificationSessionId: '0'.repeat(32),
       test: true,
     })
     expect(headers['webhook-id']).toBe(deliveryId)

@@ -31,6 +31,7 @@ export const account = {
     scope: {
       admin: 'admin: كل ما في الحساب',
       configure: 'configure: إعدادات التحقق والجلسات والمجموعات',
+      people: 'people: المجموعات والوجوه والأشخاص',
       analyse: 'analyse: صور مفردة',
       tokens: 'tokens: إصدار رموز وصول للمتصفحات',
       review: 'review: تسجيل ما قرره الناس',

@@ -32,6 +32,7 @@ export const account = {
     scope: {
       admin: 'admin: alles im Konto',
       configure: 'configure: Verifikationen, Sitzungen, Sammlungen',
+      people: 'people: Sammlungen, Gesichter, Personen',
       analyse: 'analyse: einzelne Bilder',
       tokens: 'tokens: erstellt Bearer-Tokens für Browser',
       review: 'review: hält fest, was Menschen entschieden haben',

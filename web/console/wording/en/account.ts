@@ -32,6 +32,7 @@ export const account = {
     scope: {
       admin: 'admin: everything of the account',
       configure: 'configure: verifications, sessions, collections',
+      people: 'people: collections, faces, persons',
       analyse: 'analyse: single pictures',
       tokens: 'tokens: makes bearers for browsers',
       review: 'review: records what people decided',

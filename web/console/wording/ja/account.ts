@@ -32,6 +32,7 @@ export const account = {
     scope: {
       admin: 'admin：アカウントのすべて',
       configure: 'configure：検証設定、セッション、コレクション',
+      people: 'people：コレクション、顔、人物',
       analyse: 'analyse：個々の画像',
       tokens: 'tokens：ブラウザ用のトークンを発行',
       review: 'review：人の判断を記録',

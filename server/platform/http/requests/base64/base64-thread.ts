@@ -1,6 +1,13 @@
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { type OpenWorker, openWorker } from '#server/platform/running/open-worker.ts'
-import { type Decoded, decodeBase64, longestOf, tooLongFault } from './base64.ts'
+import {
+  type Decoded,
+  decodeBase64,
+  holdsWhiteSpace,
+  longestOf,
+  longestPrefix,
+  tooLongFault,
+} from './base64.ts'
 
 /** A text to decode. */
 export interface Base64Order {
@@ -30,7 +37,7 @@ interface Waiting {
 
 /**
  * Decodes long texts in a separate thread, which starts with the first of them. A text that is too long for the bytes is refused here, before it is
- * copied. If the thread ends, the texts that it was decoding fail, and the next text starts another thread.
+ * copied, unless line breaks may make up for the length. If the thread ends, the texts that it was decoding fail, and the next text starts another thread.
  */
 export function createBase64Thread(
   file: string,
@@ -55,7 +62,8 @@ export function createBase64Thread(
   }
 
   return async (text, mostBytes) => {
-    if (text.length > longestOf(mostBytes)) return tooLongFault(mostBytes)
+    if (text.length > longestOf(mostBytes) + longestPrefix && !holdsWhiteSpace(text))
+      return tooLongFault(mostBytes)
     if (text.length <= longTextInCharacters) return decodeBase64(text, mostBytes)
     // The text was parsed in this turn; copying it for the thread takes some milliseconds more.
     await loopTurns.next()

@@ -1,5 +1,6 @@
 import { limits } from '#shared/contract/sessions/session.ts'
 import { jpegSize } from '#shared/picture/jpeg-header.ts'
+import { kindFault } from '#shared/picture/picture-kind.ts'
 
 /** Why a captured frame is refused before anything is decoded, or undefined where it may be decoded. */
 export function jpegFault(bytes: Uint8Array): string | undefined {
@@ -11,7 +12,7 @@ export function jpegFault(bytes: Uint8Array): string | undefined {
 
 /** The size of a JPEG by its header, or why it is none. */
 export function sizeOfJpeg(bytes: Uint8Array): ReturnType<typeof jpegSize> {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { fault: 'Must be a JPEG.' }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return kindFault('a JPEG', bytes)
   const size = jpegSize(bytes)
   if ('fault' in size) return size
   return size.width === 0 || size.height === 0 ? { fault: 'Must not be empty.' } : size

@@ -34,7 +34,9 @@ export function isLost(error: unknown): boolean {
 
 /** What a request is answered where the server cannot be reached, or takes too long. */
 export function unreachable(): Problem {
-  return new Problem('overloaded', 'The store is unavailable. Try again later.', { retryAfterInSeconds })
+  return new Problem('store_unavailable', 'The store is unavailable. Try again later.', {
+    retryAfterInSeconds,
+  })
 }
 
 /** What an error of a statement means to who asked for it. */

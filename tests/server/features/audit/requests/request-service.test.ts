@@ -17,7 +17,7 @@ afterAll(() => host.close())
 const list = (query: object = {}, apiKey?: string) =>
   host.call(getRequests, { query: query as never, ...(apiKey && { apiKey }) })
 const create = () =>
-  host.fetch('/v1/verification/create?secret=1', {
+  host.fetch('/v1/verification/create?trace=secret', {
     method: 'POST',
     headers: {
       Authorization: `ApiKey ${host.apiKey}`,
@@ -45,6 +45,7 @@ describe('GET /v1/account/get-requests', () => {
           aborted: false,
           keyId: key!.keyId,
           operatorId: null,
+          ignored: 'trace',
         },
       ],
       cursor: null,

@@ -59,16 +59,31 @@ describe('a link that is opened again with the secret of its first browser', () 
   test('puts the page out that had it before', async () => {
     const { ask, first } = await openedLink(own)
     await ask(own)
-    const { handoff, current, verificationResult } = await find(first.sessionToken)
-    expect({ handoff, current, verificationResult }).toEqual({
-      handoff: { isHeldHere: false, number: null, actionsDone: 0 },
-      current: null,
-      verificationResult: null,
-    })
-    const stepped = step(host, visitOf(first), 0, { person: 'anna' })
-    expect(await problemOf(stepped)).toBe('session_handed_over')
     const { sessionToken: bearer } = first
-    expect(await problemOf(host.call(createHandoff, { bearer }))).toBe('forbidden')
+    const calls = {
+      getSession: () => find(bearer),
+      submitStep: () => step(host, visitOf(first), 0, { person: 'anna' }),
+      submitSession: () => submit(host, visitOf(first), { person: 'anna' }),
+      createHandoff: () => host.call(createHandoff, { bearer }),
+      cancelHandoff: () => host.call(cancelHandoff, { bearer }),
+    }
+    for (const [name, made] of Object.entries(calls))
+      expect([name, await problemOf(made())]).toEqual([name, 'session_token_ended'])
+    await expect(find(bearer)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('opens no other verification: there the nonce is used', async () => {
+    const verificationId = await newVerification(host)
+    const other = await newVerification(host)
+    const queryString = await signedQuery(host, '', { enableNonce: true, expirationInSeconds: 100 })
+    const openingId = 'o'.repeat(22)
+    const ask = (id: string) =>
+      host.call(initRedirectSession, {
+        body: { verificationId: id, queryString, resumeSecret: own, openingId },
+      })
+    const first = await ask(verificationId)
+    expect(await problemOf(ask(other))).toBe('link_already_used')
+    expect((await ask(verificationId)).verificationSessionId).toBe(first.verificationSessionId)
   })
 
   test('takes nothing from a submission that is being judged, and gets its result', async () => {
@@ -144,8 +159,9 @@ describe('a link that is opened again with the secret of its first browser', () 
     const body = { verificationId, queryString, resumeSecret: own }
     const all = await Promise.all(Array.from({ length: 50 }, () => host.call(initRedirectSession, { body })))
     expect(new Set(all.map(({ verificationSessionId }) => verificationSessionId)).size).toBe(1)
-    const seen = await Promise.all(all.map(({ sessionToken }) => find(sessionToken)))
-    expect(seen.filter(({ handoff }) => handoff?.isHeldHere).length).toBe(1)
+    const seen = await Promise.all(all.map(({ sessionToken }) => problemOf(find(sessionToken))))
+    expect(seen.filter((problem) => problem === 'no problem')).toHaveLength(1)
+    expect(seen.filter((problem) => problem === 'session_token_ended')).toHaveLength(49)
   })
 
   test('counts no attempt', async () => {

@@ -59,7 +59,7 @@ describe('the analysis roles and verify', () => {
     expect(status).toBe(401)
     expect(headers.get('access-control-allow-origin')).toBe(shop)
     expect(headers.get('access-control-expose-headers')).toBe(
-      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed',
+      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Selfsame-Ignored',
     )
     expect(headers.get('vary')).toBe('Origin')
   })

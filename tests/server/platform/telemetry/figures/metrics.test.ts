@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { measured } from '#server/app/figures/measured-analysis.ts'
@@ -9,6 +10,7 @@ import { createByteBudget } from '#server/platform/running/byte-budget.ts'
 import { type AnalysisOutcome, createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { submitStep } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
+import { hasPromtool, needsPromtool } from '../../../../ops/promtool.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { quietSources } from '../../../../support/quiet-sources.ts'
@@ -29,6 +31,15 @@ async function figuresOf(host: Host): Promise<string> {
   const headers = { authorization: `ApiKey ${host.apiKey}` }
   return (await host.fetch('/metrics', { headers })).text()
 }
+
+test.skipIf(!hasPromtool)(`every metric passes promtool${needsPromtool}`, async () => {
+  const text = await figuresOf(await start())
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  })
+  expect([status, stdout, stderr]).toEqual([0, '', ''])
+})
 
 describe('GET /metrics', () => {
   test('is for administrators', async () => {

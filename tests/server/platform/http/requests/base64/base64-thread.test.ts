@@ -13,6 +13,10 @@ const most = 10 * 1024 * 1024
 const picture = randomBytes(300 * 1024)
 const text = picture.toString('base64')
 
+/** Bytes come out of a thread as a plain array. */
+const plain = (decoded: ReturnType<typeof decodeBase64>) =>
+  'fault' in decoded ? decoded : Uint8Array.from(decoded)
+
 function neverStarts(): never {
   throw new Error('No thread is wanted')
 }
@@ -32,8 +36,9 @@ describe('Base64', () => {
   test('is decoded in a thread where it is long, which answers bytes and faults as it is decoded here', async () => {
     const { threads, decode } = counted()
     expect(Buffer.from((await decode(text, most)) as Uint8Array).equals(picture)).toBe(true)
-    for (const wrong of [`${text.slice(0, -8)}*${text.slice(-7)}`, `${text}\n`, text.replaceAll('+', '-')])
-      expect(await decode(wrong, most)).toEqual(decodeBase64(wrong, most))
+    const broken = text.replace(/.{76}/g, '$&\r\n')
+    for (const sent of [`${text.slice(0, -8)}*${text.slice(-7)}`, text.replaceAll('+', '-'), broken])
+      expect(await decode(sent, most)).toEqual(plain(decodeBase64(sent, most)))
     expect(threads).toHaveLength(1)
     await threads[0]!.worker.terminate()
   })
@@ -57,6 +62,14 @@ describe('Base64', () => {
     const decode = createBase64Thread(base64Worker, neverStarts)
     expect(await decode(text, 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
     expect(await decode('*'.repeat(text.length), 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
+  })
+
+  test('counts decoded bytes: line breaks take nothing from the limit', async () => {
+    const { threads, decode } = counted()
+    const broken = text.replace(/.{4}/g, '$&\n')
+    expect(Buffer.from((await decode(broken, picture.length)) as Uint8Array).equals(picture)).toBe(true)
+    expect(await decode(broken, picture.length - 1)).toHaveProperty('fault')
+    await threads[0]!.worker.terminate()
   })
 
   test('fails with its thread, and the next one starts another', async () => {

@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
   test('is answered 503 where nobody can tell in time', async () => {
     way.part()
     const started = performance.now()
-    await expect(store.commit([one], [])).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(store.commit([one], [])).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(performance.now() - started).toBeLessThan(20_000)
   }, 30_000)
 
@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
       told[i] = await store
         .commit([write, one], [{ key: write.key, value: undefined }])
         .catch((error: { code: string }) => {
-          expect(error.code).toBe('overloaded')
+          expect(error.code).toBe('store_unavailable')
           return false
         })
     })

@@ -1,0 +1,97 @@
+import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
+import { refuseFaults } from '#server/features/packs/packs.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
+import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
+import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { scopes as everyScope, mayGrant } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { faultsOfReach } from './out-of-reach.ts'
+import type { VerificationStore } from './verification-store.ts'
+import { weakens } from './weakening.ts'
+
+/** The name and the configuration that a write leaves. */
+export interface Change {
+  readonly name: string
+  readonly verificationConfig: VerificationConfig
+}
+
+/** The parts of a verification's surroundings that decide whether a write is taken. */
+interface Surroundings {
+  readonly verifications: Pick<VerificationStore, 'readByName'>
+  readonly accounts: Pick<Accounts, 'find' | 'findKey'>
+  readonly passkeyRoots: TrustedRoots | undefined
+}
+
+/** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
+export function completed({ name, verificationConfig }: Change): Change {
+  const securityConfig = {
+    ...verificationConfig.securityConfig,
+    forceSignedInput: verificationConfig.securityConfig?.forceSignedInput ?? true,
+  }
+  return { name, verificationConfig: { ...verificationConfig, securityConfig } }
+}
+
+/** @throws {Problem} 400 */
+export function refuseOutOfReach(
+  { passkeyRoots }: Pick<Surroundings, 'passkeyRoots'>,
+  { verificationConfig }: Change,
+): void {
+  refuseFaults(
+    faultsOfReach(passkeyRoots, verificationConfig.verifierConfigs, '#/verificationConfig/verifierConfigs'),
+  )
+}
+
+/** @throws {Problem} 400 for an unfit name, 409 for one that equals another verification's; a stored name sent again is neither */
+export async function refuseNewName(
+  { verifications }: Pick<Surroundings, 'verifications'>,
+  { accountId }: AccountCaller,
+  before: VerificationDetail,
+  { name }: Change,
+): Promise<void> {
+  if (name === before.name) return
+  refuseUnfitName('#/name', name)
+  const named = await verifications.readByName(accountId, name)
+  if (named !== undefined && named.value.verificationId !== before.verificationId) throw nameTaken()
+}
+
+/** Who may write this in the place of that. @throws {Problem} 403 */
+export async function mayChange(
+  shelf: Surroundings,
+  caller: AccountCaller,
+  before: VerificationDetail | undefined,
+  change: Change,
+): Promise<void> {
+  const former = before?.verificationConfig ?? {}
+  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
+  const isNewByKey = before === undefined && caller.via !== 'operator'
+  await mayAimWebhook(shelf, caller, former, change.verificationConfig)
+  answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
+}
+
+/**
+ * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
+ * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
+ */
+async function mayAimWebhook(
+  { accounts }: Pick<Surroundings, 'accounts'>,
+  caller: AccountCaller,
+  before: VerificationConfig,
+  after: VerificationConfig,
+): Promise<void> {
+  const address = after.webhookConfig?.eventCallbackUrl
+  if (address === undefined || address === before.webhookConfig?.eventCallbackUrl) return
+  const account = await accounts.find(caller.accountId)
+  const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
+  const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
+  if (!needed.every((scope) => mayGrant(caller.scopes, scope)))
+    throw new Problem(
+      'forbidden',
+      'Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
+    )
+}
+
+export function nameTaken(): Problem {
+  return new Problem('conflict', 'A verification with this name exists.')
+}

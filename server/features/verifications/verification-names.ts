@@ -1,0 +1,77 @@
+import { allOf } from '#server/platform/store/all-of.ts'
+import { type Guard, inPassing, type Store, type Write } from '#server/platform/store/store.ts'
+import { createTable, type Table } from '#server/platform/store/tables.ts'
+import {
+  canonicalIdentity,
+  identityForms,
+  isSameIdentity,
+  mayHaveOtherForms,
+} from '#shared/identity/identity-text.ts'
+
+/** The parts of a verification that belong to its name. */
+interface Named {
+  readonly verificationId: string
+  readonly name: string
+  readonly created: string
+}
+
+/** Writes for the commit of a change, and guards that hold as long as the name is free. */
+interface NameChange {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** Names of verifications, each unique in its account. */
+interface VerificationNames {
+  /** [Note: Equal names] Finds a name as it is given, by its canonical form, and by any form that 0.2.0 stored: of several the oldest. */
+  find(accountId: string, name: string): Promise<string | undefined>
+  give(accountId: string, named: Named): NameChange
+  rename(accountId: string, before: Named, name: string): Promise<NameChange>
+  free(accountId: string, named: Named): Promise<readonly Write[]>
+}
+
+/** [Note: Equal names] The key of a name is its canonical form, so that two equal names cannot both be given. 0.2.0 used the name as it was sent. */
+const keyOf = canonicalIdentity
+
+export function createVerificationNames(
+  store: Store,
+  details: Pick<Table<Named>, 'list'>,
+): VerificationNames {
+  const names = createTable<string>(store, 'verification-name')
+
+  async function oldestNamed(accountId: string, name: string): Promise<string | undefined> {
+    if (!mayHaveOtherForms(name)) return undefined
+    const equal = (await allOf(details.list(accountId))).filter((one) => isSameIdentity(one.name, name))
+    return equal.sort((a, b) => (a.created < b.created ? -1 : 1))[0]?.verificationId
+  }
+
+  async function keysOf(accountId: string, { verificationId, name }: Named): Promise<string[]> {
+    const forms = identityForms(name)
+    const holders = await Promise.all(forms.map((form) => names.get(accountId, form)))
+    return forms.filter((_, i) => holders[i] === verificationId)
+  }
+
+  return {
+    find: async (accountId, name) =>
+      (await names.get(accountId, name)) ??
+      (await names.get(accountId, keyOf(name))) ??
+      oldestNamed(accountId, name),
+    give: (accountId, { verificationId, name }) => ({
+      writes: [names.write(accountId, keyOf(name), verificationId)],
+      guards: [names.absent(accountId, keyOf(name))],
+    }),
+    async rename(accountId, before, name) {
+      const [key, former] = [keyOf(name), await keysOf(accountId, before)]
+      const left = former.filter((one) => one !== key)
+      return {
+        writes: [
+          ...left.map((one) => inPassing(names.write(accountId, one, undefined))),
+          names.write(accountId, key, before.verificationId),
+        ],
+        guards: former.includes(key) ? [] : [names.absent(accountId, key)],
+      }
+    },
+    free: async (accountId, named) =>
+      (await keysOf(accountId, named)).map((key) => names.write(accountId, key, undefined)),
+  }
+}

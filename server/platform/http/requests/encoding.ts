@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import { parse } from 'node:querystring'
+import type { Context } from 'koa'
+import { Problem, pointerToken } from '#shared/problem.ts'
+
+/** [Note: Ours] `utf8` is a common misspelling of the same encoding. */
+const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii'])
+const message = 'Must be percent-encoded UTF-8.'
+const queryPointer = '#/query'
+const mostFaults = 50
+const mostNameLength = 100
+
+/** @throws {Problem} 415 for a `charset` whose bytes would be read as other characters than were meant */
+export function refuseOtherCharsets(ctx: Context): void {
+  const { charset } = ctx.request
+  if (charset !== '' && !charsets.has(charset.toLowerCase()))
+    throw new Problem('unsupported_media_type', 'The charset of the body must be utf-8.')
+}
+
+/** @throws {Problem} 400, `not_utf8`: guessing would store other characters than were meant */
+export function refuseMalformedBody(bytes: Uint8Array): void {
+  if (!isUtf8(bytes)) throw bodyNotUtf8()
+}
+
+export function bodyNotUtf8(): Problem {
+  return Problem.at('#', 'The body must be UTF-8.', 'not_utf8')
+}
+
+/** The parameters of a query as its text has them: each a text, or a list of texts if it is repeated. */
+type QueryParameters = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * The parameters of a query. Bytes above ASCII, which some clients do not encode, are read as UTF-8 like those that are encoded.
+ * @throws {Problem} 400, `not_utf8`, with a pointer to each parameter that is not UTF-8
+ */
+export function readQuery({ querystring }: Pick<Context, 'querystring'>): QueryParameters {
+  const bytes = Buffer.from(querystring, 'latin1')
+  const text = bytes.toString()
+  if (isUtf8(bytes) && isDecodable(text)) return parse(text)
+  const faulty = querystring.split('&').filter((pair) => !isUtf8Pair(pair))
+  const pointers = new Set(faulty.map((pair) => pointerOf(pair.split('=')[0]!)))
+  throw new Problem('not_utf8', 'The query is not UTF-8; see errors.', {
+    errors: [...pointers].slice(0, mostFaults).map((pointer) => ({ pointer, message })),
+  })
+}
+
+function isUtf8Pair(pair: string): boolean {
+  const bytes = Buffer.from(pair, 'latin1')
+  return isUtf8(bytes) && isDecodable(bytes.toString())
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Of the query as a whole if the name itself cannot be read, or is too long to be repeated. */
+function pointerOf(name: string): string {
+  const isReadable = name.length <= mostNameLength && isUtf8Pair(name)
+  if (!isReadable) return queryPointer
+  return `${queryPointer}/${pointerToken(decodeURIComponent(Buffer.from(name, 'latin1').toString()))}`
+}

@@ -1,0 +1,48 @@
+import type { Context } from 'koa'
+import { nearName } from '#shared/near-name.ts'
+import type { RequestState } from './request-record.ts'
+
+/** Names that no declared object of a request knows, in the order in which they came, each with the names known at its place. */
+export type IgnoredNames = Map<string, readonly string[]>
+
+/** More distinct names than the header holds are not gathered. */
+export const mostIgnoredNames = 200
+
+/** The header that lists ignored names. [Note: Ignored names are listed] */
+const ignoredNamesHeader = 'Selfsame-Ignored'
+const mostBytes = 500
+const more = 'more'
+/** A token of RFC 9651. */
+const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,63}$/
+
+/** Lists the names in the response, whatever its status will be, and in the request log. */
+export function listIgnoredNames(ctx: Context, ignored: IgnoredNames): void {
+  if (ignored.size === 0) return
+  const list = ignoredNamesList(ignored)
+  ctx.set(ignoredNamesHeader, list)
+  ;(ctx.state as RequestState).ignored = list
+}
+
+/**
+ * A list of RFC 9651 such as `threshold;near="faceMatchThreshold", zebra`, of at most 500 bytes. A name that is not a token is given as `"?"`: it may
+ * hold anything, and a bare question mark would be no item of a list.
+ */
+export function ignoredNamesList(ignored: IgnoredNames): string {
+  const items = new Set<string>()
+  let bytes = 0
+  for (const [name, known] of ignored) {
+    const item = itemOf(name, known)
+    if (items.has(item)) continue
+    if (bytes + item.length + 2 * more.length > mostBytes) return [...items, more].join(', ')
+    items.add(item)
+    bytes += item.length + 2
+  }
+  if (ignored.size >= mostIgnoredNames) items.add(more)
+  return [...items].join(', ')
+}
+
+function itemOf(name: string, known: readonly string[]): string {
+  if (!token.test(name)) return '"?"'
+  const near = nearName(name, known)
+  return near === undefined ? name : `${name};near="${near}"`
+}

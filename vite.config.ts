@@ -44,6 +44,15 @@ export default defineConfig(({ isSsrBuild }) =>
           target: buildTargets(readers),
           cssTarget: buildTargets(floorVersions),
           assetsInlineLimit: 0,
+          // By default a style sheet is named after its page, so pages with equal styles would ship several copies.
+          rollupOptions: {
+            output: {
+              assetFileNames: ({ names }) =>
+                names.some((name) => name.endsWith('.css'))
+                  ? 'assets/style-[hash][extname]'
+                  : 'assets/[name]-[hash][extname]',
+            },
+          },
         },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },

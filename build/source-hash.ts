@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const folders = ['build', 'models', 'server', 'shared', 'web', 'workers']
+/** Every file below them is a source. */
+export const folders = ['build', 'models', 'server', 'shared', 'web', 'workers']
 const files = ['build.ts', 'package-lock.json', 'package.json', 'vite.config.ts']
 
 /** One hash over everything that the build is made from. */

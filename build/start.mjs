@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { isFresh } from './fresh.mjs'
 
 /**
- * Starts a program of the server, built anew where its sources have changed; asked for help it builds nothing. This is
+ * Starts a program of the server, and builds it first if its sources have changed; with `--help` it builds nothing. This is
  * plain JavaScript so that the program runs in this very process: signals reach it, and no loader stays with it.
  */
 const sources = {
@@ -18,7 +19,7 @@ const asksForHelp = words[0] === 'help' || words.includes('--help') || words.inc
 // The server itself knows one word: of any other it only says so.
 if (asksForHelp || (name === 'main' && words.some((word) => word !== '--https')))
   process.exit(run(sources[name], ...words))
-const code = run('build.ts', '--if-stale')
+const code = isFresh('dist/.sources') ? 0 : run('build.ts', '--if-stale')
 if (code !== 0) process.exit(code)
 process.argv.splice(1, 2, `dist/server/${name}.js`)
 await import(`../dist/server/${name}.js`)

@@ -10,6 +10,7 @@ import {
   type Stages,
   track,
 } from './finder.ts'
+import { createGlimpse, divideByNetworks } from './glimpse.ts'
 import { estimateDemographic } from './networks/demographic.ts'
 import { alignment } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
@@ -37,16 +38,19 @@ import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 /** Runs the networks over pictures. One analysis at a time, but for the pauses of others: the runtimes are not re-entrant. */
 export interface Pipeline {
   /**
-   * Opens the networks that `wanted` needs and runs each once, telling the share done (0...1). Nothing is run where
-   * `isAwaited` says that a real picture waits already: it warms the networks up as well.
+   * Opens the networks that `wanted` needs, asking for them in the order of need, and runs each once. Runs nothing if
+   * `isAwaited` says that a real picture is waiting: it warms the networks up as well.
    */
-  prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
-  /** The networks that `wanted` needs. */
+  prepare(wanted: Wanted, isAwaited?: () => boolean): Promise<void>
+  /** The networks that `wanted` needs, in the order of need. */
   networks(wanted: Wanted): readonly ModelName[]
   /** A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. */
   analyse(frame: Frame, wanted: Wanted, pause?: () => Promise<void>): Promise<Analysis>
-  /** A stream: each picture starts from the face of the one before. */
-  stream(): Stream
+  /**
+   * A stream: each picture starts from the face of the one before. With `opened` networks a picture waits only for the
+   * detector and for what is wanted of the eyes; the analysis lists what else is missing. `prepare` opens the networks.
+   */
+  stream(networks?: 'all' | 'opened'): Stream
 }
 
 export interface Stream {
@@ -63,42 +67,33 @@ const canonical = canonicalFace as unknown as CanonicalFace
  */
 export function createPipeline(open: OpenSession, now: () => number, pack: Pack = packs.standard): Pipeline {
   const sessions = new Map<ModelName, Promise<Session>>()
+  const opened = new Set<ModelName>()
   const network = (name: ModelName) => {
     const known = sessions.get(name)
     if (known !== undefined) return known
-    const opened = open(name)
-    sessions.set(name, opened)
-    return opened
+    const session = open(name)
+    sessions.set(name, session)
+    session.then(
+      () => opened.add(name),
+      () => undefined, // whoever awaits the session learns why
+    )
+    return session
   }
   const stages = { network, now, pack, lookAt: createLookAt() }
   return {
-    prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
+    prepare: (wanted, isAwaited) => prepare(stages, within(pack, wanted), isAwaited),
     networks: (wanted) => networksOf(within(pack, wanted), pack),
     analyse: (frame, wanted, pause) => analyse({ ...stages, pause }, frame, within(pack, wanted)),
-    stream() {
-      const stream = follow(stages)
+    stream(networks = 'all') {
+      const stream = follow(stages, (name) => networks === 'all' || opened.has(name))
       return { next: (frame, wanted) => stream.next(frame, within(pack, wanted)) }
     },
   }
 }
 
-async function prepare(
-  stages: Stages,
-  wanted: Wanted,
-  onProgress?: (share: number) => void,
-  isAwaited?: () => boolean,
-): Promise<void> {
-  const names = networksOf(wanted, stages.pack)
-  let done = 0
-  await Promise.all(
-    names.map(async (name) => {
-      await stages.network(name)
-      done++
-      onProgress?.(done / (names.length + 1))
-    }),
-  )
+async function prepare(stages: Stages, wanted: Wanted, isAwaited?: () => boolean): Promise<void> {
+  await Promise.all(networksOf(wanted, stages.pack).map((name) => stages.network(name)))
   if (!isAwaited?.()) await warmUp(stages, wanted)
-  onProgress?.(1)
 }
 
 async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
@@ -118,17 +113,18 @@ const wholeFace: Found = {
   detection: undefined,
 }
 
+/** [Note: The order of need] Guidance comes first. Liveness guides nobody, and the eyes matter to a single action. */
 function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
+    ...(wanted.expression ? (['face-expression'] as const) : []),
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
     ...(wanted.liveness && pack.secondLiveness ? (['minifasnet-v2'] as const) : []),
     ...(wanted.embedding ? embeddingNetworks(pack) : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
     ...(wanted.demographic === 'full' ? (['faceres-deep'] as const) : []),
-    ...(wanted.expression ? (['face-expression'] as const) : []),
     ...(wanted.eyes ? (['fr-eye'] as const) : []),
   ]
 }
@@ -163,8 +159,9 @@ async function signatureWanted(
     : {}
 }
 
-function follow(stages: Looking): Stream {
+function follow(stages: Looking, isOpened: (name: ModelName) => boolean): Stream {
   const lookElsewhere = createWiderLook(stages)
+  const glimpse = createGlimpse(stages)
   let region: Region | undefined
   let others: readonly DetectedFace[] = []
   let detectedAt = Number.NEGATIVE_INFINITY
@@ -183,11 +180,19 @@ function follow(stages: Looking): Stream {
     const face = found && (await describe(stages, picture, found, wanted, watch))
     return report(picture, face === undefined ? [] : [face], others, detected, watch)
   }
+  const glance = async (picture: Picture, watch: Stopwatch): Promise<Analysis> => {
+    const [detectedFace, ...rest] = await glimpse(picture, watch)
+    return { ...report(picture, [], rest, true, watch), ...(detectedFace && { detectedFace }) }
+  }
   return {
     async next(frame, wanted) {
       const watch = new Stopwatch(stages.now)
-      const seen = await stages.lookAt(frame, (picture) => seeNext(picture, wanted, watch))
-      return { ...seen, ...(await signatureWanted(frame, wanted, watch)) }
+      const { there, missing } = divideByNetworks(wanted, isOpened)
+      const seen = await stages.lookAt(frame, (picture) =>
+        missing.includes('points') ? glance(picture, watch) : seeNext(picture, there, watch),
+      )
+      const signature = await signatureWanted(frame, wanted, watch)
+      return { ...seen, ...signature, ...(missing.length > 0 && { missing }) }
     },
   }
 }

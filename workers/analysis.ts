@@ -3,18 +3,19 @@ import type { Pipeline, Stream } from '#models/pipeline.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { AnalysisApi } from './api.ts'
 
-/** The worker's API, from a pipeline and a way to turn the environment's picture into pixels. */
+/** The worker's API, from a pipeline and a way to turn the environment's picture into pixels. `networks`: see `Pipeline.stream`. */
 export function createAnalysis<Input>(
   pipeline: Pipeline,
   decode: (picture: Input) => Promise<Frame>,
+  networks: 'all' | 'opened' = 'all',
 ): AnalysisApi<Input> {
-  let stream: Stream = pipeline.stream()
+  let stream: Stream = pipeline.stream(networks)
   return {
-    prepare: (wanted: Wanted, onProgress?: (share: number) => void) => pipeline.prepare(wanted, onProgress),
+    prepare: (wanted: Wanted) => pipeline.prepare(wanted),
     analyse: async (picture, wanted): Promise<Analysis> => pipeline.analyse(await decode(picture), wanted),
     follow: async (picture, wanted): Promise<Analysis> => stream.next(await decode(picture), wanted),
     forget: async () => {
-      stream = pipeline.stream()
+      stream = pipeline.stream(networks)
     },
   }
 }

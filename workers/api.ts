@@ -18,8 +18,8 @@ export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rul
  * an ImageBitmap (transferred) in the browser, the bytes of a JPEG or PNG on the server.
  */
 export interface AnalysisApi<Input> {
-  /** Loads the networks that `wanted` needs and runs each once. Progress goes to `onProgress` as 0...1 where given. */
-  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  /** Loads the networks that `wanted` needs and runs each once. */
+  prepare(wanted: Wanted): Promise<void>
   /** A picture on its own. */
   analyse(picture: Input, wanted: Wanted): Promise<Analysis>
   /** The next picture of a stream: follows the last one's face, and detects anew every so often or when it is lost. */
@@ -50,15 +50,55 @@ export interface Bitmap {
   close(): void
 }
 
+/** A transferred stream of VideoFrames, or a transferred MediaStreamTrack where workers can read those. */
+export type CameraSource = object
+
+/** The analysis of the camera's next picture. */
+export interface CameraAnalysis {
+  readonly analysis: Analysis
+  /** When the worker got the picture, in milliseconds since 1970 by the clock that page and worker share. */
+  readonly takenAt: number
+  /** How long it waited for the camera, in milliseconds. */
+  readonly waited: number
+}
+
 /** How large an encoded picture may be: pixels of the longer side, and bytes. */
 export interface EncodedSize {
   readonly longestSide: number
   readonly mostBytes: number
 }
 
+/** How far the networks of a page are loaded. */
+export interface NetworkLoading {
+  /** The level that the analysis has reached: `faces` tells a face or none, `guidance` gives all hints. */
+  readonly reached: 'nothing' | 'faces' | 'guidance' | 'everything'
+  /** Of the networks that guide. Bytes as the files have them; some 14 % fewer are transferred, because they are compressed. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
+/** The name of the error if a file arrived, but not as it was built: a page of the network's own, or an altered file. */
+export type WrongFileName = 'WrongFileError'
+
 /** The page's worker can also encode: the picture last handed to `follow`, as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
-  /** The picture last handed to `follow` as large as the camera gave it: what is encoded from now on. */
+  /**
+   * Loads the networks that `wanted` needs, one after the other in the order of need. `onLoading` is called as bytes arrive.
+   * @throws an error with `WrongFileName` if what arrived is another file; any other if nothing did
+   */
+  prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
+  /**
+   * Analyses the next picture of a stream. It waits for the detector and, if they are wanted, for the eyes. It leaves out other
+   * networks that are still loading: see `Analysis.missing`.
+   */
+  follow(picture: Bitmap, wanted: Wanted): Promise<Analysis>
+  /** True if this worker can read a MediaStreamTrack. */
+  readsTracks(): Promise<boolean>
+  /** Reads this camera from now on, instead of the one before; none if null. */
+  readCamera(source: CameraSource | null): Promise<void>
+  /** `follow` with the newest picture of the camera that this worker reads; undefined as long as it has none. */
+  followCamera(wanted: Wanted): Promise<CameraAnalysis | undefined>
+  /** The picture last handed to `follow`, as large as the camera gave it: what is encoded from now on. */
   enlarge(picture: Bitmap): Promise<void>
   /** `quality` is 0...1; it is lowered until the bytes fit. */
   encodeLast(size: EncodedSize, quality: number): Promise<Uint8Array<ArrayBuffer>>

@@ -4,6 +4,7 @@ import { oneOf, readWords } from '../../build/usage.ts'
 import type { EverybodyOptions } from './acted/everybody.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import type { SearchOptions } from './search.ts'
+import type { WeakLinkOptions } from './weak-link/weak-link.ts'
 
 const usage = `Usage: npm run bench -- NAME [--json FILE]
 
@@ -30,6 +31,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
+         page-thread     what the page's own thread does for a picture, by Chromium's trace (BENCH_THREAD_VISITS=5) [--former FOLDER of another build]
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
          processes       what creating and completing a session takes of the processor with one and with three processes on one Redis server
@@ -43,13 +45,18 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          sessions-list   pages of get-sessions among sessions of 400 days [--sizes postgres=5M,lmdb=1M,redis=200k]
          stalls          how long the main thread is busy at a time, and health checks wait, during each large read
                          [--sizes sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k] [--only usage,refused]
-         start           how long a start takes with a short and a long audit log [--sizes 1k,5M]
+         start           how long a start takes with a short and a long audit log [--sizes 1k,5M or none], and by npm beside Node alone
          store-size      what a session and a face take in each store, for a week and for ever, and how often it is asked
+         weak-link       visits over networks of 1.6 and 5 Mbit/s, with an empty cache: the consent screen, "a face or none", the points of a face, and
+                         who passes (BENCH_LINK_VISITS=6) [--only 1.6,5] [--former FOLDER of another build, measured in turn]
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures looked at and filmed a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
 
-type Options = SearchOptions & PipelineOptions & EverybodyOptions & { report?: string | undefined }
+type Options = SearchOptions &
+  PipelineOptions &
+  EverybodyOptions &
+  WeakLinkOptions & { report?: string | undefined }
 type Bench = (options: Options) => Promise<Record<string, number>>
 
 /** Each is loaded when it is asked for: between them they load every runtime there is. */
@@ -67,6 +74,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   'film-memory': async () => (await import('./film-memory/film-memory.ts')).benchFilmMemory,
+  'page-thread': async () => (await import('./page-thread/page-thread.ts')).benchPageThread,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kernel: async () => (await import('./capture/kernel.ts')).benchKernel,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
@@ -80,6 +88,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   stalls: async () => (await import('./stalls/stalls.ts')).benchStalls,
   start: async () => (await import('./start/start.ts')).benchStart,
   'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
+  'weak-link': async () => (await import('./weak-link/weak-link.ts')).benchWeakLink,
   search: async () => (await import('./search.ts')).benchSearch,
 }
 
@@ -99,6 +108,7 @@ const { values, positionals } = readWords(
     report: text,
     index: text,
     servers: text,
+    former: text,
   },
   1,
 )

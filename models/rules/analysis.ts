@@ -184,6 +184,9 @@ export interface FaceAnalysis extends DetectedFace {
   readonly appearance?: Appearance
 }
 
+/** A part of an analysis whose network a stream does not wait for. Without `points` there is no `face`. */
+export type MissingPart = 'points' | 'liveness' | 'expression'
+
 export interface Analysis {
   readonly width: number
   readonly height: number
@@ -197,6 +200,10 @@ export interface Analysis {
   readonly others: readonly DetectedFace[]
   /** Whether the detector ran (false: the last frame's face was followed). */
   readonly detected: boolean
+  /** The dominant face as the detector alone sees it, as long as `points` are missing. */
+  readonly detectedFace?: DetectedFace
+  /** Parts that were wanted and left out, because their networks are still loading; absent if nothing is missing. */
+  readonly missing?: readonly MissingPart[]
   /** Where wanted: see scene-signature.ts. */
   readonly sceneSignature?: Float32Array
   /** Milliseconds per stage. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
 import { FakeNetworks } from '../support/drawn/fake-networks.ts'
@@ -259,20 +260,98 @@ describe('a stream', () => {
   })
 })
 
+describe('a stream with opened networks', () => {
+  const wanted = { liveness: 'light', expression: 'light' } as const
+
+  /** Networks that open one by one, as `open` says. */
+  function pipelineOfArriving() {
+    const networks = new FakeNetworks()
+    const arrivals = new Map<ModelName, () => void>()
+    const pipeline = createPipeline(
+      (name) => new Promise((resolve) => arrivals.set(name, () => resolve(networks.open(name)))),
+      () => 1000,
+    )
+    const open = async (...names: ModelName[]) => {
+      for (const name of names) arrivals.get(name)!()
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    void pipeline.prepare({ ...wanted, eyes: true })
+    return { networks, pipeline, open, stream: pipeline.stream('opened') }
+  }
+
+  test('waits for the detector, and tells by it alone whether there is a face', async () => {
+    const { networks, open, stream } = pipelineOfArriving()
+    const first = stream.next(frame, wanted)
+    await open('blazeface-short')
+    const seen = await first
+    expect(seen).toMatchObject({
+      face: undefined,
+      detected: true,
+      missing: ['points', 'liveness', 'expression'],
+    })
+    expect(seen.detectedFace?.confidence).toBeGreaterThan(0.5)
+    networks.present = false
+    networks.faces = 0
+    expect((await stream.next(frame, wanted)).detectedFace).toBeUndefined()
+    expect(networks.take()).toEqual(['blazeface-short'])
+  })
+
+  test('tells more with each network, and lists what is missing', async () => {
+    const { open, stream } = pipelineOfArriving()
+    await open('blazeface-short', 'facemesh')
+    const guided = await stream.next(frame, wanted)
+    expect(guided.missing).toEqual(['liveness', 'expression'])
+    expect(guided.face).toBeDefined()
+    expect(guided.face?.live).toBeUndefined()
+    await open('face-expression')
+    const expressed = await stream.next(frame, wanted)
+    expect(expressed.missing).toEqual(['liveness'])
+    expect(expressed.face?.expressions).toBeDefined()
+    await open('fr-liveness')
+    const whole = await stream.next(frame, wanted)
+    expect(whole.missing).toBeUndefined()
+    expect(whole.face?.live).toBeDefined()
+  })
+
+  test('waits for the eyes where they are wanted: an action depends on them', async () => {
+    const { open, stream } = pipelineOfArriving()
+    await open('blazeface-short', 'facemesh', 'face-expression', 'fr-liveness')
+    let isTold = false
+    const told = stream.next(frame, { ...wanted, eyes: true }).then((seen) => {
+      isTold = true
+      return seen
+    })
+    await open()
+    expect(isTold).toBe(false)
+    await open('fr-eye')
+    expect((await told).face?.eyesClosed).toBeDefined()
+  })
+})
+
 describe('prepare', () => {
-  test('opens and runs what is wanted, and tells how far it is', async () => {
+  test('asks for what is wanted in the order of need, and runs it', async () => {
     const { networks, pipeline } = pipelineOfFakes()
-    const told: number[] = []
-    await pipeline.prepare({ liveness: 'light', expression: 'light' }, (share) => told.push(share))
-    expect([...networks.opened].sort()).toEqual([
+    await pipeline.prepare({ liveness: 'light', expression: 'light', eyes: true })
+    expect(networks.opened).toEqual([
       'blazeface-short',
+      'facemesh',
       'face-expression',
+      'fr-liveness',
+      'fr-eye',
+    ])
+    expect(networks.take()).toEqual([
+      'blazeface-short',
       'facemesh',
       'fr-liveness',
+      'face-expression',
+      'fr-eye',
     ])
-    expect(networks.take()).toEqual(['blazeface-short', 'facemesh', 'fr-liveness', 'face-expression'])
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.at(-1)).toBe(1)
+  })
+
+  test('runs nothing while a picture waits', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.prepare({ liveness: 'light' }, () => true)
+    expect(networks.take()).toEqual([])
   })
 
   test('for groups opens their detector beside that for a selfie', async () => {

@@ -3,7 +3,8 @@ import { median } from '#models/rules/median.ts'
 import type { Speed } from '#shared/browsers/device-report.ts'
 import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createPace, type Pace } from '#web/capture/analysis/pace/pace.ts'
-import { pictureOf } from '#web/capture/analysis/pace/picture-taking.ts'
+import { openPictureSource, type PictureSource } from '#web/capture/analysis/pictures/picture-source.ts'
+import { pictureOf } from '#web/capture/analysis/pictures/picture-taking.ts'
 import type { Wanted } from '#workers/api.ts'
 
 /** What a Balanced visit wants while it guides. */
@@ -19,13 +20,14 @@ export async function measureSpeed(video: HTMLVideoElement | null): Promise<Spee
   const host = hosts.current()
   try {
     await host.within(host.api.prepare(wanted))
-    const source = video ?? drawnPicture()
     const pace = createPace()
-    let seen = Number((await look(host, source, pace)).hasFace)
+    const source =
+      video === null ? drawnPictures(host, pace) : await openPictureSource(host, video, pace, () => 0)
+    let seen = Number((await look(source, pace)).hasFace)
     const firstAnalysis = Math.round(performance.now() - from)
-    for (let early = 0; early < earlyCount; early++) await look(host, source, pace)
+    for (let early = 0; early < earlyCount; early++) await look(source, pace)
     const looks: Look[] = []
-    while (looks.length < pictureCount) looks.push(await look(host, source, pace))
+    while (looks.length < pictureCount) looks.push(await look(source, pace))
     for (const { hasFace } of looks) seen += Number(hasFace)
     return {
       picture: video === null ? 'drawn' : 'camera',
@@ -46,23 +48,33 @@ interface Look {
   readonly stages: Readonly<Record<string, number>>
 }
 
-/** [Note: The way there and back] What the worker did not spend itself went by between page and worker: `transfer`. */
-async function look(
-  host: AnalysisHost,
-  source: HTMLVideoElement | HTMLCanvasElement,
-  pace: Pace,
-): Promise<Look> {
-  const startedAt = performance.now()
-  const { sent, kept } = await pictureOf(source, pace)
-  const sentAt = performance.now()
-  const { faces, durations } = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), wanted))
-  const { worker = 0, ...stages } = durations
-  const [picture, way] = [performance.now() - startedAt, performance.now() - sentAt - worker]
-  pace.add({ picture, way, isWhole: true })
+/** [Note: The way there and back] Time that the worker did not spend goes by in the page (`bitmap`) or between page and worker (`transfer`). */
+async function look(source: Pick<PictureSource, 'next'>, pace: Pace): Promise<Look> {
+  let seen = await source.next(wanted)
+  while (seen === undefined) seen = await source.next(wanted)
+  const { took: picture, way, kept, analysis } = seen
+  const { worker = 0, ...stages } = analysis.durations
+  pace.add({ took: picture, way, isWhole: true, isLoaded: true })
   kept?.close()
   const own = Object.values(stages).reduce((sum, milliseconds) => sum + milliseconds, 0)
-  const taken = { picture, bitmap: sentAt - startedAt, transfer: way, other: worker - own }
-  return { hasFace: faces.length > 0, stages: { ...taken, ...stages } }
+  const taken = { picture, bitmap: Math.max(0, picture - way - worker), transfer: way, other: worker - own }
+  return { hasFace: analysis.faces.length > 0, stages: { ...taken, ...stages } }
+}
+
+/** The drawn picture, again and again. */
+function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'next'> {
+  const canvas = drawnPicture()
+  return {
+    async next(desired) {
+      const startedAt = performance.now()
+      const { sent, kept } = await pictureOf(canvas, pace)
+      const sentAt = performance.now()
+      const analysis = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), desired))
+      const now = performance.now()
+      const way = now - sentAt - (analysis.durations.worker ?? 0)
+      return { analysis, time: 0, waited: 0, took: now - startedAt, way, ...(kept && { kept }) }
+    },
+  }
 }
 
 /** One figure of each stage, of the pictures that had it; in tenths of a millisecond. */

@@ -14,6 +14,8 @@ export interface Exhibit<S extends State = State> {
   readonly plan?: Partial<Omit<CapturePlan, 'theme'>> & { readonly theme?: Partial<CapturePlan['theme']> }
   readonly hint?: Hint | ActingHint
   readonly crowded?: boolean
+  /** Share of what guides the person that has come over the network. */
+  readonly loaded?: number
 }
 
 const redirectUrl = 'https://example.com/'
@@ -101,12 +103,14 @@ const byState: {
     'asking-late': { state: { name: 'asking', late: true } },
   },
   starting: {
-    starting: { state: { name: 'starting', camera: true, slow: false } },
-    'starting-slow': { state: { name: 'starting', camera: true, slow: true } },
+    starting: { state: { name: 'starting', camera: false, slow: false } },
+    'starting-slow': { state: { name: 'starting', camera: false, slow: true } },
+    'starting-loading': { state: { name: 'starting', camera: true, slow: true }, loaded: 0.1 },
   },
   align: {
     'test-align': { state: { name: 'align', helpOffered: false }, plan: { test: { outcome: null } } },
     align: { state: { name: 'align', helpOffered: false } },
+    'align-loading': { state: { name: 'align', helpOffered: false }, loaded: 0.6 },
     'align-hint': { state: { name: 'align', helpOffered: false }, hint: 'visible' },
     'align-dark': { state: { name: 'align', helpOffered: true }, hint: 'tooDark' },
     'align-crowded': { state: { name: 'align', helpOffered: true }, hint: 'onePerson', crowded: true },

@@ -100,13 +100,18 @@ function List() {
   )
 }
 
+/** Of the networks that guide a person, as the manifest has them. */
+const guidanceBytes = 1.77e6
+
 async function show(
-  { state, context, plan, hint, crowded }: NonNullable<typeof exhibit>,
+  { state, context, plan, hint, crowded, loaded }: NonNullable<typeof exhibit>,
   locale: string | null,
 ): Promise<void> {
   const view = emptyView()
   view.hint.value = hint ?? null
   view.crowded.value = crowded ?? false
+  view.loading.value =
+    loaded === undefined ? null : { bytes: loaded * guidanceBytes, totalBytes: guidanceBytes }
   view.progress.value = Number(query.get('progress') ?? 0.4)
   const flow = {
     view,

@@ -15,6 +15,8 @@ export type AskedAction = Exclude<Movement, 'lookDown'>
 export interface Asking {
   /** Who asks: the tab's title, without `{account}` where that is not known; and the way to whom to ask. */
   readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
+  /** While the check comes over the network; `wrongFile`: the network answered with something else. `{loaded}` and `{total}` are megabytes. */
+  readonly loading: Readonly<Record<'title' | 'progress' | 'wrongFile', string>>
   /** Before the camera: at a desk, and what the drawing says. */
   readonly getReady: Readonly<Record<'desk' | 'moves', string>>
   /** How a blocked camera is allowed again, where it differs from `cameraText.blocked`. */
@@ -81,8 +83,8 @@ export interface Wording extends Asking, Further {
   >
   readonly linkTitle: Readonly<Record<LinkProblem, string>>
   readonly linkText: Readonly<Record<LinkProblem, string>>
-  readonly cameraTitle: Readonly<Record<CameraCause, string>>
-  readonly cameraText: Readonly<Record<CameraCause, string>>
+  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile'>, string>>
+  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile'>, string>>
   /** The remedy on iOS where it differs. */
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>

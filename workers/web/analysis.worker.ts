@@ -3,13 +3,15 @@ import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
-import { followedLongestSide } from '#models/rules/analysis.ts'
+import { type Analysis, followedLongestSide, type Wanted } from '#models/rules/analysis.ts'
 import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
-import { createBitmapDecoder } from './bitmap-decoder.ts'
+import { type CameraPicture, createBitmapDecoder } from './bitmap-decoder.ts'
+import { noCamera, readCameraFrames, trackProcessor } from './camera-frames.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
+import { createNetworkLoading } from './network-loading.ts'
 import { openSession } from './provider/provider.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
@@ -18,46 +20,77 @@ ort.env.wasm.wasmPaths = { wasm: wasmAddress }
 ort.env.wasm.numThreads = 1
 
 const turn = oneAtATime()
+const loading = createNetworkLoading(fetchWeights, openSession)
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
 const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
 let decodeTook = 0
-const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) => {
+const stream = createAnalysis<CameraPicture>(
+  pipeline,
+  async (picture) => {
+    const from = performance.now()
+    const pixels = decoder.pixels(picture, followedLongestSide)
+    decodeTook = performance.now() - from
+    return pixels
+  },
+  'opened',
+)
+/** The picture that `encodeLast` encodes. */
+let last: CameraPicture | undefined
+let camera = noCamera
+
+function keepLast(picture: CameraPicture | undefined): void {
+  if (picture !== last) last?.close()
+  last = picture
+}
+
+async function followNext(picture: CameraPicture, wanted: Wanted): Promise<Analysis> {
   const from = performance.now()
-  const pixels = decoder.pixels(bitmap as ImageBitmap, followedLongestSide)
-  decodeTook = performance.now() - from
-  return pixels
-})
-let last: ImageBitmap | undefined
+  keepLast(picture)
+  const found = await stream.follow(picture, wanted)
+  const own = { decode: decodeTook, worker: performance.now() - from }
+  return { ...found, durations: { ...found.durations, ...own } }
+}
 
 async function open(name: ModelName) {
-  const session = await openSession(await fetchWeights(name))
-  return ortSession(ort as unknown as Runtime, session as never, turn)
+  return ortSession(ort as unknown as Runtime, (await loading.open(name)) as never, turn)
 }
 
 const api: CaptureApi = {
-  prepare: (wanted, onProgress) => pipeline.prepare(wanted, onProgress, () => last !== undefined),
+  async prepare(wanted, onLoading) {
+    const stop = onLoading && loading.watch(pipeline.networks(wanted), onLoading)
+    try {
+      await pipeline.prepare(wanted, () => last !== undefined)
+    } finally {
+      stop?.()
+    }
+  },
   async analyse(bitmap, wanted) {
     const result = await analysis.analyse(bitmap, wanted)
     bitmap.close()
     return result
   },
-  async follow(bitmap, wanted) {
+  follow: (bitmap, wanted) => followNext(bitmap as ImageBitmap, wanted),
+  readsTracks: async () => trackProcessor() !== undefined,
+  async readCamera(source) {
+    camera.stop()
+    camera = source === null ? noCamera : readCameraFrames(source)
+  },
+  async followCamera(wanted) {
     const from = performance.now()
-    last?.close()
-    last = bitmap as ImageBitmap
-    const analysis = await stream.follow(bitmap, wanted)
-    const own = { decode: decodeTook, worker: performance.now() - from }
-    return { ...analysis, durations: { ...analysis.durations, ...own } }
+    const picture = (await camera.next()) ?? last
+    if (picture === undefined) return undefined
+    const [takenAt, waited] = [performance.timeOrigin + performance.now(), performance.now() - from]
+    return { analysis: await followNext(picture, wanted), takenAt, waited }
   },
   async enlarge(bitmap) {
-    last?.close()
-    last = bitmap as ImageBitmap
+    keepLast(bitmap as ImageBitmap)
   },
   async forget() {
-    last?.close()
-    last = undefined
+    camera.stop()
+    camera = noCamera
+    keepLast(undefined)
     await stream.forget()
   },
   async encodeLast(size, quality) {

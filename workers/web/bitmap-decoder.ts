@@ -1,9 +1,19 @@
 import type { Frame } from '#models/picture/frame.ts'
 
+/** A picture as the page sends it, or as the worker reads it from the camera. */
+export type CameraPicture = ImageBitmap | VideoFrame
+
+/** A frame of a camera is larger in memory than what it shows, and may have pixels that are not square. */
+export function sizeOf(picture: CameraPicture): { width: number; height: number } {
+  return 'displayWidth' in picture
+    ? { width: picture.displayWidth, height: picture.displayHeight }
+    : { width: picture.width, height: picture.height }
+}
+
 /** Pixels of pictures; one canvas serves every picture of a size. */
 export interface BitmapDecoder {
   /** At most `longestSide` pixels; the picture's own size where it is smaller or no limit is given. */
-  pixels(bitmap: ImageBitmap, longestSide?: number): Frame
+  pixels(picture: CameraPicture, longestSide?: number): Frame
 }
 
 /**
@@ -14,13 +24,13 @@ export function createBitmapDecoder(): BitmapDecoder {
   const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
   if (context === null) throw new Error('this browser has no canvas in workers')
   return {
-    pixels(bitmap, longestSide = Number.POSITIVE_INFINITY) {
-      const { width, height } = fitted(bitmap, longestSide)
+    pixels(picture, longestSide = Number.POSITIVE_INFINITY) {
+      const { width, height } = fitted(sizeOf(picture), longestSide)
       if (canvas.width !== width || canvas.height !== height) {
         canvas.width = width
         canvas.height = height
       }
-      context.drawImage(bitmap, 0, 0, width, height)
+      context.drawImage(picture, 0, 0, width, height)
       return { width, height, rgba: context.getImageData(0, 0, width, height).data }
     },
   }

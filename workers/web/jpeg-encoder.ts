@@ -1,9 +1,9 @@
 import type { EncodedSize } from '../api.ts'
-import { fitted } from './bitmap-decoder.ts'
+import { type CameraPicture, fitted, sizeOf } from './bitmap-decoder.ts'
 
 /** A picture as a JPEG that is as small as asked; `quality` is 0...1. */
 export type EncodeJpeg = (
-  bitmap: ImageBitmap,
+  picture: CameraPicture,
   size: EncodedSize,
   quality: number,
 ) => Promise<Uint8Array<ArrayBuffer>>
@@ -19,8 +19,8 @@ const smaller = 0.8
  */
 export function createJpegEncoder(): EncodeJpeg {
   const fittedAt = new Map<number, number>()
-  return async (bitmap, { longestSide, mostBytes }, quality) => {
-    let canvas = draw(bitmap, longestSide)
+  return async (picture, { longestSide, mostBytes }, quality) => {
+    let canvas = draw(picture, longestSide)
     let tried = Math.min(quality, (fittedAt.get(longestSide) ?? quality) + lower.by / 2)
     for (let side = longestSide; ; ) {
       const bytes = await encode(canvas, tried)
@@ -31,19 +31,19 @@ export function createJpegEncoder(): EncodeJpeg {
       if (tried > lower.least + lower.hardly) tried = Math.max(lower.least, tried - lower.by)
       else {
         side = Math.floor(side * smaller)
-        canvas = draw(bitmap, side)
+        canvas = draw(picture, side)
       }
     }
   }
 }
 
-function draw(bitmap: ImageBitmap, longestSide: number): OffscreenCanvas {
-  const { width, height } = fitted(bitmap, longestSide)
+function draw(picture: CameraPicture, longestSide: number): OffscreenCanvas {
+  const { width, height } = fitted(sizeOf(picture), longestSide)
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) throw new Error('this browser has no canvas in workers')
   context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, width, height)
+  context.drawImage(picture, 0, 0, width, height)
   return canvas
 }
 

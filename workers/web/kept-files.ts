@@ -61,6 +61,9 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
     },
     async answer(request) {
       const { pathname: address, search } = new URL(request.url)
+      const range = request.headers.get('range')
+      // The rest of a download that was interrupted. Only whole files are kept.
+      if (range !== null) return fetch(address, { cache: 'no-store', headers: { range } })
       const isAnew = search === anew
       const kept = isAnew ? undefined : await find(address)
       if (kept !== undefined) return kept

@@ -8,6 +8,7 @@ import facemesh from '../../models/weights/facemesh.onnx?url'
 import frEye from '../../models/weights/fr-eye.onnx?url'
 import frFeature from '../../models/weights/fr-feature.onnx?url'
 import frLiveness from '../../models/weights/fr-liveness.onnx?url'
+import { type DownloadOptions, download, WrongFile } from './download.ts'
 import { anew } from './kept-files.ts'
 
 const addresses: Readonly<Record<PageModelName, string>> = {
@@ -29,22 +30,27 @@ export function addressOfWeights(name: ModelName): string {
 }
 
 /**
- * The bytes of a network, checked against the manifest: altered weights never run. [Note: Asked once more] What a device
- * kept may have been damaged there: then the server is asked, past everything that is kept.
+ * The bytes of a network, checked against the manifest: altered weights never run. [Note: Asked once more] The copy on a
+ * device may be damaged, and a network may answer with its own page. Then the file is fetched again, past every cache.
+ * @throws WrongFile if the second file is wrong as well; any other error if the network brings nothing
  */
-export async function fetchWeights(name: ModelName): Promise<Uint8Array> {
+export async function fetchWeights(name: ModelName, options: DownloadOptions = {}): Promise<Uint8Array> {
+  const { bytes } = modelOf(name)
   const address = addressOfWeights(name)
-  const kept = await read(name, address)
-  if (await isGenuine(name, kept)) return kept
-  const fresh = await read(name, address + anew)
+  const first = await unlessWrong(download({ address, bytes }, options))
+  if (first !== undefined && (await isGenuine(name, first))) return first
+  const fresh = await download({ address: address + anew, bytes }, options)
   if (await isGenuine(name, fresh)) return fresh
-  throw new Error(`the weights of ${name} are not those of the manifest`)
+  throw new WrongFile(`${address} is not the file of the manifest`)
 }
 
-async function read(name: ModelName, address: string): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await fetch(address)
-  if (!answer.ok) throw new Error(`the weights of ${name} could not be loaded (${answer.status})`)
-  return new Uint8Array(await answer.arrayBuffer())
+async function unlessWrong<T>(file: Promise<T>): Promise<T | undefined> {
+  try {
+    return await file
+  } catch (error) {
+    if (!(error instanceof WrongFile)) throw error
+    return undefined
+  }
 }
 
 async function isGenuine(name: ModelName, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {

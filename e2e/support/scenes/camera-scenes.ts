@@ -33,18 +33,8 @@ export function cameraScenes(): Scene[] {
     refused('inUse', 'NotReadableError'),
     without('unsupportedApp', `Object.defineProperty(navigator, 'mediaDevices', { value: undefined })`),
     without('oldBrowser', 'WebAssembly.validate = () => false'),
-    {
-      name: 'camera-notLoaded',
-      seen: state('cameraProblem', 'notLoaded'),
-      async drive(stage) {
-        await stage.film(stage.cast.still)
-        await stage.page.route('**/*.onnx', (route) => route.abort('connectionrefused'))
-        await stage.open(balanced)
-        await begin(stage.page)
-        // What broke before the camera was asked for is told after another try.
-        await stage.page.getByRole('button', { name: 'Try again' }).click({ timeout: 20_000 })
-      },
-    },
+    unloaded('notLoaded', { status: 404 }),
+    unloaded('wrongFile', { contentType: 'text/html', body: '<h1>Sign in to this network</h1>' }),
     {
       name: 'camera-stopped',
       seen: state('cameraProblem', 'stopped'),
@@ -84,4 +74,23 @@ export function cameraScenes(): Scene[] {
       },
     },
   ]
+}
+
+/** Networks that are answered like this. */
+function unloaded(
+  cause: 'notLoaded' | 'wrongFile',
+  answer: { status?: number; contentType?: string; body?: string },
+): Scene {
+  return {
+    name: `camera-${cause}`,
+    seen: state('cameraProblem', cause),
+    async drive(stage) {
+      await stage.film(stage.cast.still)
+      await stage.page.route('**/*.{onnx,onnx?*}', (route) => route.fulfill(answer))
+      await stage.open(balanced)
+      await begin(stage.page)
+      // The first failure came before the camera; the screen repeats it after another try.
+      await stage.page.getByRole('button', { name: 'Try again' }).click({ timeout: 20_000 })
+    },
+  }
 }

@@ -1,35 +1,78 @@
 import * as Comlink from 'comlink'
 
-/** What both workers answer to; ours answers to more. */
+/** The part that both workers have in common. */
 interface Follower {
   prepare(wanted: object): Promise<void>
   follow(bitmap: ImageBitmap, wanted: object): Promise<{ face?: object }>
 }
 
+/** Our worker also reads the camera. */
+interface CameraFollower extends Follower {
+  readCamera(frames: ReadableStream): Promise<void>
+  followCamera(wanted: object): Promise<{ analysis: { face?: object }; waited: number } | undefined>
+}
+
+type TrackProcessor = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
+
 /**
- * The barest capture page: opens the camera, hands one picture after the other to the worker of the address's query,
- * and measures each from the picture to the answer, as the product's own page does.
+ * The barest capture page: opens the camera, has the worker of the address's query look at one picture after the other, and measures
+ * each from the picture to the answer, as the product's own page does. Each worker gets its pictures as its users give them: ours
+ * reads the camera, and the rival is sent bitmaps.
  */
 async function run(): Promise<void> {
   const query = new URLSearchParams(location.search)
   const wanted = JSON.parse(query.get('wanted')!) as object
-  const worker = Comlink.wrap<Follower>(new Worker(query.get('worker')!, { type: 'module' }))
+  const worker = Comlink.wrap<CameraFollower>(new Worker(query.get('worker')!, { type: 'module' }))
   const ready = worker.prepare(wanted)
   const video = document.createElement('video')
   video.muted = true
   document.body.append(video)
-  video.srcObject = await navigator.mediaDevices.getUserMedia({ video: true })
+  const camera = await navigator.mediaDevices.getUserMedia({ video: true })
+  video.srcObject = camera
   await video.play()
   await ready
+  const next = query.has('reads') ? await framesOf(worker, camera, wanted) : bitmapsOf(worker, video, wanted)
   for (;;) {
-    await new Promise((resolve) => video.requestVideoFrameCallback(resolve))
-    const start = performance.now()
-    const bitmap = await createImageBitmap(video)
-    const { face } = await worker.follow(Comlink.transfer(bitmap, [bitmap]), wanted)
+    const { face, start } = await next()
     if (face === undefined) continue
     performance.measure('selfsame:frame', { start })
     if (performance.getEntriesByName('selfsame:first-analysis').length === 0)
       performance.mark('selfsame:first-analysis')
+  }
+}
+
+interface TimedLook {
+  readonly face?: object | undefined
+  /** When the picture was there. */
+  readonly start: number
+}
+
+async function framesOf(
+  worker: Comlink.Remote<CameraFollower>,
+  camera: MediaStream,
+  wanted: object,
+): Promise<() => Promise<TimedLook>> {
+  const { MediaStreamTrackProcessor } = globalThis as unknown as { MediaStreamTrackProcessor: TrackProcessor }
+  const { readable } = new MediaStreamTrackProcessor({ track: camera.getVideoTracks()[0]! })
+  await worker.readCamera(Comlink.transfer(readable, [readable]))
+  return async () => {
+    const asked = performance.now()
+    const found = await worker.followCamera(wanted)
+    return { face: found?.analysis.face, start: asked + (found?.waited ?? 0) }
+  }
+}
+
+function bitmapsOf(
+  worker: Comlink.Remote<Follower>,
+  video: HTMLVideoElement,
+  wanted: object,
+): () => Promise<TimedLook> {
+  return async () => {
+    await new Promise((resolve) => video.requestVideoFrameCallback(resolve))
+    const start = performance.now()
+    const bitmap = await createImageBitmap(video)
+    const { face } = await worker.follow(Comlink.transfer(bitmap, [bitmap]), wanted)
+    return { face, start }
   }
 }
 

@@ -63,7 +63,8 @@ export async function startLoopSite(clip: Clip): Promise<LoopSite> {
   return {
     address(whose, wanted) {
       const worker = whose === 'human' ? '/rival.worker.js' : ourWorker()
-      return `${origin}/?${new URLSearchParams({ worker, wanted: JSON.stringify(wanted) })}`
+      const reads: Record<string, string> = whose === 'ours' ? { reads: 'camera' } : {}
+      return `${origin}/?${new URLSearchParams({ worker, wanted: JSON.stringify(wanted), ...reads })}`
     },
     stop: async () => {
       server.closeAllConnections()

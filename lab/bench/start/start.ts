@@ -8,6 +8,7 @@ import { readSettings } from '../../../server/app/settings.ts'
 import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { processorTimeOf } from '../processor-time.ts'
 import { makeEntries } from './audit-entries.ts'
+import { benchNpmStart } from './npm-start.ts'
 
 const starts = 3
 const askedEveryMilliseconds = 20
@@ -16,11 +17,12 @@ const comparedWithinMilliseconds = 5000
 
 /**
  * `npm run bench -- start [--sizes 1k,5M]`: how long a start takes until it is ready, and what it takes of the processor until it has also compared the
- * audit logs, with so many entries in the log of an account.
+ * audit logs, with so many entries in the log of an account; and how much longer `npm start` takes than `node dist/server/main.js` (`--sizes none` for this only).
  */
 export async function benchStart({ sizes = '1k,5M' }: { sizes?: string | undefined }) {
-  const figures: Record<string, number> = {}
-  for (const name of sizes.split(',')) Object.assign(figures, await measure(name, countOf(name)))
+  const figures = await benchNpmStart()
+  for (const name of sizes.split(',').filter((size) => size !== 'none'))
+    Object.assign(figures, await measure(name, countOf(name)))
   return figures
 }
 

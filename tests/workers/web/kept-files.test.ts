@@ -29,10 +29,12 @@ const cache = {
 } as unknown as Cache
 
 /** The platform's fetch: it refuses what has not the asked integrity. */
-async function fetchServed(address: string, { integrity }: RequestInit): Promise<Response> {
+async function fetchServed(address: string, { integrity, headers }: RequestInit): Promise<Response> {
   asked.push(address)
   const text = served.get(address)
   if (text === undefined) return new Response('', { status: 404 })
+  const [, first] = /^bytes=(\d+)-$/.exec(new Headers(headers).get('range') ?? '') ?? []
+  if (first !== undefined) return new Response(text.slice(Number(first)), { status: 206 })
   if (integrity !== undefined && integrity !== integrityOf(text)) throw new TypeError('another content')
   return new Response(text, { headers: { 'cross-origin-embedder-policy': 'require-corp' } })
 }
@@ -106,6 +108,12 @@ describe('the kept files', () => {
     expect(await (await files.answer(ask('/assets/eye-e.onnx'))).text()).toBe('damaged')
     expect(await (await files.answer(ask('/assets/eye-e.onnx?anew'))).text()).toBe('eye')
     expect(await (await files.answer(ask('/assets/eye-e.onnx'))).text()).toBe('eye')
+  })
+
+  test('the rest of an interrupted download comes from the server, and is not kept as the file', async () => {
+    const rest = new Request(`${origin}/assets/eye-e.onnx`, { headers: { range: 'bytes=2-' } })
+    expect(await (await filesOf(second).answer(rest)).text()).toBe('e')
+    expect(kept.size).toBe(0)
   })
 
   test('still come from the server where the device is full', async () => {

@@ -7,9 +7,15 @@ export interface AnalysisHost {
   readonly api: Comlink.Remote<CaptureApi>
   /** How much is still being loaded; never 0 again once something could not be. */
   loading: number
-  /** A call's answer, or a rejection when the worker dies meanwhile: Comlink alone would wait for ever. */
+  /** A call's answer, or a WorkerStopped when the worker dies meanwhile: Comlink alone would wait for ever. */
   within<T>(answer: Promise<T>): Promise<T>
+  isDead(): boolean
   end(): void
+}
+
+/** The worker's script did not arrive, or the worker was ended. */
+export class WorkerStopped extends Error {
+  override readonly message = 'the analysis worker stopped'
 }
 
 /** Keeps one worker; whoever finds it broken drops it, and the next call starts another. */
@@ -38,14 +44,15 @@ function startWorker(): AnalysisHost {
     type: 'module',
   })
   const death = new AbortController()
-  worker.addEventListener('error', () => death.abort(new Error('the analysis worker stopped')))
+  worker.addEventListener('error', () => death.abort(new WorkerStopped()))
   return {
     api: Comlink.wrap<CaptureApi>(worker),
     loading: 0,
     within: (answer) => unlessAborted(answer, death.signal),
+    isDead: () => death.signal.aborted,
     end() {
       worker.terminate()
-      death.abort(new Error('the analysis worker stopped'))
+      death.abort(new WorkerStopped())
     },
   }
 }

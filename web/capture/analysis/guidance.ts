@@ -1,5 +1,5 @@
 import { secondFaceShare } from '#models/rules/face-count.ts'
-import type { Analysis, FaceAnalysis } from '#workers/api.ts'
+import type { Analysis, DetectedFace, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
 
@@ -65,8 +65,8 @@ export function guide(
 ): GuidanceMemory {
   const seen = {
     ...memory,
-    crowded: analysis.detected ? hasSecondFace(analysis) : memory.crowded && analysis.face !== undefined,
-    faceAt: analysis.face !== undefined || memory.faceAt === null ? at : memory.faceAt,
+    crowded: analysis.detected ? hasSecondFace(analysis) : memory.crowded && faceIn(analysis) !== undefined,
+    faceAt: faceIn(analysis) !== undefined || memory.faceAt === null ? at : memory.faceAt,
   }
   const fault = faultOf(analysis, seen, at, heeded)
   const same = fault !== null && fault === memory.fault
@@ -122,9 +122,15 @@ function show(memory: GuidanceMemory, hint: Hint, at: number): GuidanceMemory {
   return { ...memory, shown: hint, shownAt: at, goneAt: null }
 }
 
-function hasSecondFace({ face, others }: Analysis): boolean {
+function hasSecondFace(analysis: Analysis): boolean {
+  const face = faceIn(analysis)
   if (face === undefined) return false
-  return others.some((other) => other.box.width >= face.box.width * secondFaceShare)
+  return analysis.others.some((other) => other.box.width >= face.box.width * secondFaceShare)
+}
+
+/** The face, or what the detector alone sees of it while there are no points yet. */
+function faceIn({ face, detectedFace }: Analysis): DetectedFace | undefined {
+  return face ?? detectedFace
 }
 
 function faultOf(
@@ -133,8 +139,11 @@ function faultOf(
   at: number,
   heeded: ReadonlySet<Hint>,
 ): Hint | null {
-  const { face } = analysis
-  if (face === undefined) return absence(analysis, memory, at)
+  const { face, detectedFace } = analysis
+  if (face === undefined) {
+    if (detectedFace === undefined) return absence(analysis, memory, at)
+    return memory.crowded && heeded.has('onePerson') ? 'onePerson' : null // its place and its look are not known yet
+  }
   for (const hint of hints) {
     const warned = memory.shown === hint
     if (heeded.has(hint) && reasons[hint](analysis, face, warned, memory)) return hint

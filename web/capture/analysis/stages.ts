@@ -49,8 +49,8 @@ export interface StageWatch {
 }
 
 /**
- * All must fit for a while. [Note: Two ovals until it fits] Who is too far or too near sees the face's own oval with the one it belongs
- * into.
+ * All must fit for a while. [Note: Two ovals until it fits] A person who is too far away or too near sees the outline of the face
+ * beside the one that it should fill. The face at rest is measured next, so the stage also waits for what measures a smile.
  */
 export function alignStage(onOutline: (outline: Outline | null) => void): StageWatch {
   let guidance = noGuidance
@@ -61,7 +61,8 @@ export function alignStage(onOutline: (outline: Outline | null) => void): StageW
     watch(analysis, at) {
       guidance = guide(guidance, analysis, at)
       fitAt = fits(guidance, analysis) ? (fitAt ?? at) : null
-      const done = fitAt !== null && at - fitAt >= t.fitMilliseconds
+      const isMeasurable = analysis.missing?.includes('expression') !== true
+      const done = isMeasurable && fitAt !== null && at - fitAt >= t.fitMilliseconds
       onOutline(guidance.shown === 'closer' || guidance.shown === 'back' ? outlineOf(analysis) : null)
       return { hint: guidance.shown, progress: 0, done }
     },

@@ -106,6 +106,8 @@ export const thresholds = {
 
   camera: {
     firstFrameMilliseconds: 5000,
+    /** Looks of a quarter of a second each, after which a worker that got no frame of the camera is given bitmaps. */
+    framelessLooks: 8,
     lostMilliseconds: 2000,
     blackMilliseconds: 1000,
     blackLuminance: 3,

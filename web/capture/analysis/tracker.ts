@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import { levelRest, type Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { NetworkLoading } from '#workers/api.ts'
 import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
@@ -59,6 +60,8 @@ export interface LiveView {
   readonly slow: Signal<boolean>
   /** The browser lets few pictures through: the device saves power. */
   readonly heldUp: Signal<boolean>
+  /** How far what guides the person is loaded; null once it is. */
+  readonly loading: Signal<Pick<NetworkLoading, 'bytes' | 'totalBytes'> | null>
 }
 
 /** The view before anything is seen. */
@@ -71,6 +74,7 @@ export function emptyView(): LiveView {
     crowded: signal(false),
     slow: signal(false),
     heldUp: signal(false),
+    loading: signal(null),
   }
 }
 

@@ -11,7 +11,6 @@ import type { ShownWording } from '#web/capture/sending/submit.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { followDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
-import { readLink } from './link.ts'
 import { createLiveCapture, type LiveCapture } from './live-capture.ts'
 import { createServerSide } from './server-side.ts'
 import type { SideFactory, VisitSide } from './visit-side.ts'
@@ -116,7 +115,6 @@ function runsOf(
     open() {
       const cause = unsuitedBrowser(readAbilities())
       if (cause !== undefined) return send({ type: 'unsuited', cause })
-      if (readLink(location).kind !== 'none') capture.warm()
       return visit.open()
     },
     prepare: ({ plan }) => capture.prepare(plan),

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import { type Analyser, createAnalyser } from '#web/capture/analysis/analyser.ts'
+import { type Analyser, createAnalyser, loadFailureOf } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
@@ -15,7 +15,7 @@ import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
-import type { Wanted } from '#workers/api.ts'
+import type { NetworkLoading, Wanted } from '#workers/api.ts'
 
 /** The camera of a visit, and what reads its pictures. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>
@@ -47,8 +47,8 @@ export function createLiveCapture(options: Options) {
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
-      if (showPace(analyser.pace(), reading.waited) === 'tooSlow')
-        return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      showPace(analyser.pace(), reading.waited)
+      if (analyser.isTooSlow()) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
       await tracker.read(reading)
       if (straight.has(situation.value.state.name)) lookBack.add(reading.analysis, hintOf(view))
@@ -65,9 +65,7 @@ export function createLiveCapture(options: Options) {
     film,
     lookBack,
     track: tracked(film, tracker.track),
-    /** Begins to load what every visit needs; failures are reported when the plan is known. */
-    warm: () => void analyser.prepare({}).catch(() => {}),
-    prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
+    prepare: (plan: CapturePlan) => prepareFor(plan, analyser, view, send),
     async open(other: boolean) {
       stop()
       const cause = await camera.open(other)
@@ -89,7 +87,7 @@ export function createLiveCapture(options: Options) {
       camera.close()
     },
     /** The paths of every file that the analysis of this plan may take. */
-    files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+    files: (plan: CapturePlan) => analyser.files(wantedEver(plan)),
   }
 }
 
@@ -108,22 +106,42 @@ function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, a
   }
 }
 
-/** Shows that the device is slow, or held up to save power; answers whether it manages at all. */
+/** Shows that the device is slow, or held up to save power. */
 function createPaceDisplay(view: LiveView) {
   const isHeldUp = createThrottleWatch()
-  return (milliseconds: number, waited: number): 'tooSlow' | 'manages' => {
+  return (milliseconds: number, waited: number): void => {
     view.heldUp.value = isHeldUp(waited)
     view.slow.value = milliseconds > thresholds.moveSlowlyMilliseconds
-    return milliseconds > thresholds.tooSlowMilliseconds ? 'tooSlow' : 'manages'
   }
 }
 
-/** Loads what the plan needs. */
-function prepareFor(plan: CapturePlan, analyser: Analyser, send: Options['send']): Promise<void> {
-  return analyser.prepare(wantedOf(plan)).then(
-    () => send({ type: 'analysisReady' }),
-    () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
-  )
+/** Loads what the plan may need, shows the progress, and reports each level that the analysis reaches. */
+async function prepareFor(
+  plan: CapturePlan,
+  analyser: Analyser,
+  view: LiveView,
+  send: Options['send'],
+): Promise<void> {
+  let reported: NetworkLoading['reached'] = 'nothing'
+  let isOver = false
+  const onLoading = ({ reached, ...bytes }: NetworkLoading) => {
+    if (isOver) return // reports and answers come by different ways
+    const guides = reached === 'guidance' || reached === 'everything'
+    view.loading.value = guides ? null : bytes
+    if (reached === reported || reached === 'nothing' || reached === 'everything') return
+    reported = reached
+    send({ type: 'analysisAdvanced', to: reached })
+  }
+  try {
+    await analyser.prepare(wantedEver(plan), onLoading)
+    send({ type: 'analysisReady' })
+  } catch (error) {
+    console.warn('The analysis could not be loaded:', error)
+    send({ type: 'analysisBroken', cause: loadFailureOf(error) })
+  } finally {
+    isOver = true
+    view.loading.value = null
+  }
 }
 
 function refusedFor(cause: CameraCause): Event {
@@ -175,6 +193,11 @@ function wantedOf(plan: CapturePlan | null): Wanted {
     ...(liveness ? { liveness: 'light' as const } : {}),
     ...(isAsked || emotion ? { expression: 'light' as const } : {}),
   }
+}
+
+/** Includes the eyes, which a single action needs. */
+function wantedEver(plan: CapturePlan): Wanted {
+  return { ...wantedOf(plan), eyes: plan.challenge !== null }
 }
 
 function wantedNow({ state, context }: Situation): Wanted {

@@ -14,6 +14,8 @@ export function whenQuiet(situation: ReadonlySignal<Situation>, run: () => void)
   })
 }
 
-function isQuiet({ state, context }: Situation): boolean {
-  return context.analysis !== 'loading' || state.name === 'linkProblem'
+/** True if nothing is loading. */
+function isQuiet({ state, context: { analysis } }: Situation): boolean {
+  const isLoading = analysis === 'loading' || analysis === 'faces' || analysis === 'guidance'
+  return !isLoading || state.name === 'linkProblem'
 }

@@ -19,8 +19,9 @@ import {
 
 /** From the oval to the last picture. */
 export const capturing = {
-  align(event, state) {
+  align(event, state, { analysis }) {
     if (event.type === 'staged' && event.stage === 'align') return startHold()
+    if (event.type === 'late' && analysis === 'faces') return undefined // the network is late, not the person
     return helpFrom(event, { ...state, helpOffered: true })
   },
   hold(event, state, context) {

@@ -1,3 +1,4 @@
+import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
@@ -76,8 +77,8 @@ export const opening = {
     const { analysis } = context
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
-    if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
-    return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+    return openCamera(false)
   },
   asking(event, _state, context) {
     switch (event.type) {
@@ -97,9 +98,12 @@ export const opening = {
   starting(event, state, context) {
     switch (event.type) {
       case 'cameraReady':
-        return context.analysis === 'ready' ? align() : { state: { ...state, camera: true } }
-      case 'analysisReady':
-        return state.camera ? align() : { context: { analysis: 'ready' } }
+        return context.analysis === 'loading' ? { state: { ...state, camera: true } } : align()
+      case 'analysisAdvanced':
+      case 'analysisReady': {
+        const known = { context: { analysis: 'to' in event ? event.to : ('ready' as const) } }
+        return state.camera ? { ...align(), ...known } : known
+      }
       case 'late':
         return { state: { ...state, slow: true } }
       case 'tryAgain':
@@ -128,6 +132,10 @@ export const opening = {
     }
   },
 } satisfies Partial<Reactions>
+
+function isFailure(analysis: Context['analysis']): analysis is AnalysisFailure {
+  return analysis === 'notLoaded' || analysis === 'wrongFile' || analysis === 'tooSlow'
+}
 
 function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }

@@ -121,6 +121,9 @@ export type State =
 
 export type StateName = State['name']
 
+/** Levels that the analysis reaches while networks are still loading: a face or none, and all hints. */
+export type AnalysisLevel = 'faces' | 'guidance'
+
 /** Who asks for the check, as the pages show it. */
 export type Asker = Pick<CapturePlan, 'theme'>
 
@@ -142,8 +145,10 @@ export interface Context {
   /** Whether the time of a step ran out during this try. */
   readonly ranOut: boolean
   readonly consented: boolean
-  /** Whether pictures can be analysed, or why not: a failure is kept until the person asks for the camera. */
-  readonly analysis: 'loading' | 'ready' | AnalysisFailure
+  /**
+   * How far the analysis has come, or why it cannot be loaded. A failure is kept until the person asks for the camera.
+   */
+  readonly analysis: 'loading' | AnalysisLevel | 'ready' | AnalysisFailure
   /** Whether the camera was reopened by itself; it is once. */
   readonly reopened: boolean
   /** Show "3 minutes left". */
@@ -208,6 +213,7 @@ export type Event =
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
+  | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
   | { readonly type: 'analysisBroken'; readonly cause: AnalysisFailure }
   | StageEnd
   | Acted

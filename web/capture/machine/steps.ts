@@ -54,7 +54,6 @@ export function late(milliseconds: number) {
 export function align(): Step {
   return {
     state: { name: 'align', helpOffered: false },
-    context: { analysis: 'ready' },
     effects: [{ type: 'track', stage: { name: 'align' } }, late(helpMilliseconds)],
   }
 }

@@ -2,7 +2,16 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { leaveJudged } from './further-try.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, late, openAgain, openCamera, sending, tell, tryLaterThan } from './steps.ts'
+import {
+  answered,
+  helpMilliseconds,
+  late,
+  openAgain,
+  openCamera,
+  sending,
+  tell,
+  tryLaterThan,
+} from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -42,6 +51,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return cameraStates.has(state.name) ? cameraLost(context) : undefined
     case 'analysisBroken':
       return { ...(cameraStates.has(state.name) && stop(event.cause)), context: { analysis: event.cause } }
+    case 'analysisAdvanced':
+      return state.name === 'starting' ? undefined : advanced(event, state)
     case 'analysisReady':
       return state.name === 'starting' ? undefined : { context: { analysis: 'ready' } }
     case 'stepAnswered':
@@ -67,6 +78,12 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     default:
       return undefined
   }
+}
+
+/** [Note: Help counts from the guidance] A person who waited for the network has not tried anything yet. */
+function advanced({ to }: EventOf<'analysisAdvanced'>, { name }: State): Step {
+  const begins = name === 'align' && to === 'guidance'
+  return { context: { analysis: to }, ...(begins && { effects: [late(helpMilliseconds)] }) }
 }
 
 /** What was handed in in time may be answered after it. */

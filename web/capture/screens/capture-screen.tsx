@@ -9,7 +9,7 @@ import type { Wording } from '#web/wording/wording.ts'
 import { Pictogram } from './drawings/pictogram.tsx'
 import { Stage } from './drawings/stage.tsx'
 import { headingOf } from './heading.ts'
-import { HintLine } from './hint-line.tsx'
+import { HintLine, LoadingLine } from './hint-line.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 export type CaptureState = StateOf<'align' | 'hold' | 'done' | 'action' | 'closing' | 'retake' | 'paused'>
@@ -78,6 +78,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
         <p class="lead">{wording.retake[state.fault]}</p>
       ) : (
         <HintLine view={view} wording={wording}>
+          {state.name === 'align' && <LoadingLine view={view} wording={wording} />}
           {state.name === 'done' && state.late && <p class="lead">{wording.text.waitingNetwork}</p>}
         </HintLine>
       )}

@@ -12,7 +12,9 @@ export function headingOf(state: State, wording: Wording): string {
     case 'linkProblem':
       return wording.linkTitle[state.problem]
     case 'cameraProblem':
-      return wording.cameraTitle[state.cause]
+      return wording.cameraTitle[state.cause === 'wrongFile' ? 'notLoaded' : state.cause]
+    case 'starting':
+      return state.camera ? wording.loading.title : title.starting
     case 'action':
       return askOf(state.step, wording)
     case 'done':

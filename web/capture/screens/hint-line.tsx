@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
 interface HintLineProps {
@@ -26,6 +28,24 @@ export function HintLine({ view, wording, children }: HintLineProps) {
           {wording.hint[hint]}
         </p>
       )}
+    </div>
+  )
+}
+
+/** How much of what guides the person has come over the network; nothing once it is there. Never spoken: it changes all the time. */
+export function LoadingLine({ view, wording }: { readonly view: LiveView; readonly wording: Wording }) {
+  const loading = view.loading.value
+  if (loading === null) return null
+  const { bytes, totalBytes } = loading
+  const megabytes = (count: number) =>
+    new Intl.NumberFormat(wording.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+      count / 1e6,
+    )
+  const label = fill(wording.loading.progress, { loaded: megabytes(bytes), total: megabytes(totalBytes) })
+  return (
+    <div class="loading-line">
+      <ProgressBar share={totalBytes === 0 ? null : bytes / totalBytes} label={wording.loading.title} />
+      <p class="muted">{label}</p>
     </div>
   )
 }

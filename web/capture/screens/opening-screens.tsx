@@ -1,3 +1,4 @@
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isHandheld } from '#web/ui/handheld.ts'
@@ -6,6 +7,7 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
+import { LoadingLine } from './hint-line.tsx'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -109,23 +111,30 @@ export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>)
   )
 }
 
-/** The camera warms up and the networks load. */
-export function StartingScreen({ state, wording, send }: ScreenProps<StateOf<'starting'>>) {
+/** [Note: A camera and a network] Only a camera that does not start can be tried again; the network is waited for, and shown as what it is. */
+export function StartingScreen({ state, wording, view, send }: StartingProps) {
+  const { camera, slow } = state
   return (
     <Page
-      screen="starting"
-      icon="camera"
+      screen={camera ? 'starting loading' : 'starting'}
+      icon={camera ? 'cloud' : 'camera'}
       tone="busy"
       title={headingOf(state, wording)}
       actions={
-        state.slow && (
+        slow &&
+        !camera && (
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
             {wording.button.tryAgain}
           </Button>
         )
       }
     >
-      {state.slow && state.camera && <p class="lead">{wording.text.starting}</p>}
+      {camera && <LoadingLine view={view} wording={wording} />}
+      {camera && slow && <p class="lead">{wording.text.starting}</p>}
     </Page>
   )
+}
+
+interface StartingProps extends ScreenProps<StateOf<'starting'>> {
+  readonly view: LiveView
 }

@@ -125,6 +125,7 @@ function retryLabel(cause: CameraCause, button: ScreenProps['wording']['button']
 
 function remedyText(cause: CameraCause, wording: ScreenProps['wording']): string {
   const browser = browserKindOf(navigator)
+  if (cause === 'wrongFile') return wording.loading.wrongFile
   if (browser === 'ios') return wording.cameraTextIos[cause] ?? wording.cameraText[cause]
   if (cause !== 'blocked' || browser === 'chrome') return wording.cameraText[cause]
   return wording.unblock[browser]

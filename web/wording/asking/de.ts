@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Gesichtsprüfung',
     ask: '{account} fragen',
   },
+  loading: {
+    title: 'Die Prüfung wird geladen',
+    progress: 'Wird über Ihr Netz geladen: {loaded} von {total} MB',
+    wrongFile:
+      'Ihr Netz hat etwas anderes geliefert. Falls es eine Anmeldung verlangt, melden Sie sich zuerst dort an. Sonst nutzen Sie ein anderes Netz.',
+  },
   getReady: {
     desk: 'Setzen Sie sich mit dem Gesicht zum Licht, die Augen auf Höhe der Kamera. Etwa 20 Sekunden, ohne Blitz.',
     moves:

@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Face check',
     ask: 'Ask {account}',
   },
+  loading: {
+    title: 'Loading the check',
+    progress: 'Loading over your network: {loaded} of {total} MB',
+    wrongFile:
+      'Your network answered with something else. If it asks you to sign in, do that first. Otherwise use another network.',
+  },
   getReady: {
     desk: 'Sit facing a light, your eyes level with the camera. About 20 seconds, no flashing.',
     moves: 'First hold still, then move as shown. You’ll see each movement when it’s time.',

@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Comprobación facial',
     ask: 'Preguntar a {account}',
   },
+  loading: {
+    title: 'Cargando la comprobación',
+    progress: 'Cargando por su red: {loaded} de {total} MB',
+    wrongFile:
+      'Su red ha respondido con otra cosa. Si le pide que inicie sesión, hágalo primero. Si no, use otra red.',
+  },
   getReady: {
     desk: 'Siéntese de cara a una luz, con los ojos a la altura de la cámara. Unos 20 segundos, sin destellos.',
     moves:

@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Vérification du visage',
     ask: 'Demander à {account}',
   },
+  loading: {
+    title: 'Chargement de la vérification',
+    progress: 'Chargement par votre réseau\u00a0: {loaded} Mo sur {total}',
+    wrongFile:
+      'Votre réseau a renvoyé autre chose. S’il demande une connexion, commencez par là. Sinon, utilisez un autre réseau.',
+  },
   getReady: {
     desk: 'Asseyez-vous face à une lumière, les yeux à hauteur de la caméra. Environ 20 secondes, sans clignotement.',
     moves: 'Restez d’abord immobile, puis bougez comme indiqué. Chaque mouvement s’affichera le moment venu.',

@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Verifica del volto',
     ask: 'Chiedi a {account}',
   },
+  loading: {
+    title: 'Caricamento della verifica',
+    progress: 'Caricamento dalla rete: {loaded} di {total} MB',
+    wrongFile:
+      'La Sua rete ha risposto con qualcos’altro. Se chiede di accedere, lo faccia prima. Altrimenti usi un’altra rete.',
+  },
   getReady: {
     desk: 'Si sieda di fronte a una luce, con gli occhi all’altezza della fotocamera. Circa 20 secondi, senza lampeggi.',
     moves: 'Prima resti immobile, poi si muova come mostrato. Vedrà ogni movimento al momento giusto.',

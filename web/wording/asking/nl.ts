@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Gezichtscontrole',
     ask: 'Navragen bij {account}',
   },
+  loading: {
+    title: 'De controle wordt geladen',
+    progress: 'Laden via uw netwerk: {loaded} van {total} MB',
+    wrongFile:
+      'Uw netwerk stuurde iets anders. Vraagt het u om in te loggen, doe dat dan eerst. Gebruik anders een ander netwerk.',
+  },
   getReady: {
     desk: 'Ga met uw gezicht naar een lamp of raam zitten, met uw ogen op de hoogte van de camera. Ongeveer 20 seconden, zonder flitsen.',
     moves: 'Blijf eerst stil en beweeg daarna zoals getoond. U ziet elke beweging op het juiste moment.',

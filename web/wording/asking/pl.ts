@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Weryfikacja twarzy',
     ask: 'Zapytaj {account}',
   },
+  loading: {
+    title: 'Wczytywanie weryfikacji',
+    progress: 'Wczytywanie przez sieć: {loaded} z {total} MB',
+    wrongFile:
+      'Sieć odesłała coś innego. Jeśli wymaga logowania, proszę najpierw się zalogować. W przeciwnym razie proszę użyć innej sieci.',
+  },
   getReady: {
     desk: 'Proszę usiąść twarzą do światła, z oczami na wysokości kamery. Około 20 sekund, bez błysków.',
     moves:

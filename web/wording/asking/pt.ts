@@ -6,6 +6,12 @@ export const asking: Asking = {
     tabAlone: 'Verificação facial',
     ask: 'Perguntar a {account}',
   },
+  loading: {
+    title: 'A carregar a verificação',
+    progress: 'A carregar pela sua rede: {loaded} de {total} MB',
+    wrongFile:
+      'A sua rede respondeu com outra coisa. Se pedir para iniciar sessão, faça-o primeiro. Caso contrário, use outra rede.',
+  },
   getReady: {
     desk: 'Sente-se de frente para uma luz, com os olhos à altura da câmara. Cerca de 20 segundos, sem luzes a piscar.',
     moves: 'Primeiro não se mova; depois, mova-se como indicado. Verá cada movimento no momento certo.',

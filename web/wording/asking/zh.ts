@@ -6,6 +6,11 @@ export const asking: Asking = {
     tabAlone: '人脸验证',
     ask: '询问 {account}',
   },
+  loading: {
+    title: '正在加载验证',
+    progress: '正在通过网络加载：{loaded} / {total} MB',
+    wrongFile: '您的网络返回了其他内容。如果网络要求登录，请先登录；否则请换一个网络。',
+  },
   getReady: {
     desk: '请面向光源坐好，眼睛与摄像头齐平。约 20 秒，不会闪烁。',
     moves: '请先保持不动，然后按图示做动作。每个动作到时会显示。',

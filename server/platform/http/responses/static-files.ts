@@ -46,9 +46,14 @@ export function withoutServiceWorker(files: StaticFiles): StaticFiles {
   return leaving === undefined ? files : new Map([...files, ['/service-worker.js', leaving]])
 }
 
-/** Answers with a file, compressed where the client takes it. */
+/**
+ * Answers with a file, compressed if the client takes it, or with the part that the client asks for.
+ *
+ * [Note: Parts are never compressed] A browser knows how much of the decoded file it has, and asks for the rest by that.
+ */
 export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): void {
   ctx.set('Cache-Control', cacheControl)
+  ctx.set('Accept-Ranges', 'bytes')
   ctx.vary('Accept-Encoding')
   ctx.set('ETag', file.tag)
   ctx.type = file.type === '.onnx' ? 'application/octet-stream' : file.type
@@ -57,10 +62,45 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
     ctx.status = 304
     return
   }
+  const part = partWanted(ctx, file)
+  if (part !== undefined) {
+    sendPart(ctx, file.plain, part)
+    return
+  }
   // Smallest first: browsers name gzip before br, and mean no order by it.
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && ctx.acceptsEncodings(name))
   const variant = (encoding && file[encoding]) ?? file.plain
   if (encoding !== undefined) ctx.set('Content-Encoding', encoding)
   ctx.length = variant.bytes
   ctx.body = createReadStream(variant.path)
+}
+
+/** A part of a file: the places of its first and last byte. */
+interface FilePart {
+  readonly first: number
+  readonly last: number
+}
+
+/** The one part that a request asks for, RFC 9110, 14.2; undefined if it wants all, several parts, or a part of another version. */
+function partWanted(ctx: Context, { plain, tag }: StaticFile): FilePart | undefined {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(ctx.get('Range')) ?? []
+  const condition = ctx.get('If-Range')
+  if (first === undefined || ctx.method !== 'GET' || (condition !== '' && condition !== tag)) return undefined
+  const part = {
+    first: Number(first),
+    last: last ? Math.min(Number(last), plain.bytes - 1) : plain.bytes - 1,
+  }
+  return last && Number(last) < part.first ? undefined : part
+}
+
+function sendPart(ctx: Context, { path, bytes }: Variant, { first, last }: FilePart): void {
+  if (first >= bytes) {
+    ctx.status = 416
+    ctx.set('Content-Range', `bytes */${bytes}`)
+    return
+  }
+  ctx.status = 206
+  ctx.set('Content-Range', `bytes ${first}-${last}/${bytes}`)
+  ctx.length = last - first + 1
+  ctx.body = createReadStream(path, { start: first, end: last })
 }

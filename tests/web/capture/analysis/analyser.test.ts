@@ -2,12 +2,13 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import * as Comlink from 'comlink'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Analyser, type AnalysisFailure, createAnalyser } from '#web/capture/analysis/analyser.ts'
+import { WrongFile } from '#workers/web/download.ts'
 import { emptyAnalysis } from '../../support/analysis.ts'
 
 const wanted = { liveness: 'light' } as const
 
 /** What the worker of each start does; the last one also stands for those after it. */
-type Manner = 'works' | 'cannotLoad' | 'crashes' | 'dies'
+type Manner = 'works' | 'cannotLoad' | 'getsPage' | 'crashes' | 'dies' | 'startsAndDies'
 let manners: Manner[] = []
 let started = 0
 let ports: MessagePort[] = []
@@ -23,21 +24,28 @@ class NearWorker extends EventTarget {
     ports.push(port1, port2)
     this.#port = port1
     port1.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })))
-    const load = async () => {
+    const load = async (_wanted?: unknown, onLoading?: (loading: object) => Promise<void>) => {
       if (manner === 'cannotLoad') throw new Error('the weights could not be loaded')
-      if (manner === 'dies') this.dispatchEvent(new Event('error'))
-      if (manner === 'dies') await new Promise(() => {})
+      if (manner === 'getsPage') throw new WrongFile('a page')
+      if (manner === 'startsAndDies') await onLoading?.({})
+      if (manner !== 'dies' && manner !== 'startsAndDies') return
+      this.dispatchEvent(new Event('error'))
+      await new Promise(() => {})
     }
     const follow = async () => {
       await load()
       if (manner === 'crashes') throw new Error('out of memory')
       return emptyAnalysis()
     }
-    Comlink.expose({ prepare: load, follow, forget: async () => {} }, port2 as unknown as Comlink.Endpoint)
+    const readsTracks = async () => false
+    Comlink.expose(
+      { prepare: load, follow, readsTracks, forget: async () => {} },
+      port2 as unknown as Comlink.Endpoint,
+    )
   }
 
-  postMessage(message: unknown) {
-    this.#port.postMessage(message)
+  postMessage(message: unknown, transfer: readonly MessagePort[] = []) {
+    this.#port.postMessage(message, transfer)
   }
 
   terminate() {
@@ -53,6 +61,11 @@ const video = {
 
 /** An analyser that stops at its first picture, and what it told. */
 function analyserOf(...given: Manner[]) {
+  return analyserWith([], ...given)
+}
+
+/** With these pauses before a worker that did not start is started again. */
+function analyserWith(startPauses: readonly number[], ...given: Manner[]) {
   manners = given
   const failures: AnalysisFailure[] = []
   const onReading = vi.fn(async () => analyser.stop())
@@ -60,7 +73,7 @@ function analyserOf(...given: Manner[]) {
     failures.push(failure)
     analyser.stop()
   }
-  const analyser: Analyser = createAnalyser({ wanted: () => wanted, onReading, onBroken })
+  const analyser: Analyser = createAnalyser({ wanted: () => wanted, onReading, onBroken, startPauses })
   return { analyser, failures, onReading, start: () => analyser.start(video, () => 0) }
 }
 
@@ -69,8 +82,10 @@ beforeEach(() => {
   ports = []
   vi.stubGlobal('Worker', NearWorker)
   vi.stubGlobal('createImageBitmap', async () => new ArrayBuffer(1))
+  vi.spyOn(console, 'warn').mockImplementation(() => {}) // each worker that breaks is reported there
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   for (const port of ports) port.close()
 })
@@ -90,6 +105,29 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(onReading).toHaveBeenCalledOnce())
     expect(failures).toEqual([])
     expect(started).toBe(2)
+  })
+
+  test('whose script does not arrive is started again, as often as there are pauses', async () => {
+    const { analyser } = analyserWith([1, 1], 'dies', 'dies', 'works')
+    await analyser.prepare(wanted)
+    expect(started).toBe(3)
+    await expect(analyserWith([1], 'dies').analyser.prepare(wanted)).rejects.toThrow()
+  })
+
+  test.each(['cannotLoad', 'startsAndDies'] as const)(
+    'that %s was there, and is not started again by itself',
+    async (manner) => {
+      const { analyser } = analyserWith([1, 1], manner, 'works')
+      await expect(analyser.prepare(wanted)).rejects.toThrow()
+      expect(started).toBe(1)
+    },
+  )
+
+  test('that gets another file than the network’s says so', async () => {
+    const { analyser, failures, start } = analyserOf('crashes', 'getsPage')
+    await analyser.prepare(wanted)
+    start()
+    await vi.waitFor(() => expect(failures).toEqual(['wrongFile']))
   })
 
   test.each(['cannotLoad', 'dies'] as const)(

@@ -85,6 +85,30 @@ describe('the one hint', () => {
   })
 })
 
+describe('a face without points yet', () => {
+  const box = { x: 500, y: 200, width: 300, height: 300 }
+  const detected = {
+    ...emptyAnalysis(90),
+    detectedFace: { box, confidence: 0.9 },
+    missing: ['points'] as const,
+  }
+
+  test('has no hint: neither its place nor its look is known', () => {
+    expect(stream(noGuidance, detected, 0, 5000).shown).toBeNull()
+    expect(fits(stream(noGuidance, detected, 0, 5000), detected)).toBe(false)
+  })
+
+  test('that is gone is asked for', () => {
+    const before = stream(noGuidance, detected, 0, 1000)
+    expect(stream(before, emptyAnalysis(90), 1100, 3000).shown).toBe('showFace')
+  })
+
+  test('is seen beside a second one', () => {
+    const two = { ...detected, others: [{ box: { ...box, width: 250 }, confidence: 0.8 }] }
+    expect(stream(noGuidance, two, 0, 1000).shown).toBe('onePerson')
+  })
+})
+
 describe('when hints come and go', () => {
   const tilted = analysisOf({ roll: 25 })
 

@@ -3,8 +3,9 @@ import { actionLimits } from '#models/rules/challenge/action-limits.ts'
 import { levelRest } from '#models/rules/challenge/rest.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Candidate } from '#web/capture/analysis/selection.ts'
-import { actionStage, type Observed } from '#web/capture/analysis/stages.ts'
+import { actionStage, alignStage, type Observed } from '#web/capture/analysis/stages.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
+import type { Analysis } from '#workers/api.ts'
 import { analysisOf } from '../../support/analysis.ts'
 
 type Look = Parameters<typeof analysisOf>[0]
@@ -94,5 +95,23 @@ describe('a step', () => {
   test('leaves time for its pictures to arrive', () => {
     const { seen } = play(turnedThen(...times(80, turned)), 3)
     expect(doneAt(seen) * every).toBe(3000 - thresholds.comingBack.spareMilliseconds)
+  })
+})
+
+describe('the oval', () => {
+  const stayed = (missing: Analysis['missing']) => {
+    const stage = alignStage(() => {})
+    return Array.from({ length: 20 }, (_, i) =>
+      stage.watch({ ...analysisOf(), ...(missing && { missing }) }, i * every),
+    )
+  }
+
+  test('is done once the face has fitted for a while', () => {
+    expect(doneAt(stayed(undefined))).toBe(thresholds.fitMilliseconds / every)
+  })
+
+  test('waits for what measures a smile at rest, and not for liveness', () => {
+    expect(doneAt(stayed(['liveness', 'expression']))).toBe(-1)
+    expect(doneAt(stayed(['liveness']))).toBe(thresholds.fitMilliseconds / every)
   })
 })

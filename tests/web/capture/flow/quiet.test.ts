@@ -12,6 +12,9 @@ describe('what may wait', () => {
     const run = vi.fn()
     whenQuiet(situation, run)
     vi.advanceTimersByTime(60_000)
+    for (const analysis of ['faces', 'guidance'] as const)
+      situation.value = { ...beginning, context: { ...beginning.context, analysis } }
+    vi.advanceTimersByTime(60_000)
     expect(run).not.toHaveBeenCalled()
     situation.value = { ...beginning, context: { ...beginning.context, analysis: 'ready' } }
     vi.advanceTimersByTime(2999)

@@ -452,6 +452,35 @@ describe('what goes wrong', () => {
     }
   })
 
+  describe('the analysis that is still being loaded', () => {
+    const faces: Event = { type: 'analysisAdvanced', to: 'faces' }
+    const guidance: Event = { type: 'analysisAdvanced', to: 'guidance' }
+    const late: Event = { type: 'late' }
+    const opening: Event[] = [...toReady, { type: 'startCamera' }, { type: 'cameraOpened' }]
+
+    test.each<[string, Event[]]>([
+      ['before the camera', [faces, { type: 'cameraReady' }]],
+      ['after the camera', [{ type: 'cameraReady' }, faces]],
+    ])('shows the person once faces are seen, %s', (_name, events) => {
+      const { situation } = play(...opening, ...events)
+      expect(situation.state.name).toBe('align')
+      expect(situation.context.analysis).toBe('faces')
+    })
+
+    test('is not a camera that can be tried again', () => {
+      const { situation } = play(...opening, { type: 'cameraReady' }, late)
+      expect(situation.state).toEqual({ name: 'starting', camera: true, slow: true })
+    })
+
+    test('is no time that the person needs help in: that counts from the guidance', () => {
+      const waiting: Event[] = [...opening, faces, { type: 'cameraReady' }, late]
+      expect(play(...waiting).situation.state).toEqual({ name: 'align', helpOffered: false })
+      const guided = play(...waiting, guidance)
+      expect(guided.effects).toEqual([expect.objectContaining({ type: 'wait', event: late })])
+      expect(play(...waiting, guidance, late).situation.state).toEqual({ name: 'align', helpOffered: true })
+    })
+  })
+
   describe('the analysis that could not be loaded', () => {
     const broken: Event = { type: 'analysisBroken', cause: 'notLoaded' }
     const start: Event = { type: 'startCamera' }

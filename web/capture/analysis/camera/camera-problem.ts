@@ -12,6 +12,7 @@ export const cameraCauses = [
   'reconnected',
   'oldBrowser',
   'notLoaded',
+  'wrongFile',
   'tooSlow',
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]

@@ -28,25 +28,30 @@ export const efforts: readonly Effort[] = [
 
 /** One picture that was analysed. Milliseconds. */
 export interface Taken {
-  readonly picture: number
+  /** From the camera's picture to the answer. */
+  readonly took: number
   /** What of it went by between the page and its worker. */
   readonly way: number
-  /** Whether all networks looked at it. */
+  /** False if a slow device left something out. */
   readonly isWhole: boolean
+  /** False if a network was still loading. */
+  readonly isLoaded: boolean
 }
 
 /** How quickly pictures are analysed, and what follows from it. */
 export interface Pace {
   add(taken: Taken): void
-  /** The median of the last pictures, in milliseconds; 0 before there are a few. */
+  /** The median of the last pictures, in milliseconds; 0 before there are a few for which every network was there. */
   typical(): number
+  /** True if the device cannot keep up; never before there are ten such pictures. */
+  isTooSlow(): boolean
   effort(): Effort
   /** Whether this browser copies a picture on its way to the worker: as large ones then stay here as can. */
   isCopying(): boolean
 }
 
-/** The pace is the median of the last analyses, once there are a few. */
-const analyses = { least: 5, most: 15 } as const
+/** [Note: A network is no pace] The pace is the median of the last analyses, once there are a few; pictures that came while networks were still being loaded have none. */
+const analyses = { least: 5, leastToRefuse: 10, most: 15 } as const
 /** [Note: The quickest way counts] A busy machine delays any message; only a copy delays every one. */
 const copying = { pictures: 8, milliseconds: 4 } as const
 
@@ -57,22 +62,25 @@ export function createPace(): Pace {
   let whole: number[] = []
   let step = 0
   let isCopying = false
+  const typical = () => (pictures.length < analyses.least ? 0 : median(pictures)!)
   const change = (by: number) => {
     step += by
     whole = []
   }
   return {
-    add({ picture, way, isWhole }) {
-      keep(pictures, picture, analyses.most)
+    add({ took, way, isWhole, isLoaded }) {
+      if (!isLoaded) return
+      keep(pictures, took, analyses.most)
       keep(ways, way, copying.pictures)
       isCopying ||= ways.length === copying.pictures && Math.min(...ways) > copying.milliseconds
-      if (isWhole) keep(whole, picture, analyses.most)
+      if (isWhole) keep(whole, took, analyses.most)
       if (whole.length < analyses.least) return
       const pace = median(whole)!
       if (step + 1 < efforts.length && pace > efforts[step + 1]!.above) change(1)
       else if (pace < efforts[step]!.below) change(-1)
     },
-    typical: () => (pictures.length < analyses.least ? 0 : median(pictures)!),
+    typical,
+    isTooSlow: () => pictures.length >= analyses.leastToRefuse && typical() > t.tooSlowMilliseconds,
     effort: () => efforts[step]!,
     isCopying: () => isCopying,
   }

@@ -8,57 +8,57 @@ type Pictures = readonly [count: number, taken: Partial<Taken>]
 function paceOf(...given: readonly Pictures[]) {
   const pace = createPace()
   for (const [count, taken] of given)
-    for (let i = 0; i < count; i++) pace.add({ picture: 50, way: 1, isWhole: true, ...taken })
+    for (let i = 0; i < count; i++) pace.add({ took: 50, way: 1, isWhole: true, isLoaded: true, ...taken })
   return pace
 }
 const stepOf = (...given: readonly Pictures[]) => efforts.indexOf(paceOf(...given).effort())
 
 describe('a device', () => {
   test.each<[number, string, Pictures[]]>([
-    [0, 'manages all of it', [[20, { picture: 119 }]]],
-    [0, 'is not judged by four pictures', [[4, { picture: 900 }]]],
+    [0, 'manages all of it', [[20, { took: 119 }]]],
+    [0, 'is not judged by four pictures', [[4, { took: 900 }]]],
     [
       0,
       'hung for a moment',
       [
         [20, {}],
-        [6, { picture: 2000 }],
+        [6, { took: 2000 }],
         [20, {}],
       ],
     ],
-    [1, 'is slow', [[20, { picture: 121 }]]],
+    [1, 'is slow', [[20, { took: 121 }]]],
     [
       1,
       'is hardly quicker for having less to do',
       [
-        [20, { picture: 130 }],
-        [40, { picture: 95 }],
+        [20, { took: 130 }],
+        [40, { took: 95 }],
       ],
     ],
     [
       0,
       'recovers',
       [
-        [20, { picture: 130 }],
-        [40, { picture: 85 }],
+        [20, { took: 130 }],
+        [40, { took: 85 }],
       ],
     ],
-    [2, 'is very slow', [[20, { picture: 260 }]]],
+    [2, 'is very slow', [[20, { took: 260 }]]],
     [
       2,
       'is quick where it looks at half, and slow where it looks at all',
       [
-        [20, { picture: 260 }],
-        [30, { picture: 100, isWhole: false }],
-        [10, { picture: 200 }],
+        [20, { took: 260 }],
+        [30, { took: 100, isWhole: false }],
+        [10, { took: 200 }],
       ],
     ],
     [
       1,
       'recovers somewhat',
       [
-        [20, { picture: 260 }],
-        [12, { picture: 170 }],
+        [20, { took: 260 }],
+        [12, { took: 170 }],
       ],
     ],
   ])('at step %i: one that %s', (step, _name, given) => {
@@ -107,6 +107,20 @@ describe('a browser copies pictures on their way', () => {
 })
 
 test('the pace is the median of the last pictures', () => {
-  expect(paceOf([4, { picture: 70 }]).typical()).toBe(0)
-  expect(paceOf([30, { picture: 70 }], [15, { picture: 40 }]).typical()).toBe(40)
+  expect(paceOf([4, { took: 70 }]).typical()).toBe(0)
+  expect(paceOf([30, { took: 70 }], [15, { took: 40 }]).typical()).toBe(40)
+})
+
+describe('a device is too slow', () => {
+  test('only after ten pictures for which every network was there', () => {
+    expect(paceOf([9, { took: 4000 }]).isTooSlow()).toBe(false)
+    expect(paceOf([10, { took: 4000 }]).isTooSlow()).toBe(true)
+  })
+
+  test('never because pictures waited for a network, nor is it slow', () => {
+    const waited = paceOf([200, { took: 4000, isLoaded: false }])
+    expect(waited.isTooSlow()).toBe(false)
+    expect(waited.typical()).toBe(0)
+    expect(efforts.indexOf(waited.effort())).toBe(0)
+  })
 })

@@ -1,5 +1,5 @@
 import { followedLongestSide } from '#models/rules/analysis.ts'
-import type { Effort, Pace } from './pace.ts'
+import type { Effort, Pace } from '../pace/pace.ts'
 
 /** What the worker is sent, and the same picture as it is where that is smaller. */
 export interface Pictures {

@@ -1,0 +1,1 @@
+export function isFresh(stamp: string): boolean

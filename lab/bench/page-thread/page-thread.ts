@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser } from '@playwright/test'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { needFootage } from '#lab/footage.ts'
+import { loadClip } from '../../../e2e/support/acted/clips.ts'
+import { begin, createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'
+import { launchBrowser } from '../../../e2e/support/browser.ts'
+import { startReceiver } from '../../../e2e/support/product.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { pageThreadTime, tracedCategories } from './trace.ts'
+
+const clipName = 'tranvanluyt2203_real.mp4'
+const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
+/** Looked at straight, and asked for nothing: Chromium's own camera cannot act. */
+const lookedAt = {
+  age: { type: 'CalculationOnly', purpose: 'benchmark' },
+  emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
+} as const
+
+export interface PageThreadOptions {
+  /** The folder of another build, which is measured beside this one. */
+  readonly former?: string | undefined
+}
+
+interface ThreadVisit {
+  readonly tasks: number
+  readonly longestTask: number
+  readonly pictures: number
+}
+
+/**
+ * `npm run bench -- page-thread`: what the page's own thread does for a picture, from the first one to the verdict, by Chromium's trace, with the camera that
+ * Chromium plays itself: the acted camera draws on that very thread. With `--former FOLDER` another build in turn.
+ */
+export async function benchPageThread({ former }: PageThreadOptions): Promise<Record<string, number>> {
+  needFootage(clipName)
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-camera-'))
+  const receiver = await startReceiver()
+  const servers = new Map<string, BuiltServer>()
+  let browser: Browser | undefined
+  try {
+    browser = await launchBrowser(await cameraFlags(join(folder, 'camera.mjpeg')))
+    const builds = { '': '.', ...(former !== undefined && { 'former.': resolve(former) }) }
+    for (const [build, root] of Object.entries(builds))
+      servers.set(build, await startBuiltServer({ LOG_LEVEL: 'silent' }, [], { root }))
+    const seen = new Map([...servers.keys()].map((build) => [build, [] as ThreadVisit[]]))
+    for (let i = 0; i < visits; i++)
+      for (const [build, { origin: address, apiKey }] of servers) {
+        const site = { product: { address, apiKey, sessionFigures: async () => [] }, receiver }
+        const visit = await visitTraced(browser, await signLink(site, await createCheck(site, lookedAt)))
+        process.stderr.write(`${build || 'this'}: ${JSON.stringify(visit)}\n`)
+        seen.get(build)!.push(visit)
+      }
+    return Object.assign({}, ...[...seen].map(([build, all]) => figuresOf(`pageThread.${build}`, all)))
+  } finally {
+    await browser?.close()
+    await receiver.stop()
+    for (const server of servers.values()) await server.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Straight pictures of the clip as Chromium's camera. */
+async function cameraFlags(file: string): Promise<string[]> {
+  const browser = await launchBrowser()
+  const clip = await loadClip(browser, clipName)
+  await browser.close()
+  const { startSeconds, endSeconds } = clip.segments.find(({ action }) => action === 'frontal')!
+  const [first, last] = [startSeconds, endSeconds].map((seconds) =>
+    Math.floor(seconds * clip.framesPerSecond),
+  )
+  const pictures = await Promise.all(clip.frames.slice(first, last).map((picture) => readFile(picture)))
+  await writeFile(file, Buffer.concat(pictures))
+  return [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${file}`,
+  ]
+}
+
+async function visitTraced(browser: Browser, link: string): Promise<ThreadVisit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(link)
+  await browser.startTracing(page, { categories: tracedCategories })
+  await begin(page)
+  await page.locator('[data-state="passed"], [data-state="notCompleted"]').waitFor({ timeout: 60_000 })
+  const trace = await browser.stopTracing()
+  const pictures = await page.evaluate(() => performance.getEntriesByName('selfsame:frame').length)
+  await context.close()
+  return { ...pageThreadTime(trace, 'selfsame:first-analysis', 'selfsame:verdict'), pictures }
+}
+
+function figuresOf(name: string, seen: readonly ThreadVisit[]): Record<string, number> {
+  return {
+    [`${name}visits`]: seen.length,
+    [`${name}msPerPicture`]: median(seen.map(({ tasks, pictures }) => tasks / pictures)),
+    [`${name}longestTaskMs`]: Math.max(...seen.map(({ longestTask }) => longestTask)),
+    [`${name}pictures`]: median(seen.map(({ pictures }) => pictures)),
+  }
+}

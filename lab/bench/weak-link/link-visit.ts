@@ -1,0 +1,130 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { openActed } from '../../../e2e/support/acted/scenario.ts'
+import { recordBytes, sumOf } from '../capture/loop-visit.ts'
+
+/** Milestones of a visit over a weak link. Milliseconds; undefined if the visit ended before. */
+export interface LinkVisit {
+  readonly passed: boolean
+  /** The screen that it ended at, if it did not pass. */
+  readonly endedAt: string
+  /** From the navigation to the consent screen. */
+  readonly consent: number
+  /** From the press on "Start camera" to the camera's first picture. */
+  readonly camera: number | undefined
+  /** From the press to the first answer whether there is a face, to the first points of one, and to the first whole analysis. */
+  readonly look: number | undefined
+  readonly points: number | undefined
+  readonly whole: number | undefined
+  /** From the press to the verdict. */
+  readonly verdict: number | undefined
+  /** Downloads that were complete by then. */
+  readonly bytes: Readonly<Record<'look' | 'points' | 'whole', number>>
+}
+
+interface Milestones {
+  consent?: number
+  press?: number
+  camera?: number
+  look?: number
+  points?: number
+  whole?: number
+  verdict?: number
+}
+
+declare global {
+  interface Window {
+    noted: Milestones
+  }
+}
+
+const milestones = ['look', 'points', 'whole'] as const
+const patience = 120_000
+const lookEvery = 50
+
+/** One visit with an empty cache, by a person who presses each button as soon as it is there. */
+export async function visitOverLink(browser: Browser, link: string, clip: Clip): Promise<LinkVisit> {
+  const prepare = async (context: BrowserContext) => void (await context.addInitScript(note))
+  const acting = { manner: 'asked' } as const
+  const { context, page } = await openActed(browser, 'about:blank', clip, acting, 'block', prepare)
+  try {
+    const files = await recordBytes(page)
+    const bytes = { look: 0, points: 0, whole: 0 }
+    await page.goto(link, { waitUntil: 'commit' })
+    for (const until = Date.now() + patience; Date.now() < until; await page.waitForTimeout(lookEvery)) {
+      const noted = await page.evaluate(() => window.noted)
+      for (const name of milestones) if (noted[name] !== undefined) bytes[name] ||= sumOf(files())
+      await pressOn(page)
+      if ((await page.locator(ends).count()) > 0) break
+    }
+    const noted = await page.evaluate(() => window.noted)
+    const endedAt = await page.locator('[data-state]').first().getAttribute('data-state')
+    const since = (at: number | undefined) => (at === undefined ? undefined : at - noted.press!)
+    return {
+      passed: endedAt === 'passed',
+      endedAt: endedAt ?? 'nothing',
+      consent: noted.consent ?? Number.NaN,
+      camera: since(noted.camera),
+      look: since(noted.look),
+      points: since(noted.points),
+      whole: since(noted.whole),
+      verdict: since(noted.verdict),
+      bytes,
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+const ends = ['passed', 'notCompleted', 'cameraProblem', 'linkProblem', 'timeOver']
+  .map((state) => `[data-state="${state}"]`)
+  .join()
+
+/** Presses the one button that leads on. */
+async function pressOn(page: Page): Promise<void> {
+  const names = /^(Agree and continue|Start camera|Take again|Continue)$/
+  const button = page
+    .locator('[data-state="consent"], [data-state="ready"], [data-state="paused"], [data-state="retake"]')
+    .getByRole('button', { name: names })
+  if ((await button.count()) > 0)
+    await button
+      .first()
+      .click({ timeout: 10_000 })
+      .catch(() => undefined)
+}
+
+/** Runs in the page. Reads what builds from before the networks came in order of need measured as well. */
+function note(): void {
+  const noted: Milestones = {}
+  window.noted = noted
+  const first = (name: keyof Milestones, at: number) => {
+    noted[name] ??= at
+  }
+  new MutationObserver(() => {
+    if (document.querySelector('[data-state="consent"]') !== null) first('consent', performance.now())
+  }).observe(document, { subtree: true, childList: true, attributes: true })
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      const isStart = (target as Element).closest('button')?.textContent === 'Start camera'
+      if (isStart) first('press', performance.now())
+    },
+    { capture: true },
+  )
+  const { play } = HTMLMediaElement.prototype
+  HTMLMediaElement.prototype.play = function played(this: HTMLMediaElement) {
+    this.addEventListener('loadeddata', () => first('camera', performance.now()), { once: true })
+    return play.call(this)
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const end = entry.startTime + entry.duration
+      if (entry.name === 'selfsame:frame') {
+        first('look', end)
+        if ((entry as PerformanceMeasure).detail.face) first('points', end)
+      }
+      if (entry.name === 'selfsame:first-analysis') first('whole', end)
+      if (entry.name === 'selfsame:verdict') first('verdict', end)
+    }
+  }).observe({ entryTypes: ['measure', 'mark'] })
+}

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A link as a modem would have it: megabits a second each way, and the milliseconds of a round trip. */
+export interface Link {
+  readonly down: number
+  readonly up: number
+  readonly roundTrip: number
+}
+
+/** A weak link in front of a server on this machine. */
+export interface Relay {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Connections take turns by packets of this size, as on a real link. */
+const packetBytes = 1400
+/** Milliseconds of traffic that may queue before a sender is held back. */
+const queueMilliseconds = 200
+
+/** Starts a TCP relay, all connections of which share one link. */
+export async function startRelay(server: URL, link: Link): Promise<Relay> {
+  const lanes = { down: laneOf(link.down, link.roundTrip), up: laneOf(link.up, link.roundTrip) }
+  const sockets = new Set<Socket>()
+  const relay = createServer((client) => {
+    const upstream = connect(Number(server.port), server.hostname)
+    for (const [from, to, lane] of [
+      [client, upstream, lanes.up],
+      [upstream, client, lanes.down],
+    ] as const) {
+      from.setNoDelay(true)
+      sockets.add(from)
+      from.on('close', () => sockets.delete(from))
+      forward(from, to, lane)
+    }
+  })
+  await new Promise<void>((listening) => relay.listen(0, '127.0.0.1', listening))
+  return {
+    origin: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    async stop() {
+      relay.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+interface Lane {
+  /** Delivers after what is on its way already, and answers how many milliseconds are queued. */
+  send(bytes: number, deliver: () => void): number
+  /** Delivers behind everything that is on its way. */
+  after(deliver: () => void): void
+}
+
+function laneOf(megabits: number, roundTrip: number): Lane {
+  const bytesPerMillisecond = (megabits * 1e6) / 8 / 1000
+  let freeAt = 0
+  const arrival = () => Math.max(0, freeAt - performance.now()) + roundTrip / 2
+  return {
+    send(bytes, deliver) {
+      freeAt = Math.max(performance.now(), freeAt) + bytes / bytesPerMillisecond
+      setTimeout(deliver, arrival())
+      return freeAt - performance.now()
+    },
+    after(deliver) {
+      setTimeout(deliver, arrival() + 1)
+    },
+  }
+}
+
+function forward(from: Socket, to: Socket, lane: Lane): void {
+  from.on('data', (data) => {
+    let queued = 0
+    for (let at = 0; at < data.length; at += packetBytes) {
+      const packet = data.subarray(at, at + packetBytes)
+      queued = lane.send(packet.length, () => to.writable && to.write(packet))
+    }
+    if (queued <= queueMilliseconds) return
+    from.pause()
+    setTimeout(() => from.resume(), queued - queueMilliseconds / 2)
+  })
+  from.on('end', () => lane.after(() => to.end()))
+  from.on('close', () => lane.after(() => to.destroy()))
+  from.on('error', () => to.destroy())
+}

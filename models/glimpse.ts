@@ -1,0 +1,51 @@
+import { byDominance, findFaces, type Stages } from './finder.ts'
+import { widerViewsOf } from './group.ts'
+import { detect, shortRange } from './networks/detector.ts'
+import type { ModelName } from './networks/session.ts'
+import type { Picture } from './picture/picture.ts'
+import type { DetectedFace, MissingPart, Wanted } from './rules/analysis.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** Views that are added to each whole picture without a face: see `createWiderLook`. */
+const viewsAtOnce = 3
+
+/**
+ * Makes what looks for faces with the detector alone, the dominant one first, until there are points. Nothing confirms its
+ * answer, so it is good for "a face or none" only.
+ */
+export function createGlimpse(stages: Stages) {
+  let next = 0
+  return async (picture: Picture, watch: Stopwatch): Promise<DetectedFace[]> => {
+    let found = await findFaces(stages, picture, {}, watch)
+    const views = widerViewsOf(picture)
+    for (let i = 0; i < viewsAtOnce && found.length === 0; i++) {
+      const within = views[next++ % views.length]!
+      const near = await stages.network(shortRange.name)
+      found = await watch.time('detection', () => detect(near, shortRange, picture, { within }))
+    }
+    return byDominance(found, picture).map(({ box, confidence }) => ({ box, confidence }))
+  }
+}
+
+/** Divides what is wanted into what the networks that are `opened` can tell by now, and what is missing until others are. */
+export function divideByNetworks(
+  wanted: Wanted,
+  isOpened: (name: ModelName) => boolean,
+): { there: Wanted; missing: MissingPart[] } {
+  const { liveness, expression, ...always } = wanted
+  const hasPoints = isOpened('facemesh')
+  const tellsLiveness = hasPoints && isOpened('fr-liveness')
+  const tellsExpression = hasPoints && isOpened('face-expression')
+  return {
+    there: {
+      ...always,
+      ...(liveness && tellsLiveness && { liveness }),
+      ...(expression && tellsExpression && { expression }),
+    },
+    missing: [
+      ...(hasPoints ? [] : (['points'] as const)),
+      ...(liveness && !tellsLiveness ? (['liveness'] as const) : []),
+      ...(expression && !tellsExpression ? (['expression'] as const) : []),
+    ],
+  }
+}

@@ -1,0 +1,40 @@
+import * as Comlink from 'comlink'
+import type { AnalysisHost } from '../analysis-host.ts'
+
+type TrackProcessorClass = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
+
+/**
+ * Lets the worker read the video's camera, if this browser can: in Chromium a processor of the page, whose stream is transferred; in
+ * WebKit a track, which the worker's own processor reads. Judged by what there is, never by the browser's name.
+ * @returns what ends it; undefined if the page has to take the pictures
+ */
+export async function readCameraIn(
+  host: AnalysisHost,
+  video: HTMLVideoElement,
+): Promise<(() => void) | undefined> {
+  const track = (video.srcObject as MediaStream | null)?.getVideoTracks()[0]
+  if (track === undefined) return undefined
+  let source: ReadableStream | MediaStreamTrack | undefined
+  try {
+    source = await sourceOf(host, track)
+    if (source === undefined) return undefined
+    await host.within(host.api.readCamera(Comlink.transfer(source, [source as Transferable])))
+    return () => void host.api.readCamera(null).catch(() => {})
+  } catch (error) {
+    if (source !== undefined && 'stop' in source) source.stop() // the camera would stay on
+    if (host.isDead()) throw error
+    return undefined // this browser cannot transfer it
+  }
+}
+
+async function sourceOf(
+  host: AnalysisHost,
+  track: MediaStreamTrack,
+): Promise<ReadableStream | MediaStreamTrack | undefined> {
+  const { MediaStreamTrackProcessor: Processor } = globalThis as {
+    MediaStreamTrackProcessor?: TrackProcessorClass
+  }
+  if (Processor !== undefined) return new Processor({ track }).readable
+  // The page keeps its own track for the video; the worker stops the copy.
+  return (await host.within(host.api.readsTracks())) ? track.clone() : undefined
+}

@@ -1,0 +1,133 @@
+import * as Comlink from 'comlink'
+import type { Analysis, Wanted } from '#workers/api.ts'
+import type { AnalysisHost } from '../analysis-host.ts'
+import type { Pace } from '../pace/pace.ts'
+import { thresholds as t } from '../thresholds.ts'
+import { readCameraIn } from './camera-feed.ts'
+import { pictureOf } from './picture-taking.ts'
+
+/** A picture of the camera, and what the worker found in it. Times are milliseconds. */
+export interface SourcedPicture {
+  readonly analysis: Analysis
+  /** Since the camera started. */
+  readonly time: number
+  readonly waited: number
+  /** From the camera's picture to the answer. */
+  readonly took: number
+  /** The part of `took` between page and worker. */
+  readonly way: number
+  /** The whole picture, if the worker was sent a smaller one. */
+  readonly kept?: ImageBitmap
+}
+
+/** Yields analysed pictures of the camera. */
+export interface PictureSource {
+  /** Analyses the next picture; undefined as long as there is none. */
+  next(wanted: Wanted): Promise<SourcedPicture | undefined>
+  /** The worker reads the camera no longer. */
+  stop(): void
+}
+
+/**
+ * Opens the camera's pictures for a worker. [Note: The page only draws] If the browser can, the worker reads the camera itself:
+ * making bitmaps takes longer than the networks do, on the thread that draws. If the worker gets no frames, or frames that lie on
+ * their side, the page takes the pictures after all.
+ */
+export async function openPictureSource(
+  host: AnalysisHost,
+  video: HTMLVideoElement,
+  pace: Pace,
+  time: () => number,
+): Promise<PictureSource> {
+  const bitmaps = bitmapsOf(host, video, pace, time)
+  const stop = await readCameraIn(host, video)
+  if (stop === undefined) return { next: bitmaps, stop() {} }
+  const frames = framesOf(host, time)
+  let looks = 0
+  let next: PictureSource['next'] = async (wanted) => {
+    const picture = await frames(wanted)
+    looks++
+    const isUsable = picture !== undefined && !isTurned(picture.analysis, video)
+    if (!isUsable && (picture !== undefined || looks === t.camera.framelessLooks)) {
+      stop()
+      next = bitmaps
+      return bitmaps(wanted)
+    }
+    if (isUsable) next = frames
+    return picture
+  }
+  return { next: (wanted) => next(wanted), stop }
+}
+
+/** [Note: Frames as the sensor has them] A phone that is held upright may turn its pictures only for the video that it shows. */
+function isTurned({ width, height }: Analysis, { videoWidth, videoHeight }: HTMLVideoElement): boolean {
+  return videoWidth !== 0 && width > height !== videoWidth > videoHeight && width !== height
+}
+
+function framesOf(host: AnalysisHost, time: () => number): PictureSource['next'] {
+  return async (wanted) => {
+    const askedAt = performance.now()
+    const found = await host.within(host.api.followCamera(wanted))
+    if (found === undefined) return undefined
+    const { analysis, takenAt, waited } = found
+    const now = performance.now()
+    const took = now - askedAt - waited
+    const age = Math.max(0, performance.timeOrigin + now - takenAt)
+    return {
+      analysis,
+      waited,
+      took,
+      time: Math.max(0, time() - Math.round(age)),
+      way: took - workerTimeOf(analysis),
+    }
+  }
+}
+
+function bitmapsOf(
+  host: AnalysisHost,
+  video: HTMLVideoElement,
+  pace: Pace,
+  time: () => number,
+): PictureSource['next'] {
+  let isFirst = true
+  return async (wanted) => {
+    const waitsFrom = performance.now()
+    // The first picture is there already, and the person waits for its hint.
+    if (!isFirst) await nextPicture(video)
+    isFirst = false
+    if (video.videoWidth === 0) return undefined
+    const takenAt = time()
+    const startedAt = performance.now()
+    const { sent, kept } = await pictureOf(video, pace)
+    const sentAt = performance.now()
+    const analysis = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), wanted))
+    const now = performance.now()
+    return {
+      analysis,
+      time: takenAt,
+      waited: startedAt - waitsFrom,
+      took: now - startedAt,
+      way: now - sentAt - workerTimeOf(analysis),
+      ...(kept && { kept }),
+    }
+  }
+}
+
+function workerTimeOf({ durations }: Analysis): number {
+  return durations.worker ?? 0
+}
+
+const pictureMilliseconds = 250
+
+/** Resolves at the video's next picture, or after a while if a hidden or slow video announces none. */
+function nextPicture(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pictureMilliseconds)
+    const seen = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(seen)
+    else requestAnimationFrame(seen)
+  })
+}

@@ -55,12 +55,9 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
-<<<<<<< HEAD
   description?: string
-=======
   /** The list of ignored names in the response. */
   ignored?: string
->>>>>>> contract
   /** What the request still holds once it was answered. */
   lease?: Lease
 }
@@ -85,11 +82,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 /** Built up name by name: this is done for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
-<<<<<<< HEAD
-  const { requestId, role, caller, traceId, code, description } = state
-=======
-  const { requestId, role, caller, traceId, code, ignored } = state
->>>>>>> contract
+  const { requestId, role, caller, traceId, code, description, ignored } = state
   const route = state.route ?? matchedRoute(ctx)
   const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
   if (route !== undefined) record.route = route

@@ -8,7 +8,7 @@ import { overlap, type Region } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
 import type { Box, DetectedFace, Wanted } from './rules/analysis.ts'
 import type { Pack } from './rules/packs.ts'
-import { isFace } from './second-look.ts'
+import { isFace, withEyes } from './second-look.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 const lostBelowPresence = 0.5
@@ -128,8 +128,10 @@ export async function findFaces(
 ): Promise<Detection[]> {
   const near = await stages.network(shortRange.name)
   if (!wanted.group) return watch.time('detection', () => detect(near, shortRange, picture))
-  const far = await stages.network(fullRange.name)
-  return watch.time('detection', () => detectGroup({ near, far }, picture, stages.pause))
+  const small = stages.pack.detectsUpright
+    ? { upright: await stages.network('fr-detect') }
+    : { far: await stages.network(fullRange.name) }
+  return watch.time('detection', () => detectGroup({ near, small }, picture, stages.pause))
 }
 
 /** What is a face at a second look, each face once, with its first mesh. */
@@ -145,8 +147,9 @@ async function confirm(
     far: await stages.network(fullRange.name),
   }
   const confirmed: { detection: Detection; mesh: Mesh; box: Box }[] = []
-  for (const detection of detections) {
+  for (const found of detections) {
     await stages.pause?.()
+    const detection = await watch.time('detection', () => withEyes(detectors.near, picture, found))
     const mesh = await watch.time('landmarks', () => findMesh(session, picture, regionOfDetection(detection)))
     const box = boundingBox(mesh.points)
     if (confirmed.some((other) => isSameFace(other.box, box))) continue

@@ -1,5 +1,6 @@
-import { type Detection, type DetectorKind, detect, fullRange, shortRange } from './networks/detector.ts'
+import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
 import type { Session } from './networks/session.ts'
+import { detectUpright, type UprightOptions } from './networks/upright-detector.ts'
 import { overlap } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
 import type { Box } from './rules/analysis.ts'
@@ -7,38 +8,82 @@ import type { Box } from './rules/analysis.ts'
 const smallestTile = 100
 /** Less than a detector is asked for alone: what it finds is looked at again. */
 const minimumConfidence = 0.4
+/** From here on the short-range network is sure of a face. */
+const sureConfidence = 0.85
 const divisions = [2, 4] as const
 /** How far one tile reaches into the next, so that a face on the seam is whole in one of them. */
 const shared = 0.25
 /** Forgives what floating point does to a division that gives a whole number of tiles. */
 const roundingError = 1e-6
 
-/** The short-range network and the full-range one. */
-export interface Detectors {
+/**
+ * Pixels of the longer side of the picture at which upright faces are looked for, and how sure the network has to be. It was trained at the first size;
+ * the second shows smaller faces, and more that are none.
+ */
+const uprightLooks: readonly UprightOptions[] = [
+  { longest: 320, minimumConfidence: Number(process.env.M320 ?? 0.5) },
+  { longest: 480, minimumConfidence: Number(process.env.M480 ?? 0.4) },
+]
+/** Boxes of both networks that overlap more show one face, whose eyes the short-range network found. */
+const withEyesOverlap = 0.4
+
+/** What finds faces of every size: a network of upright faces in one run, or the full-range network in tiles. */
+export interface GroupDetectors {
   readonly near: Session
-  readonly far: Session
+  readonly small: { readonly upright: Session } | { readonly far: Session }
 }
 
 /**
- * Finds every face of a picture, the most certain first: near ones in the whole picture, those that fill it in the
- * picture with a margin around (without one, 7 more of 100 tight crops of 48 pixels show no face), small ones in two by two and
- * four by four overlapping tiles, with a pause before each. Much of what is found is no face: see second-look.ts.
+ * Finds every face of a picture; much of what is found is no face: see second-look.ts. Near faces first, in the whole picture, and in the
+ * picture with a margin around unless a face is plain without: one that fills a picture is missed (without a margin, 7 more of 100 tight crops
+ * of 48 pixels show no face). Then faces of every size.
  */
 export async function detectGroup(
-  { near, far }: Detectors,
+  { near, small }: GroupDetectors,
   picture: Picture,
   pause?: () => Promise<void>,
 ): Promise<Detection[]> {
   const found: Detection[] = []
-  const add = async (session: Session, kind: DetectorKind, within: Box) =>
-    void found.push(...(await detect(session, kind, picture, { within, minimumConfidence })))
-  const { width, height } = picture
-  for (const margin of [0, 0.5]) await add(near, shortRange, withMargin({ width, height }, margin))
+  for (const margin of [0, 0.5]) {
+    if (found.some(({ confidence }) => confidence >= sureConfidence)) break
+    const within = withMargin(picture, margin)
+    found.push(...(await detect(near, shortRange, picture, { within, minimumConfidence })))
+  }
+  if ('far' in small) return withoutRepeats([...found, ...(await detectInTiles(small.far, picture, pause))])
+  const upright: Detection[] = []
+  for (const look of uprightLooks) {
+    await pause?.()
+    upright.push(...(await detectUpright(small.upright, picture, look)))
+  }
+  return joined(found, upright)
+}
+
+/** Each face once: as the short-range network sees it if it does, with what the other one says of it. */
+function joined(near: readonly Detection[], upright: readonly Detection[]): Detection[] {
+  return withoutRepeats([...near, ...upright]).map((face) => {
+    const sure = Math.max(
+      0,
+      ...upright.filter(({ box }) => isSameFace(box, face.box)).map(({ confidence }) => confidence),
+    )
+    const [withEyes] = near
+      .filter(({ box }) => overlap(box, face.box) > withEyesOverlap)
+      .sort((a, b) => b.confidence - a.confidence)
+    return { ...(withEyes ?? face), upright: sure }
+  })
+}
+
+/** In the whole picture and in it with a margin, and in two by two and four by four overlapping tiles, with a pause before each. */
+async function detectInTiles(
+  far: Session,
+  picture: Picture,
+  pause?: () => Promise<void>,
+): Promise<Detection[]> {
+  const found: Detection[] = []
   for (const within of viewsOf(picture)) {
     await pause?.()
-    await add(far, fullRange, within)
+    found.push(...(await detect(far, fullRange, picture, { within, minimumConfidence })))
   }
-  return withoutRepeats(found)
+  return found
 }
 
 function viewsOf({ width, height }: { width: number; height: number }): Box[] {

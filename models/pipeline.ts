@@ -1,3 +1,4 @@
+import { leastFaceInCopy } from './copies.ts'
 import { enlarged } from './enlarged.ts'
 import {
   byDominance,
@@ -25,6 +26,7 @@ import { createLookAt, type LookAt } from './picture/look-at.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
 import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
+import { report } from './report.ts'
 import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
@@ -43,8 +45,16 @@ export interface Pipeline {
   prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs. */
   networks(wanted: Wanted): readonly ModelName[]
-  /** A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. */
-  analyse(frame: Frame, wanted: Wanted, pause?: () => Promise<void>): Promise<Analysis>
+  /**
+   * A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. `decodeWhole` gives the
+   * picture itself if the frame is a smaller copy and shows a face too small to be described.
+   */
+  analyse(
+    frame: Frame,
+    wanted: Wanted,
+    pause?: () => Promise<void>,
+    decodeWhole?: () => Promise<Frame>,
+  ): Promise<Analysis>
   /** A stream: each picture starts from the face of the one before. */
   stream(): Stream
 }
@@ -74,7 +84,8 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
   return {
     prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
     networks: (wanted) => networksOf(within(pack, wanted), pack),
-    analyse: (frame, wanted, pause) => analyse({ ...stages, pause }, frame, within(pack, wanted)),
+    analyse: (frame, wanted, pause, decodeWhole) =>
+      analyse({ ...stages, pause }, frame, within(pack, wanted), decodeWhole),
     stream() {
       const stream = follow(stages)
       return { next: (frame, wanted) => stream.next(frame, within(pack, wanted)) }
@@ -121,6 +132,7 @@ const wholeFace: Found = {
 function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
+    ...(wanted.group && pack.detectsUpright ? (['fr-detect'] as const) : []),
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
@@ -138,10 +150,18 @@ interface Looking extends Stages {
   readonly lookAt: LookAt
 }
 
-async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<Analysis> {
+async function analyse(
+  stages: Looking,
+  frame: Frame,
+  wanted: Wanted,
+  decodeWhole?: () => Promise<Frame>,
+): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
+  const isEnough = ({ mesh }: Found) =>
+    frame.shrunk === undefined || decodeWhole === undefined || boxOfMesh(mesh).width >= leastFaceInCopy
   const seen = await stages.lookAt(frame, async (picture) => {
     const { found, detections } = await look(stages, picture, wanted, watch)
+    if (!found.every(isEnough)) return undefined
     const faces: FaceAnalysis[] = []
     for (const one of found) {
       await stages.pause?.()
@@ -150,7 +170,8 @@ async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<A
     const signature = await signatureWanted(frame, wanted, watch)
     return { ...report(picture, faces, othersThan(found, detections), true, watch), ...signature }
   })
-  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
+  if (seen === undefined) return analyse(stages, await decodeWhole!(), wanted)
+  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk, frame.whole)
 }
 
 async function signatureWanted(
@@ -271,25 +292,5 @@ function shapeOf(mesh: Mesh) {
     turn: turnOf(mesh),
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
-  }
-}
-
-function report(
-  picture: Picture,
-  faces: readonly FaceAnalysis[],
-  others: readonly DetectedFace[],
-  detected: boolean,
-  watch: Stopwatch,
-): Analysis {
-  const { width, height } = picture
-  return {
-    width,
-    height,
-    luminance: picture.meanLuminance(),
-    face: faces[0],
-    faces,
-    others,
-    detected,
-    durations: watch.durations,
   }
 }

@@ -8,8 +8,13 @@ import type { Session, Tensor } from './session.ts'
 export interface Detection {
   readonly box: Box
   readonly confidence: number
-  /** Right eye, left eye, nose tip, mouth centre, right ear, left ear: the person's own right and left. */
+  /**
+   * Right eye, left eye, nose tip, mouth centre, right ear, left ear: the person's own right and left. Empty from a network that finds upright
+   * faces only.
+   */
   readonly keypoints: readonly Point[]
+  /** How sure that network is of this face; 0 if it does not see it, absent if it was not asked. */
+  readonly upright?: number
 }
 
 export interface DetectorKind {

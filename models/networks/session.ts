@@ -31,4 +31,4 @@ export type PageModelName =
   | 'face-expression'
 
 /** What only the server asks for: too large, or not worth a page's time. */
-export type ServerModelName = 'faceres-deep' | 'dlib-face'
+export type ServerModelName = 'fr-detect' | 'faceres-deep' | 'dlib-face'

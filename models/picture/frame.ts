@@ -3,6 +3,8 @@ interface Size {
   readonly height: number
   /** How many times as wide and high the picture is of which this is a smaller copy; 1 where not given. */
   readonly shrunk?: number
+  /** Pixels of that picture; so many times those of this one where not given. */
+  readonly whole?: { readonly width: number; readonly height: number }
 }
 
 /** Bytes of pixels, row by row. */

@@ -19,11 +19,26 @@ const mostSeconds = 5
 const mostWholePixels = 16_000_000
 const halved = 2
 
+/** Scales at which a JPEG can be read without the pixels in between. */
+const scales = [8, 4, 2] as const
+/** A copy keeps so many pixels on its longer side: twice what the detectors look at. */
+const leastSideOfCopy = 960
+
+/** How a picture is decoded. */
+export interface DecodeOptions {
+  /** Whether a smaller copy of a large JPEG will do. */
+  readonly asCopy?: boolean
+}
+
 /**
  * Bytes of a JPEG or PNG to upright pixels (EXIF orientation applied).
+ *
+ * [Note: A copy of a large picture] Most of a photograph from a phone is never looked at: detectors see 480 pixels of it, and the other networks
+ * about 200 across a face. A JPEG is read at a half, a quarter or an eighth in less time than whole, and what follows has 4 to 64 times fewer
+ * pixels. A copy that shows a face too small is given up for the whole picture: see `copies.ts`.
  * @throws {Problem} unreadable_image
  */
-export async function decodeImage(bytes: Uint8Array): Promise<Frame> {
+export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeOptions = {}): Promise<Frame> {
   try {
     const image = sharp(bytes, { limitInputPixels: 40_000_000, failOn: 'error' }).timeout({
       seconds: mostSeconds,
@@ -32,16 +47,28 @@ export async function decodeImage(bytes: Uint8Array): Promise<Frame> {
     const pixels = 'fault' in walked ? Number.POSITIVE_INFINITY : walked.width * walked.height
     // Awaited here, where failures are reported.
     if (pixels <= mostPixelsInKernel) return await small(image.autoOrient())
-    const { width, height, orientation = 1 } = await image.metadata()
-    if (width * height <= mostWholePixels) return frameOf(await pixelsOf(image.autoOrient()))
-    const smaller = await pixelsOf(image.resize(half(width), half(height), { fit: 'fill' }))
-    if (orientation === 1) return { ...frameOf(smaller), shrunk: halved }
-    const raw = { width: smaller.info.width, height: smaller.info.height, channels: 4 } as const
-    const turned = await pixelsOf(upright(sharp(smaller.data, { raw }), orientation))
-    return { ...frameOf(turned), shrunk: halved }
+    const { width, height, format, orientation = 1 } = await image.metadata()
+    const shrunk = shrinkOf({ width, height }, asCopy && format === 'jpeg')
+    if (shrunk === 1) return frameOf(await pixelsOf(image.autoOrient()))
+    const smaller = image.resize(Math.ceil(width / shrunk), Math.ceil(height / shrunk), { fit: 'fill' })
+    return {
+      ...(await uprightFrame(smaller, orientation)),
+      shrunk,
+      whole: uprightSize(width, height, orientation),
+    }
   } catch {
     throw new Problem('unreadable_image', 'The picture could not be read: it must be a whole JPEG or PNG.')
   }
+}
+
+/** How many times a picture is made smaller while it is decoded; a JPEG is not resampled then. */
+function shrinkOf(
+  { width, height }: { readonly width: number; readonly height: number },
+  asCopy: boolean,
+): number {
+  const longer = Math.max(width, height)
+  const scale = asCopy ? scales.find((one) => longer / one >= leastSideOfCopy) : undefined
+  return scale ?? (width * height <= mostWholePixels ? 1 : halved)
 }
 
 /** [Note: Three bytes a pixel] A fourth one takes the decoder a quarter more time, and is put there where the pixels go anyway. */
@@ -50,9 +77,12 @@ async function small(image: Sharp): Promise<Frame> {
   return { width: info.width, height: info.height, rgb: data }
 }
 
-/** As the decoder of JPEG makes it: nothing is resampled then. */
-function half(pixels: number): number {
-  return Math.ceil(pixels / halved)
+/** The decoder makes a smaller picture only of one that it need not turn first: it is turned when it is small. */
+async function uprightFrame(image: Sharp, orientation: number): Promise<Frame> {
+  const { data, info } = await opaque(image).raw().toBuffer({ resolveWithObject: true })
+  if (orientation === 1) return { width: info.width, height: info.height, rgb: data }
+  const raw = { width: info.width, height: info.height, channels: 3 } as const
+  return small(upright(sharp(data, { raw }), orientation))
 }
 
 type Pixels = Awaited<ReturnType<typeof pixelsOf>>
@@ -70,7 +100,12 @@ function frameOf({ data, info: { width, height } }: Pixels): Frame {
   return { width, height, rgba: data }
 }
 
-/** By the orientation of EXIF. The decoder itself makes a smaller picture only of one that it need not turn first. */
+/** From 5 on, the orientations of EXIF lay a picture on its side. */
+function uprightSize(width: number, height: number, orientation: number) {
+  return orientation < 5 ? { width, height } : { width: height, height: width }
+}
+
+/** By the orientation of EXIF. */
 function upright(image: Sharp, orientation: number): Sharp {
   const isMirrored = [2, 4, 5, 7].includes(orientation)
   const degrees = { 3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270 }[orientation] ?? 0

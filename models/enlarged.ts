@@ -1,6 +1,6 @@
 import type { Analysis, Appearance, Box, FaceAnalysis } from './rules/analysis.ts'
 
-/** What was seen in a copy of a picture, in pixels of the picture, which is so many times as wide and high, less what the copy was rounded up by. */
+/** Converts the analysis of a copy to pixels of the picture. `whole` is the size of the picture if the copy was rounded up. */
 export function enlarged(
   analysis: Analysis,
   times: number,

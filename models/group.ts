@@ -4,30 +4,25 @@ import { detectUpright, type UprightOptions } from './networks/upright-detector.
 import { overlap } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
 import type { Box } from './rules/analysis.ts'
+import { tiledViewsOf, withMargin } from './views.ts'
 
-const smallestTile = 100
 /** Less than a detector is asked for alone: what it finds is looked at again. */
 const minimumConfidence = 0.4
 /** From here on the short-range network is sure of a face. */
 const sureConfidence = 0.85
-const divisions = [2, 4] as const
-/** How far one tile reaches into the next, so that a face on the seam is whole in one of them. */
-const shared = 0.25
-/** Forgives what floating point does to a division that gives a whole number of tiles. */
-const roundingError = 1e-6
 
 /**
- * Pixels of the longer side of the picture at which upright faces are looked for, and how sure the network has to be. It was trained at the first size;
- * the second shows smaller faces, and more that are none.
+ * Pixels of the longer side of the picture for each run of the network for upright faces, and its least confidence. The network was trained at the
+ * first size; at the second it finds smaller faces, down to a fiftieth of that side.
  */
 const uprightLooks: readonly UprightOptions[] = [
-  { longest: 320, minimumConfidence: Number(process.env.M320 ?? 0.5) },
-  { longest: 480, minimumConfidence: Number(process.env.M480 ?? 0.4) },
+  { longest: 320, minimumConfidence: 0.5 },
+  { longest: 480, minimumConfidence: 0.4 },
 ]
 /** Boxes of both networks that overlap more show one face, whose eyes the short-range network found. */
 const withEyesOverlap = 0.4
 
-/** What finds faces of every size: a network of upright faces in one run, or the full-range network in tiles. */
+/** The short-range network, and one for small faces: that for upright faces, or the full-range network, which needs tiles. */
 export interface GroupDetectors {
   readonly near: Session
   readonly small: { readonly upright: Session } | { readonly far: Session }
@@ -79,56 +74,11 @@ async function detectInTiles(
   pause?: () => Promise<void>,
 ): Promise<Detection[]> {
   const found: Detection[] = []
-  for (const within of viewsOf(picture)) {
+  for (const within of tiledViewsOf(picture)) {
     await pause?.()
     found.push(...(await detect(far, fullRange, picture, { within, minimumConfidence })))
   }
   return found
-}
-
-function viewsOf({ width, height }: { width: number; height: number }): Box[] {
-  const whole = { x: 0, y: 0, width, height }
-  const longer = Math.max(width, height)
-  const sides = divisions
-    .map((parts) => longer / (parts - shared * (parts - 1)))
-    .filter((side) => side >= smallestTile)
-  return [whole, withMargin(whole, 0.25), ...sides.flatMap((side) => tilesOf(width, height, side))]
-}
-
-/**
- * Where one face is looked for that the whole picture does not show, in this order: around it, one that overflows it; then in parts of
- * it, a small one. Of 47 people whose pictures were scaled to between 0.2 and 1.9, in the middle and beside it, 98 in 100 are found in one
- * of them, 80 in the whole picture alone; of 144 pictures whose face was painted over 3 show one.
- */
-export function widerViewsOf({ width, height }: { width: number; height: number }): Box[] {
-  const shorter = Math.min(width, height)
-  const square = { x: (width - shorter) / 2, y: (height - shorter) / 2, width: shorter, height: shorter }
-  const around = [0.25, 0.5].map((margin) => withMargin({ width, height }, margin))
-  return [square, ...around, ...tilesOf(width, height, shorter / 1.5)]
-}
-
-/** The picture with this share of its width and height around it, where a face that fills it looks like any other. */
-function withMargin({ width, height }: { width: number; height: number }, share: number): Box {
-  return {
-    x: -width * share,
-    y: -height * share,
-    width: width * (1 + 2 * share),
-    height: height * (1 + 2 * share),
-  }
-}
-
-/** Squares of a side, or as much of one as the picture holds, that cover it with a little of each other. */
-export function tilesOf(width: number, height: number, side: number): Box[] {
-  const columns = startsOf(width, side)
-  return startsOf(height, side).flatMap((y) =>
-    columns.map((x) => ({ x, y, width: Math.min(side, width), height: Math.min(side, height) })),
-  )
-}
-
-function startsOf(length: number, side: number): number[] {
-  if (length <= side) return [0]
-  const steps = Math.ceil((length - side) / (side * (1 - shared)) - roundingError)
-  return Array.from({ length: steps + 1 }, (_, i) => (i * (length - side)) / steps)
 }
 
 /** Each face once: the most certain of those that overlap or lie in each other. */

@@ -5,12 +5,12 @@ import {
   createWiderLook,
   type Found,
   findFaces,
-  look,
   meshesOfDominant,
   othersThan,
   type Stages,
   track,
 } from './finder.ts'
+import { groupSearch, look } from './look.ts'
 import { estimateDemographic } from './networks/demographic.ts'
 import { alignment } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
@@ -115,7 +115,9 @@ async function prepare(
 async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
   const watch = new Stopwatch(stages.now)
-  await findFaces(stages, blank, wanted, watch)
+  await (wanted.group
+    ? (await groupSearch()).findInGroup(stages, blank, watch)
+    : findFaces(stages, blank, watch))
   await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
   await describe(stages, blank, wholeFace, wanted, watch)
 }
@@ -194,7 +196,7 @@ function follow(stages: Looking): Stream {
     let found = region && (await track(stages, picture, region, watch))
     const detected = found === undefined || lookAgain
     if (detected) {
-      const detections = await findFaces(stages, picture, wanted, watch)
+      const detections = await findFaces(stages, picture, watch)
       found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
       found ??= await lookElsewhere(picture, watch)
       others = othersThan(found === undefined ? [] : [found], detections)

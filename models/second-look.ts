@@ -30,18 +30,18 @@ const plainUpright = { upright: 0.9, again: 0.5, presence: 0.95 } as const
 /** Least mean confidence, by whether the mesh sees a face: of the three looks, and of these and the network of upright faces. */
 const enough = {
   ofLooks: { withMesh: 0.35, withoutMesh: 0.55 },
-  withUpright: { withMesh: Number(process.env.TM ?? 0.3), withoutMesh: Number(process.env.TO ?? 0.53) },
+  withUpright: { withMesh: 0.3, withoutMesh: 0.53 },
 } as const
 const meshSees = 0.5
 
-/** A face that was found, and how sure the short-range network is when it looks again; absent if it has not. */
+/** A detection, and the confidence of the short-range network's second look if it has looked. */
 export interface Candidate extends Detection {
   readonly again?: number
 }
 
 /**
- * A face whose eyes no network has found yet, as the short-range network sees it when it looks again. [Note: Eyes before the mesh] The mesh has to be
- * cut level with the eyes, and about a box as that network draws it.
+ * Lets the short-range network look at a face whose eyes are unknown. [Note: Eyes before the mesh] The crop of the mesh is level with the eyes and
+ * centred on the box that this network draws.
  */
 export async function withEyes(near: Session, picture: Picture, detection: Detection): Promise<Candidate> {
   if (detection.keypoints.length > 0) return detection
@@ -83,7 +83,7 @@ function isPlainUpright({ upright = 0, again = 0 }: Candidate, presence: number)
   return upright >= plainUpright.upright && again >= plainUpright.again && presence >= plainUpright.presence
 }
 
-/** Whether the mean confidence reaches what is `needed`; ends as soon as the looks that are left cannot be enough. */
+/** Tells if the mean confidence reaches `needed`. Stops as soon as the remaining looks cannot raise it that far. */
 async function isSeenAgain(
   { near, far }: Detectors,
   picture: Picture,
@@ -106,7 +106,7 @@ async function isSeenAgain(
   return sum >= needed * count
 }
 
-/** What a network sees of a face in a view that is so many times as wide. */
+/** Runs a network on a view around a face, so many times as wide as its box; undefined if it does not see the face there. */
 async function lookAgain(
   session: Session,
   kind: Parameters<typeof detect>[1],

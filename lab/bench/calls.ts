@@ -15,7 +15,7 @@ const usualCalls = 15
 const warmUps = 3
 const atOnce = 4
 
-/** What of it is measured, where not all of it; `former` is the folder of an earlier build. */
+/** Pictures and endpoints as lists with commas, all of them by default; `former` is the folder of an earlier build. */
 export interface CallOptions {
   readonly sizes?: string | undefined
   readonly only?: string | undefined
@@ -31,15 +31,15 @@ interface Taken {
 
 interface Side {
   readonly name: string
-  /** Answers a picture so many times at once. */
+  /** Makes a number of calls at the same time. */
   answer(task: string, picture: Buffer, count: number): Promise<Taken>
   stop(): Promise<void>
 }
 
 /**
- * What calls of each analysis endpoint take over HTTP, by pictures of several sizes: one at a time and four at a time, wall and processor
- * time, medians. @vladmandic/human answers the same question in a process of its own, without HTTP. Sides take turns call by call, so that
- * whatever else the machine does falls on all of them.
+ * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of wall and processor
+ * time. @vladmandic/human answers the same question in another process, without HTTP. The sides take turns call by call, so that other work
+ * on the machine slows all of them down.
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
@@ -113,7 +113,7 @@ function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Re
   return ratios
 }
 
-/** The built server of a folder, with a collection of its own. */
+/** Starts the built server of a folder, and creates the collection that its calls search. */
 async function serverSide(name: string, root: string): Promise<Side> {
   const server = await startBuiltServer({}, [], { root })
   const collectionId = await collectionOf(server)

@@ -47,7 +47,7 @@ const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
 /** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
-/** What fr_detect joins from its four layers, before softmax and boxes. */
+/** The values of fr_detect that join its four layers, before softmax and boxes. */
 const uprightHeads = { scores: '461', regressors: '462' } as const
 const MESH_MODEL = { start: 2495952, end: 3737848 }
 

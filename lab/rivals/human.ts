@@ -21,7 +21,7 @@ export interface Human {
   detect(input: object): Promise<{ face: RivalFace[] }>
 }
 
-/** Of its own configuration: the networks that run on a face. What is not set is as it ships, but for one face at most. */
+/** The part of its configuration that chooses networks. A network that is absent is off; everything else is as it ships, except that it looks for one face. */
 export interface HumanSettings {
   readonly detector?: object
   readonly mesh?: object

@@ -1,4 +1,4 @@
-/** What a network is fed: its input, order of its channels, and x * scale + offset for each byte. */
+/** How a network is fed: the size of its input, the order of its channels, and x * scale + offset for each byte. */
 export interface Feed {
   /** Columns of the input, and rows of a square one. */
   readonly size: number

@@ -3,7 +3,7 @@ interface Size {
   readonly height: number
   /** How many times as wide and high the picture is of which this is a smaller copy; 1 where not given. */
   readonly shrunk?: number
-  /** Pixels of that picture; so many times those of this one where not given. */
+  /** The size of that picture, if it is no multiple of this one's. */
   readonly whole?: { readonly width: number; readonly height: number }
 }
 

@@ -16,7 +16,7 @@ export interface Pack {
   readonly secondModel?: SecondModel
   /** Of one embedding more: that of the pack before, for collections that were made with it. */
   readonly formerModel?: EmbeddingModel
-  /** Whether faces of every size are found by a network for upright ones, whose training data is unknown, rather than by MediaPipe's in tiles. */
+  /** Finds small faces with the network for upright faces, whose training data is unknown; otherwise with MediaPipe's in tiles. */
   readonly detectsUpright?: boolean
   /** Whether a second network looks at how live a face is. */
   readonly secondLiveness?: boolean

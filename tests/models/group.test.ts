@@ -1,49 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { detectGroup, isSameFace, tilesOf, withoutRepeats } from '#models/group.ts'
-import { shortRange } from '#models/networks/detector.ts'
+import { detectGroup, isSameFace, withoutRepeats } from '#models/group.ts'
 import type { Session, Tensor } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
 import { nothingUpright } from '../support/drawn/fake-networks.ts'
 import { grey } from '../support/drawn/frames.ts'
 
 const box = (x: number, y: number, side: number) => ({ x, y, width: side, height: side })
-
-describe('tiles', () => {
-  test.each([
-    [640, 480, 320],
-    [1000, 160, 250],
-    [333, 777, 194],
-    [100, 100, 160],
-  ])(
-    'of %d x %d with a side of %d cover the picture, stay inside it and share their seams',
-    (width, height, side) => {
-      const tiles = tilesOf(width, height, side)
-      for (const tile of tiles) {
-        expect(tile.x).toBeGreaterThanOrEqual(0)
-        expect(tile.x + tile.width).toBeLessThanOrEqual(width + 1e-9)
-        expect(tile.y + tile.height).toBeLessThanOrEqual(height + 1e-9)
-      }
-      const starts = [...new Set(tiles.map(({ x }) => x))]
-      for (let i = 1; i < starts.length; i++)
-        expect(starts[i]! - starts[i - 1]!).toBeLessThanOrEqual(0.75 * side + 1e-9)
-      expect(Math.max(...tiles.map((tile) => tile.x + tile.width))).toBeCloseTo(width)
-      expect(Math.max(...tiles.map((tile) => tile.y + tile.height))).toBeCloseTo(height)
-    },
-  )
-})
-
-describe('tiles of a half and of a quarter', () => {
-  test.each([
-    [256, 2],
-    [640, 2],
-    [1280, 4],
-    [333, 4],
-    [777, 4],
-  ])('of a square of %d are no more than %d a row', (length, parts) => {
-    const side = length / (parts - 0.25 * (parts - 1))
-    expect(tilesOf(length, length, side)).toHaveLength(parts ** 2)
-  })
-})
 
 describe('two boxes', () => {
   test.each([
@@ -70,7 +32,7 @@ describe('a group', () => {
   const picture = new Picture(grey(640, 480, () => 90))
   const middle = 512 + (4 * 8 + 4) * 6
 
-  /** A short-range network that is so sure of a face of 200 pixels near the middle of the picture, and how often it was asked. */
+  /** A short-range network that finds a face of 200 pixels near the middle of the picture, and the number of its runs. */
   function nearSeeing(confidence: number) {
     const asked = { times: 0 }
     const session: Session = {
@@ -89,7 +51,7 @@ describe('a group', () => {
     return { session, asked }
   }
 
-  /** A network that is so sure of an upright face of this side at the middle of that near one, moved by so much; in pixels of the picture. */
+  /** A network that finds an upright face at the centre of the near one, moved to the right; `side` and `moved` in pixels of the picture. */
   function uprightSeeing(confidence: number, side: number, moved: number) {
     const asked: (readonly number[])[] = []
     const session: Session = {

@@ -13,8 +13,8 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 const mostSeconds = 5
 
 /**
- * A picture of more pixels is decoded at half its width and height. [Note: Large pictures are halved] Detectors see the picture in tiles
- * of 192 pixels, sixteen at most: beyond 16 million pixels the halves hold all that they see. And 40 million would take 213 MiB.
+ * A picture of more pixels is decoded at half its width and height. [Note: Large pictures are halved] The halves hold more than any detector looks
+ * at, and 40 million pixels would take 213 MiB.
  */
 const mostWholePixels = 16_000_000
 const halved = 2
@@ -35,7 +35,7 @@ export interface DecodeOptions {
  *
  * [Note: A copy of a large picture] Most of a photograph from a phone is never looked at: detectors see 480 pixels of it, and the other networks
  * about 200 across a face. A JPEG is read at a half, a quarter or an eighth in less time than whole, and what follows has 4 to 64 times fewer
- * pixels. A copy that shows a face too small is given up for the whole picture: see `copies.ts`.
+ * pixels. If a copy shows a face too small, the whole picture is decoded: see `copies.ts`.
  * @throws {Problem} unreadable_image
  */
 export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeOptions = {}): Promise<Frame> {

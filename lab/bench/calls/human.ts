@@ -17,7 +17,7 @@ export interface HumanAnswer {
 
 const opened = new Map<HumanTask, Promise<Human>>()
 
-/** @vladmandic/human in a process of its own, from the bytes of a JPEG to its answer. Each question has a copy that runs nothing else. */
+/** Answers orders of the parent from the bytes of a JPEG. Each question has an instance of the library that runs only the networks it needs. */
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void answer(order).then((answered) => process.send!(answered)))
 

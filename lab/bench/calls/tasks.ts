@@ -9,7 +9,7 @@ import { indexFace, searchFace, searchOrIndexFace } from '../../../shared/contra
 
 const on = { enabled: true }
 
-/** What the other library runs for a question. It needs its mesh to align a face, so that only its detector goes without. */
+/** The networks of the other library by question. It aligns faces by its mesh, so only the question of the detector goes without one. */
 export const humanTasks = {
   detect: {},
   describe: { mesh: on, description: on },
@@ -23,14 +23,14 @@ interface CallTask {
   readonly path: string
   /** Members of the body beside the picture. */
   readonly members: (collectionId: string) => object
-  /** What the other library is asked. */
+  /** The same question to the other library. */
   readonly human: HumanTask
 }
 
 const ofOne = () => ({})
 const inCollection = (collectionId: string) => ({ collectionId, faceMatchThreshold: 80 })
 
-/** Every endpoint that analyses a picture by itself, as an integrator calls it who says no more than is needed. */
+/** Every endpoint that analyses one picture, called with as few members as it allows. */
 export const callTasks: Readonly<Record<string, CallTask>> = {
   detectFaces: { path: detectFaces.path, members: ofOne, human: 'detect' },
   getFaceEmbeddings: { path: getFaceEmbeddings.path, members: ofOne, human: 'describe' },

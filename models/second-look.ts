@@ -27,11 +27,10 @@ const narrowest = 12
 const plain = { confidence: 0.6, presence: 0.95 } as const
 /** The same for a face that only the network of upright faces found, after the short-range network looked again. */
 const plainUpright = { upright: 0.9, again: 0.5, presence: 0.95 } as const
-/** Least mean confidence, by whether the mesh sees a face: of the three looks, and of these and the network of upright faces. */
-const enough = {
-  ofLooks: { withMesh: 0.35, withoutMesh: 0.55 },
-  withUpright: { withMesh: 0.3, withoutMesh: 0.53 },
-} as const
+/** Least mean confidence if the mesh sees a face, and if it does not: of the three looks. */
+const enough = { withMesh: 0.35, withoutMesh: 0.55 } as const
+/** The same of the network for upright faces and the three looks; less without a mesh if that network is sure. */
+const enoughUpright = { withMesh: 0.43, sureWithoutMesh: 0.45, withoutMesh: 0.62 } as const
 const meshSees = 0.5
 
 /** A detection, and the confidence of the short-range network's second look if it has looked. */
@@ -74,9 +73,17 @@ export async function isFace(
   if (box.width < narrowest) return false
   if (again === undefined && confidence >= plain.confidence && presence >= plain.presence) return true
   if (again !== undefined && isPlainUpright(candidate, presence)) return true
-  const least = upright === undefined ? enough.ofLooks : enough.withUpright
-  const needed = presence >= meshSees ? least.withMesh : least.withoutMesh
+  const needed = upright === undefined ? neededOfLooks(presence) : neededWithUpright(presence, upright)
   return isSeenAgain(detectors, picture, candidate, needed)
+}
+
+function neededOfLooks(presence: number): number {
+  return presence >= meshSees ? enough.withMesh : enough.withoutMesh
+}
+
+function neededWithUpright(presence: number, upright: number): number {
+  if (presence >= meshSees) return enoughUpright.withMesh
+  return upright >= plainUpright.upright ? enoughUpright.sureWithoutMesh : enoughUpright.withoutMesh
 }
 
 function isPlainUpright({ upright = 0, again = 0 }: Candidate, presence: number): boolean {

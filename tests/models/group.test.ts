@@ -100,14 +100,14 @@ describe('a group', () => {
   })
 
   test('shows a small face that lies in what the short-range network is less sure of', async () => {
-    const found = await look(nearSeeing(0.6).session, uprightSeeing(0.97, 40, 0).session)
+    const found = await look(nearSeeing(0.6).session, uprightSeeing(0.97, 60, 0).session)
     expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
       [0, expect.closeTo(0.97, 4)],
     ])
   })
 
   test('shows faces apart, each as it was seen', async () => {
-    const found = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 40, 200).session)
+    const found = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 100, 200).session)
     expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
       [0, expect.closeTo(0.97, 4)],
       [6, 0],

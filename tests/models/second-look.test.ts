@@ -61,10 +61,11 @@ describe('a second look', () => {
   })
 
   test.each([
-    ['refused by the mesh, which all three see', 0.5, 0.5, 0.01, 0.9, true],
+    ['refused by the mesh, which that network is sure of', 0.35, 0.35, 0.01, 0.95, true],
+    ['refused by the mesh, which that network is less sure of', 0.5, 0.5, 0.01, 0.85, false],
     ['refused by the mesh, which the network of upright faces alone sees', 0.1, 0.1, 0.01, 1, false],
-    ['taken by the mesh and the network of upright faces, hardly seen again', 0.1, 0.15, 0.8, 0.9, true],
-    ['taken by the mesh alone', 0.1, 0.3, 0.8, 0, false],
+    ['taken by the mesh and the network of upright faces, hardly seen again', 0.2, 0.3, 0.8, 0.95, true],
+    ['taken by the mesh, hardly seen by any', 0.3, 0.4, 0.8, 0.5, false],
   ])(
     'counts the network of upright faces as one more: %s',
     async (_name, near, far, presence, upright, expected) => {

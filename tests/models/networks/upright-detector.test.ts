@@ -60,6 +60,7 @@ describe('the detector of upright faces', () => {
     const side = (48 / 0.876 + 48 / 1.214) / 2
     expect(found).toEqual({
       confidence: expect.closeTo(1 / (1 + Math.exp(-2)), 6),
+      upright: expect.closeTo(1 / (1 + Math.exp(-2)), 6),
       keypoints: [],
       box: {
         x: expect.closeTo(328 - side / 2, 4),

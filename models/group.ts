@@ -19,8 +19,8 @@ const uprightLooks: readonly UprightOptions[] = [
   { longest: 320, minimumConfidence: 0.5 },
   { longest: 480, minimumConfidence: 0.4 },
 ]
-/** Boxes of both networks that overlap more show one face, whose eyes the short-range network found. */
-const withEyesOverlap = 0.4
+/** Boxes of both networks that overlap more show one face. */
+const joinedOverlap = 0.4
 
 /** The short-range network, and one for small faces: that for upright faces, or the full-range network, which needs tiles. */
 export interface GroupDetectors {
@@ -53,18 +53,17 @@ export async function detectGroup(
   return joined(found, upright)
 }
 
-/** Each face once: as the short-range network sees it if it does, with what the other one says of it. */
+/**
+ * The faces of both networks. One that both see is as the short-range network sees it, with its eyes. A box inside a larger one stays: either can
+ * be wrong, a part of a face that fills the picture or a pattern around small faces, and the second look tells.
+ */
 function joined(near: readonly Detection[], upright: readonly Detection[]): Detection[] {
-  return withoutRepeats([...near, ...upright]).map((face) => {
-    const sure = Math.max(
-      0,
-      ...upright.filter(({ box }) => isSameFace(box, face.box)).map(({ confidence }) => confidence),
-    )
-    const [withEyes] = near
-      .filter(({ box }) => overlap(box, face.box) > withEyesOverlap)
-      .sort((a, b) => b.confidence - a.confidence)
-    return { ...(withEyes ?? face), upright: sure }
+  const isSeenBy = (one: Detection) => (other: Detection) => overlap(one.box, other.box) > joinedOverlap
+  const withEyes = withoutRepeats(near).map((face): Detection => {
+    const seen = upright.filter(isSeenBy(face)).map(({ confidence }) => confidence)
+    return seen.length === 0 ? face : { ...face, upright: Math.max(...seen) }
   })
+  return [...withEyes, ...withoutRepeats(upright).filter((face) => !withEyes.some(isSeenBy(face)))]
 }
 
 /** In the whole picture and in it with a margin, and in two by two and four by four overlapping tiles, with a pause before each. */

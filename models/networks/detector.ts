@@ -13,7 +13,7 @@ export interface Detection {
    * faces only.
    */
   readonly keypoints: readonly Point[]
-  /** How sure that network is of this face; 0 if it does not see it, absent if it was not asked. */
+  /** How sure that network is of this face; absent if it does not see it, which says nothing of one that fills the picture. */
   readonly upright?: number
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { wholeNumber } from '../../build/usage.ts'
+import { listOf, oneOf, wholeNumber } from '../../build/usage.ts'
 import { call } from '../../shared/call.ts'
 import { createCollection } from '../../shared/contract/recognition/recognition.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
@@ -43,8 +43,9 @@ interface Side {
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
-  const names = options.sizes?.split(',') ?? pictureNames
-  const tasks = options.only?.split(',') ?? Object.keys(callTasks)
+  const names = listOf(pictureNames, options.sizes).map((name) => oneOf('--sizes', pictureNames, name))
+  const everyTask = Object.keys(callTasks)
+  const tasks = listOf(everyTask, options.only).map((task) => oneOf('--only', everyTask, task))
   console.log(
     `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}; load ${loadavg()[0]!.toFixed(2)}`,
   )

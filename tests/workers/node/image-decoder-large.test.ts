@@ -74,7 +74,11 @@ describe('a picture of many pixels', () => {
   })
 
   test('that is a PNG has no copy: its decoder reads every pixel anyway', async () => {
-    const png = await small.clone().resize(2000, 1500, { fit: 'fill' }).png({ compressionLevel: 1 }).toBuffer()
+    const png = await small
+      .clone()
+      .resize(2000, 1500, { fit: 'fill' })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
     expect(await decodeImage(png, { asCopy: true })).toMatchObject({ width: 2000, height: 1500 })
   })
 

@@ -160,7 +160,7 @@ async function analyse(
 ): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
   const isEnough = ({ mesh }: Found) =>
-    frame.shrunk === undefined || decodeWhole === undefined || boxOfMesh(mesh).width >= leastFaceInCopy
+    !frame.isCopy || decodeWhole === undefined || boxOfMesh(mesh).width >= leastFaceInCopy
   const seen = await stages.lookAt(frame, async (picture) => {
     const { found, detections } = await look(stages, picture, wanted, watch)
     if (!found.every(isEnough)) return undefined

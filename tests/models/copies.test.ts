@@ -16,7 +16,7 @@ describe('a smaller copy of a large picture', () => {
     expect(takesCopy(wanted)).toBe(expected)
   })
 
-  const copyOf = (side: number) => ({ ...grey(side, side, (x, y) => (x + y) % 256), shrunk: 4 })
+  const copyOf = (side: number) => ({ ...grey(side, side, (x, y) => (x + y) % 256), shrunk: 4, isCopy: true })
 
   test.each([
     ['wide enough is described from it', 1000, false],
@@ -34,6 +34,13 @@ describe('a smaller copy of a large picture', () => {
     expect(seen.width).toBe(expected ? 300 : 4 * side)
     const widthInCopy = seen.face!.box.width / 4
     if (!expected) expect(widthInCopy).toBeGreaterThanOrEqual(leastFaceInCopy)
+  })
+
+  test('that is as large as the decoder makes the picture is described whatever its faces', async () => {
+    const refuse = () => Promise.reject(new Error('decoded again'))
+    const pipeline = createPipeline(new FakeNetworks().open, () => 0)
+    const seen = await pipeline.analyse({ ...copyOf(100), isCopy: false }, {}, undefined, refuse)
+    expect(seen.faces).toHaveLength(1)
   })
 
   test('that shows no face is all that is looked at', async () => {

@@ -48,12 +48,14 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
     // Awaited here, where failures are reported.
     if (pixels <= mostPixelsInKernel) return await small(image.autoOrient())
     const { width, height, format, orientation = 1 } = await image.metadata()
-    const shrunk = shrinkOf({ width, height }, asCopy && format === 'jpeg')
+    const least = shrinkOfWhole(width * height)
+    const shrunk = (asCopy && format === 'jpeg' && shrinkOfCopy(Math.max(width, height))) || least
     if (shrunk === 1) return frameOf(await pixelsOf(image.autoOrient()))
     const smaller = image.resize(Math.ceil(width / shrunk), Math.ceil(height / shrunk), { fit: 'fill' })
     return {
       ...(await uprightFrame(smaller, orientation)),
       shrunk,
+      isCopy: shrunk > least,
       whole: uprightSize(width, height, orientation),
     }
   } catch {
@@ -61,14 +63,14 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
   }
 }
 
-/** How many times a picture is made smaller while it is decoded; a JPEG is not resampled then. */
-function shrinkOf(
-  { width, height }: { readonly width: number; readonly height: number },
-  asCopy: boolean,
-): number {
-  const longer = Math.max(width, height)
-  const scale = asCopy ? scales.find((one) => longer / one >= leastSideOfCopy) : undefined
-  return scale ?? (width * height <= mostWholePixels ? 1 : halved)
+/** By how much a picture is made smaller if no copy will do. */
+function shrinkOfWhole(pixels: number): number {
+  return pixels <= mostWholePixels ? 1 : halved
+}
+
+/** By how much a JPEG is made smaller if a copy will do; its decoder does not resample for that. */
+function shrinkOfCopy(longerSide: number): number | undefined {
+  return scales.find((scale) => longerSide / scale >= leastSideOfCopy)
 }
 
 /** [Note: Three bytes a pixel] A fourth one takes the decoder a quarter more time, and is put there where the pixels go anyway. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { printNumbers } from '#lab/evaluate/print.ts'
 import { oneOf, readWords } from '../../build/usage.ts'
 import type { EverybodyOptions } from './acted/everybody.ts'
-import type { CallOptions } from './calls.ts'
+import type { CallOptions } from './calls/calls.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import type { SearchOptions } from './search.ts'
 
@@ -62,7 +62,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   acted: async () => (await import('./acted.ts')).benchActed,
   api: async () => (await import('./api.ts')).benchApi,
   browsers: async () => (await import('./browsers.ts')).benchBrowsers,
-  calls: async () => (await import('./calls.ts')).benchCalls,
+  calls: async () => (await import('./calls/calls.ts')).benchCalls,
   capture: async () => (await import('./capture.ts')).benchCapture,
   codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
   console: async () => (await import('./console.ts')).benchConsole,

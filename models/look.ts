@@ -6,9 +6,6 @@ import type { Picture } from './picture/picture.ts'
 import type { Wanted } from './rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** Loaded when a group is looked for: a page never does. */
-export const groupSearch = () => import('./group-search.ts')
-
 /** The dominant faces, and all that were detected; where a group is looked for, each was looked at again. */
 export async function look(
   stages: Stages,
@@ -16,12 +13,25 @@ export async function look(
   { group, faces = 1 }: Wanted,
   watch: Stopwatch,
 ): Promise<{ found: Found[]; detections: Detection[] }> {
-  if (group === true) return (await groupSearch()).lookForGroup(stages, picture, faces, watch)
+  if (group === true) return lookInGroup(stages, picture, faces, watch)
   const detections = byDominance(await findFaces(stages, picture, watch), picture)
   const found = await meshesOfDominant(stages, picture, detections, faces, watch)
   if (found.length > 0 || group !== 'otherwise') return { found, detections }
-  const inGroup = await (await groupSearch()).lookForGroup(stages, picture, faces, watch)
+  const inGroup = await lookInGroup(stages, picture, faces, watch)
   return inGroup.found.length > 0 ? inGroup : lookAtWhole(stages, picture, watch)
+}
+
+/** Everything that may be a face. */
+export async function find(stages: Stages, picture: Picture, { group }: Wanted, watch: Stopwatch) {
+  if (!group) return findFaces(stages, picture, watch)
+  const { findInGroup } = await import('./group-search.ts')
+  return findInGroup(stages, picture, watch)
+}
+
+/** Loaded when a group is looked for: a page never does. */
+async function lookInGroup(stages: Stages, picture: Picture, faces: number, watch: Stopwatch) {
+  const { lookForGroup } = await import('./group-search.ts')
+  return lookForGroup(stages, picture, faces, watch)
 }
 
 /** Of the longer side: a face that fills the picture still needs some space around it. */

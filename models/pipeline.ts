@@ -10,7 +10,7 @@ import {
   type Stages,
   track,
 } from './finder.ts'
-import { groupSearch, look } from './look.ts'
+import { find, look } from './look.ts'
 import { estimateDemographic } from './networks/demographic.ts'
 import { alignment } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
@@ -115,9 +115,7 @@ async function prepare(
 async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
   const watch = new Stopwatch(stages.now)
-  await (wanted.group
-    ? (await groupSearch()).findInGroup(stages, blank, watch)
-    : findFaces(stages, blank, watch))
+  await find(stages, blank, wanted, watch)
   await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
   await describe(stages, blank, wholeFace, wanted, watch)
 }

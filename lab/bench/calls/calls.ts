@@ -12,7 +12,9 @@ import { pictureNames, pictureOf } from './pictures.ts'
 import { callTasks, type HumanTask } from './tasks.ts'
 
 const usualCalls = 15
-const warmUps = 3
+const rounds = 3
+/** Calls at the beginning of a round that are not counted: the other sides have used the caches meanwhile. */
+const warmUps = 2
 const atOnce = 4
 
 /** Pictures and endpoints as lists with commas, all of them by default; `former` is the folder of an earlier build. */
@@ -38,8 +40,8 @@ interface Side {
 
 /**
  * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of wall and processor
- * time. @vladmandic/human answers the same question in another process, without HTTP. The sides take turns call by call, so that other work
- * on the machine slows all of them down.
+ * time. @vladmandic/human answers the same question in another process, without HTTP. The sides take turns, three rounds each, so that other
+ * work on the machine slows all of them down.
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
@@ -78,14 +80,16 @@ interface Case {
 async function measure(sides: readonly Side[], { name, task, picture, calls }: Case) {
   const alone = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
   const together = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
-  for (let i = -warmUps; i < calls; i++) {
+  const each = Math.ceil(calls / rounds)
+  for (let round = 0; round < rounds; round++) {
     for (const side of sides) {
-      const taken = await side.answer(task, picture, 1)
-      if (i >= 0) alone.get(side)!.push(taken)
+      for (let i = -warmUps; i < each; i++) {
+        const taken = await side.answer(task, picture, 1)
+        if (i >= 0) alone.get(side)!.push(taken)
+      }
+      together.get(side)!.push(await side.answer(task, picture, atOnce))
     }
   }
-  for (let i = 0; i < Math.ceil(calls / atOnce); i++)
-    for (const side of sides) together.get(side)!.push(await side.answer(task, picture, atOnce))
   const figures: Record<string, number> = {}
   for (const side of sides) {
     const prefix = side.name === 'product' ? `${name}.${task}` : `${side.name}.${name}.${task}`

@@ -1,12 +1,15 @@
 import type { Analysis, Appearance, Box, FaceAnalysis } from './rules/analysis.ts'
 
-/** What was seen in a copy of a picture, in pixels of the picture, which is so many times as wide and high. */
-export function enlarged(analysis: Analysis, times: number): Analysis {
+/** Converts the analysis of a copy to pixels of the picture. `whole` is the size of the picture if the copy was rounded up. */
+export function enlarged(
+  analysis: Analysis,
+  times: number,
+  whole = { width: analysis.width * times, height: analysis.height * times },
+): Analysis {
   const faces = analysis.faces.map((face) => enlargedFace(face, times))
   return {
     ...analysis,
-    width: analysis.width * times,
-    height: analysis.height * times,
+    ...whole,
     face: faces[0],
     faces,
     others: analysis.others.map((other) => ({ ...other, box: enlargedBox(other.box, times) })),

@@ -1,17 +1,17 @@
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
-import { detectGroup, isSameFace, widerViewsOf } from './group.ts'
-import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
+import { type Detection, detect, shortRange } from './networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from './networks/landmarks.ts'
 import type { ModelName, Session } from './networks/session.ts'
 import { orient } from './orientation.ts'
 import { overlap, type Region } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
-import type { Box, DetectedFace, Wanted } from './rules/analysis.ts'
+import type { DetectedFace } from './rules/analysis.ts'
 import type { Pack } from './rules/packs.ts'
-import { isFace } from './second-look.ts'
 import type { Stopwatch } from './stopwatch.ts'
+import { widerViewsOf } from './views.ts'
 
-const lostBelowPresence = 0.5
+/** 0...1: the mesh is this sure at least that a face is there. */
+export const lostBelowPresence = 0.5
 
 /** The networks, opened when they are first asked for, and a clock. */
 export interface Stages {
@@ -40,21 +40,6 @@ export async function track(
   return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
 }
 
-/** The dominant faces, and all that were detected; where a group is looked for, each was looked at again. */
-export async function look(
-  stages: Stages,
-  picture: Picture,
-  { group, faces = 1 }: Wanted,
-  watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
-  if (group === true) return lookForGroup(stages, picture, faces, watch)
-  const detections = byDominance(await findFaces(stages, picture, {}, watch), picture)
-  const found = await meshesOfDominant(stages, picture, detections, faces, watch)
-  if (found.length > 0 || group !== 'otherwise') return { found, detections }
-  const inGroup = await lookForGroup(stages, picture, faces, watch)
-  return inGroup.found.length > 0 ? inGroup : lookAtWhole(stages, picture, watch)
-}
-
 /** Views for each picture of a stream: with more, a device would show fewer pictures a second to those who are not seen. */
 const viewsAtOnce = 3
 
@@ -77,84 +62,10 @@ export function createWiderLook(stages: Stages) {
   }
 }
 
-/** Of the longer side: a face that fills the picture still needs some space around it. */
-const wholeMargin = 1.25
-
-/**
- * [Note: The whole picture may be a face] Detectors miss one that fills a small picture to its edges. The mesh looks at
- * all of it, twice, and has to be sure both times: of 146 such pictures of 48 pixels it finds 39, in 80 of scenery none.
- */
-async function lookAtWhole(
-  stages: Stages,
-  picture: Picture,
-  watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
-  const { width, height } = picture
-  const side = Math.max(width, height) * wholeMargin
-  const whole: Region = { centreX: width / 2, centreY: height / 2, side, rotation: 0 }
-  const first = await track(stages, picture, whole, watch)
-  const second = first && (await track(stages, picture, regionOfMesh(first.mesh), watch))
-  return { found: second === undefined ? [] : [second], detections: [] }
-}
-
-async function lookForGroup(
-  stages: Stages,
-  picture: Picture,
-  count: number,
-  watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
-  const candidates = byDominance(await findFaces(stages, picture, { group: true }, watch), picture)
-  const confirmed = await confirm(stages, picture, candidates, watch)
-  const session = await stages.network('facemesh')
+/** The faces that the short-range network finds in the whole picture. */
+export async function findFaces(stages: Stages, picture: Picture, watch: Stopwatch): Promise<Detection[]> {
   const near = await stages.network(shortRange.name)
-  const found: Found[] = []
-  for (const { mesh, detection } of confirmed.slice(0, count)) {
-    await stages.pause?.()
-    const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))
-    const isLost = second.presence < Math.min(mesh.presence, lostBelowPresence)
-    const oriented = await watch.time('landmarks', () =>
-      orient({ near, mesh: session }, picture, detection, isLost ? mesh : second),
-    )
-    found.push({ mesh: oriented, detection })
-  }
-  return { found, detections: confirmed.map(({ detection }) => detection) }
-}
-
-/** Whatever may be a face. */
-export async function findFaces(
-  stages: Stages,
-  picture: Picture,
-  wanted: Wanted,
-  watch: Stopwatch,
-): Promise<Detection[]> {
-  const near = await stages.network(shortRange.name)
-  if (!wanted.group) return watch.time('detection', () => detect(near, shortRange, picture))
-  const far = await stages.network(fullRange.name)
-  return watch.time('detection', () => detectGroup({ near, far }, picture, stages.pause))
-}
-
-/** What is a face at a second look, each face once, with its first mesh. */
-async function confirm(
-  stages: Stages,
-  picture: Picture,
-  detections: readonly Detection[],
-  watch: Stopwatch,
-): Promise<{ mesh: Mesh; detection: Detection }[]> {
-  const session = await stages.network('facemesh')
-  const detectors = {
-    near: await stages.network(shortRange.name),
-    far: await stages.network(fullRange.name),
-  }
-  const confirmed: { detection: Detection; mesh: Mesh; box: Box }[] = []
-  for (const detection of detections) {
-    await stages.pause?.()
-    const mesh = await watch.time('landmarks', () => findMesh(session, picture, regionOfDetection(detection)))
-    const box = boundingBox(mesh.points)
-    if (confirmed.some((other) => isSameFace(other.box, box))) continue
-    if (await watch.time('detection', () => isFace(detectors, picture, detection, mesh)))
-      confirmed.push({ detection, mesh, box })
-  }
-  return confirmed
+  return watch.time('detection', () => detect(near, shortRange, picture))
 }
 
 /** The first faces whose mesh agrees that they are some; two passes of the mesh each. */

@@ -1,10 +1,10 @@
 import { byDominance, findFaces, type Stages } from './finder.ts'
-import { widerViewsOf } from './group.ts'
 import { detect, shortRange } from './networks/detector.ts'
 import type { ModelName } from './networks/session.ts'
 import type { Picture } from './picture/picture.ts'
 import type { DetectedFace, MissingPart, Wanted } from './rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
+import { widerViewsOf } from './views.ts'
 
 /** Views that are added to each whole picture without a face: see `createWiderLook`. */
 const viewsAtOnce = 3
@@ -16,7 +16,7 @@ const viewsAtOnce = 3
 export function createGlimpse(stages: Stages) {
   let next = 0
   return async (picture: Picture, watch: Stopwatch): Promise<DetectedFace[]> => {
-    let found = await findFaces(stages, picture, {}, watch)
+    let found = await findFaces(stages, picture, watch)
     const views = widerViewsOf(picture)
     for (let i = 0; i < viewsAtOnce && found.length === 0; i++) {
       const within = views[next++ % views.length]!

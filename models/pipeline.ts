@@ -1,16 +1,17 @@
+import { leastFaceInCopy } from './copies.ts'
 import { enlarged } from './enlarged.ts'
 import {
   byDominance,
   createWiderLook,
   type Found,
   findFaces,
-  look,
   meshesOfDominant,
   othersThan,
   type Stages,
   track,
 } from './finder.ts'
 import { createGlimpse, divideByNetworks } from './glimpse.ts'
+import { find, look } from './look.ts'
 import { estimateDemographic } from './networks/demographic.ts'
 import { alignment } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
@@ -26,6 +27,7 @@ import { createLookAt, type LookAt } from './picture/look-at.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
 import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
+import { report } from './report.ts'
 import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
@@ -44,8 +46,16 @@ export interface Pipeline {
   prepare(wanted: Wanted, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs, in the order of need. */
   networks(wanted: Wanted): readonly ModelName[]
-  /** A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. */
-  analyse(frame: Frame, wanted: Wanted, pause?: () => Promise<void>): Promise<Analysis>
+  /**
+   * A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. `decodeWhole` gives the
+   * picture itself if the frame is a smaller copy and shows a face too small to be described.
+   */
+  analyse(
+    frame: Frame,
+    wanted: Wanted,
+    pause?: () => Promise<void>,
+    decodeWhole?: () => Promise<Frame>,
+  ): Promise<Analysis>
   /**
    * A stream: each picture starts from the face of the one before. With `opened` networks a picture waits only for the
    * detector and for what is wanted of the eyes; the analysis lists what else is missing. `prepare` opens the networks.
@@ -83,7 +93,8 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
   return {
     prepare: (wanted, isAwaited) => prepare(stages, within(pack, wanted), isAwaited),
     networks: (wanted) => networksOf(within(pack, wanted), pack),
-    analyse: (frame, wanted, pause) => analyse({ ...stages, pause }, frame, within(pack, wanted)),
+    analyse: (frame, wanted, pause, decodeWhole) =>
+      analyse({ ...stages, pause }, frame, within(pack, wanted), decodeWhole),
     stream(networks = 'all') {
       const stream = follow(stages, (name) => networks === 'all' || opened.has(name))
       return { next: (frame, wanted) => stream.next(frame, within(pack, wanted)) }
@@ -99,7 +110,7 @@ async function prepare(stages: Stages, wanted: Wanted, isAwaited?: () => boolean
 async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
   const watch = new Stopwatch(stages.now)
-  await findFaces(stages, blank, wanted, watch)
+  await find(stages, blank, wanted, watch)
   await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
   await describe(stages, blank, wholeFace, wanted, watch)
 }
@@ -117,6 +128,7 @@ const wholeFace: Found = {
 function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
+    ...(wanted.group && pack.detectsUpright ? (['fr-detect'] as const) : []),
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.expression ? (['face-expression'] as const) : []),
@@ -129,15 +141,22 @@ function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   ]
 }
 
-/** What pictures are looked at with. */
 interface Looking extends Stages {
   readonly lookAt: LookAt
 }
 
-async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<Analysis> {
+async function analyse(
+  stages: Looking,
+  frame: Frame,
+  wanted: Wanted,
+  decodeWhole?: () => Promise<Frame>,
+): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
+  const isEnough = ({ mesh }: Found) =>
+    !frame.isCopy || decodeWhole === undefined || boxOfMesh(mesh).width >= leastFaceInCopy
   const seen = await stages.lookAt(frame, async (picture) => {
     const { found, detections } = await look(stages, picture, wanted, watch)
+    if (!found.every(isEnough)) return undefined
     const faces: FaceAnalysis[] = []
     for (const one of found) {
       await stages.pause?.()
@@ -146,7 +165,8 @@ async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<A
     const signature = await signatureWanted(frame, wanted, watch)
     return { ...report(picture, faces, othersThan(found, detections), true, watch), ...signature }
   })
-  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
+  if (seen === undefined) return analyse(stages, await decodeWhole!(), wanted)
+  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk, frame.whole)
 }
 
 async function signatureWanted(
@@ -170,7 +190,7 @@ function follow(stages: Looking, isOpened: (name: ModelName) => boolean): Stream
     let found = region && (await track(stages, picture, region, watch))
     const detected = found === undefined || lookAgain
     if (detected) {
-      const detections = await findFaces(stages, picture, wanted, watch)
+      const detections = await findFaces(stages, picture, watch)
       found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
       found ??= await lookElsewhere(picture, watch)
       others = othersThan(found === undefined ? [] : [found], detections)
@@ -276,25 +296,5 @@ function shapeOf(mesh: Mesh) {
     turn: turnOf(mesh),
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
-  }
-}
-
-function report(
-  picture: Picture,
-  faces: readonly FaceAnalysis[],
-  others: readonly DetectedFace[],
-  detected: boolean,
-  watch: Stopwatch,
-): Analysis {
-  const { width, height } = picture
-  return {
-    width,
-    height,
-    luminance: picture.meanLuminance(),
-    face: faces[0],
-    faces,
-    others,
-    detected,
-    durations: watch.durations,
   }
 }

@@ -1,15 +1,21 @@
 import type { Mesh } from '#models/rules/face/mesh.ts'
-import type { Detectors } from './group.ts'
 import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
+import type { Session } from './networks/session.ts'
 import { overlap } from './picture/geometry.ts'
 import type { Picture } from './picture/picture.ts'
+import type { Box } from './rules/analysis.ts'
 
-/** Who looks again, and at how many times the width of the box: a face is then of a size that the network knows well. */
-const looks = [
-  { detector: 'far', kind: fullRange, width: 6 },
-  { detector: 'far', kind: fullRange, width: 4 },
-  { detector: 'near', kind: shortRange, width: 4.5 },
-] as const
+/** The short-range network and the full-range one. */
+export interface Detectors {
+  readonly near: Session
+  readonly far: Session
+}
+
+/** Which network looks again, and at how many times the width of the box: a face is then of a size that the network knows well. */
+const looks = {
+  near: { kind: shortRange, width: 4.5 },
+  far: { kind: fullRange, widths: [6, 4] },
+} as const
 /** Below, what is seen again counts as nothing. */
 const minimumConfidence = 0.1
 /** How far it must overlap with what is looked at again. */
@@ -17,56 +23,109 @@ const sameOverlap = 0.35
 
 /** Pixels: a narrower face holds nothing that a network could read. */
 const narrowest = 12
-/** Where detector and mesh are both this sure, nobody looks again. */
+/** If detector and mesh are both this sure, no network looks again. */
 const plain = { confidence: 0.6, presence: 0.95 } as const
-/** What the second look must reach, by whether the mesh sees a face. */
+/** The same for a face that only the network of upright faces found, after the short-range network looked again. */
+const plainUpright = { upright: 0.9, again: 0.5, presence: 0.95 } as const
+/** Least mean confidence if the mesh sees a face, and if it does not: of the three looks. */
 const enough = { withMesh: 0.35, withoutMesh: 0.55 } as const
+/** The same of the network for upright faces and the three looks; less without a mesh if that network is sure. */
+const enoughUpright = { withMesh: 0.43, sureWithoutMesh: 0.45, withoutMesh: 0.62 } as const
 const meshSees = 0.5
+
+/** A detection, and the confidence of the short-range network's second look if it has looked. */
+export interface Candidate extends Detection {
+  readonly again?: number
+}
+
+/**
+ * Lets the short-range network look at a face whose eyes are unknown. [Note: Eyes before the mesh] The crop of the mesh is level with the eyes and
+ * centred on the box that this network draws.
+ */
+export async function withEyes(near: Session, picture: Picture, detection: Detection): Promise<Candidate> {
+  if (detection.keypoints.length > 0) return detection
+  const seen = await lookAgain(near, shortRange, picture, detection, looks.near.width)
+  if (seen === undefined) return { ...detection, again: 0 }
+  return {
+    ...detection,
+    box: seen.box,
+    keypoints: seen.keypoints,
+    confidence: seen.confidence,
+    again: seen.confidence,
+  }
+}
 
 /**
  * Whether a detection in a group is a face.
  *
  * [Note: A second look decides, not the mesh alone] The mesh refuses masked and tiny faces, and takes some patterns for a
- * face. So both detectors look again at what was found, in the middle of views that are cut for it: a face is seen in
+ * face. So both of MediaPipe's detectors look again at what was found, in the middle of views that are cut for it: a face is seen in
  * each of them, and what only looked like one at a seam or at a scale is not. The thresholds are the same for all
- * pictures: see the card of `blazeface-full` for what they were chosen on.
+ * pictures: see the cards of `blazeface-full` and `fr-detect` for what they were chosen on.
  */
 export async function isFace(
   detectors: Detectors,
   picture: Picture,
-  detection: Detection,
+  candidate: Candidate,
   { presence }: Mesh,
 ): Promise<boolean> {
-  if (detection.box.width < narrowest) return false
-  if (detection.confidence >= plain.confidence && presence >= plain.presence) return true
-  const needed = presence >= meshSees ? enough.withMesh : enough.withoutMesh
-  return (await secondLook(detectors, picture, detection, needed)) >= needed
+  const { confidence, upright, again, box } = candidate
+  if (box.width < narrowest) return false
+  if (again === undefined && confidence >= plain.confidence && presence >= plain.presence) return true
+  if (again !== undefined && isPlainUpright(candidate, presence)) return true
+  const needed = upright === undefined ? neededOfLooks(presence) : neededWithUpright(presence, upright)
+  return isSeenAgain(detectors, picture, candidate, needed)
 }
 
-/** Mean confidence 0...1 of the looks; 0 as soon as they leave no hope for what is `needed`. */
-async function secondLook(
-  detectors: Detectors,
+function neededOfLooks(presence: number): number {
+  return presence >= meshSees ? enough.withMesh : enough.withoutMesh
+}
+
+function neededWithUpright(presence: number, upright: number): number {
+  if (presence >= meshSees) return enoughUpright.withMesh
+  return upright >= plainUpright.upright ? enoughUpright.sureWithoutMesh : enoughUpright.withoutMesh
+}
+
+function isPlainUpright({ upright = 0, again = 0 }: Candidate, presence: number): boolean {
+  return upright >= plainUpright.upright && again >= plainUpright.again && presence >= plainUpright.presence
+}
+
+/** Tells if the mean confidence reaches `needed`. Stops as soon as the remaining looks cannot raise it that far. */
+async function isSeenAgain(
+  { near, far }: Detectors,
   picture: Picture,
-  detection: Detection,
+  candidate: Candidate,
   needed: number,
-): Promise<number> {
-  let sum = 0
-  for (const [i, { detector, kind, width }] of looks.entries()) {
-    const within = around(detection, width)
-    const found = await detect(detectors[detector], kind, picture, { within, minimumConfidence })
-    sum += found.find(({ box }) => overlap(box, detection.box) > sameOverlap)?.confidence ?? 0
-    const stillToCome = looks.length - i - 1
-    if (sum + stillToCome < needed * looks.length) return 0
+): Promise<boolean> {
+  const known = [candidate.upright, candidate.again].filter((one) => one !== undefined)
+  const left = [
+    ...looks.far.widths.map((width) => () => lookAgain(far, fullRange, picture, candidate, width)),
+    ...(candidate.again === undefined
+      ? [() => lookAgain(near, shortRange, picture, candidate, looks.near.width)]
+      : []),
+  ]
+  const count = known.length + left.length
+  let sum = known.reduce((total, one) => total + one, 0)
+  for (const [i, look] of left.entries()) {
+    if (sum + left.length - i < needed * count) return false
+    sum += (await look())?.confidence ?? 0
   }
-  return sum / looks.length
+  return sum >= needed * count
 }
 
-function around({ box }: Detection, times: number) {
-  const side = box.width * times
-  return {
-    x: box.x + (box.width - side) / 2,
-    y: box.y + (box.height - side) / 2,
-    width: side,
-    height: side,
-  }
+/** Runs a network on a view around a face, so many times as wide as its box; undefined if it does not see the face there. */
+async function lookAgain(
+  session: Session,
+  kind: Parameters<typeof detect>[1],
+  picture: Picture,
+  { box }: Detection,
+  width: number,
+): Promise<Detection | undefined> {
+  const found = await detect(session, kind, picture, { within: around(box, width), minimumConfidence })
+  return found.find((one) => overlap(one.box, box) > sameOverlap)
+}
+
+function around({ x, y, width, height }: Box, times: number): Box {
+  const side = width * times
+  return { x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side }
 }

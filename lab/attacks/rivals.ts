@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { openHuman } from '#lab/rivals/human.ts'
+import { everyNetwork, openHuman } from '#lab/rivals/human.ts'
 import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
@@ -16,7 +16,7 @@ export type Rival = (jpeg: Buffer) => Promise<boolean>
 
 /** How @vladmandic/human's own demonstration of a face login looks, and from where on it takes a face for real and for live. */
 const advised = {
-  settings: { detector: { rotation: true } },
+  settings: { ...everyNetwork, detector: { rotation: true } },
   score: 0.6,
 } as const
 

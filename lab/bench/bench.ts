@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { printNumbers } from '#lab/evaluate/print.ts'
 import { oneOf, readWords } from '../../build/usage.ts'
 import type { EverybodyOptions } from './acted/everybody.ts'
+import type { CallOptions } from './calls/calls.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import type { SearchOptions } from './search.ts'
 import type { WeakLinkOptions } from './weak-link/weak-link.ts'
@@ -14,6 +15,8 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
          browsers        the first analysis, a picture by stages and a visit in Chromium, Firefox and WebKit, as far as they are installed
+         calls           every analysis endpoint over HTTP, one call and four at a time, by size of the picture, beside another library
+                         [--sizes 640x480,group] [--only detectFaces,getAge] [--calls 15] [--former FOLDER of an earlier build]
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          codes           how far the codes that PostgreSQL scans spread for real pairs of faces, over what the bounds of a search rest on [--data FOLDER]
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
@@ -56,6 +59,7 @@ What looks at the built product wants it built: npm run build.`
 type Options = SearchOptions &
   PipelineOptions &
   EverybodyOptions &
+  CallOptions &
   WeakLinkOptions & { report?: string | undefined }
 type Bench = (options: Options) => Promise<Record<string, number>>
 
@@ -64,6 +68,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   acted: async () => (await import('./acted.ts')).benchActed,
   api: async () => (await import('./api.ts')).benchApi,
   browsers: async () => (await import('./browsers.ts')).benchBrowsers,
+  calls: async () => (await import('./calls/calls.ts')).benchCalls,
   capture: async () => (await import('./capture.ts')).benchCapture,
   codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
   console: async () => (await import('./console.ts')).benchConsole,
@@ -98,6 +103,8 @@ const { values, positionals } = readWords(
   {
     json: text,
     sizes: text,
+    former: text,
+    calls: text,
     rivals: text,
     load: text,
     data: text,
@@ -108,7 +115,6 @@ const { values, positionals } = readWords(
     report: text,
     index: text,
     servers: text,
-    former: text,
   },
   1,
 )

@@ -24,7 +24,7 @@ build that differs is reported and not written.
 
   --write   writes what was built, and the manifest of it`
 
-const PIPELINE_VERSION = '2026-11-2'
+const PIPELINE_VERSION = '2026-11-3'
 
 interface Built {
   readonly manifest: Manifest

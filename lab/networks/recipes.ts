@@ -1,6 +1,12 @@
 /** What is built from what. The order is the order of the manifest. */
 
-import { flattenReshapes, nameOutputs, prune, subtractMean } from '../../workers/node/onnx/rewrite.ts'
+import {
+  flattenReshapes,
+  nameOutputs,
+  openReshapes,
+  prune,
+  subtractMean,
+} from '../../workers/node/onnx/rewrite.ts'
 import type { Graph, Port } from '../../workers/onnx/graph.ts'
 import { decodeModel } from '../../workers/onnx/onnx.ts'
 import { buildAgeGender, buildFaceExpression, buildFaceRecognition } from './face-api-nets.ts'
@@ -41,6 +47,8 @@ const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
 /** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
+/** The values of fr_detect that join its four layers, before softmax and boxes. */
+const uprightHeads = { scores: '461', regressors: '462' } as const
 const MESH_MODEL = { start: 2495952, end: 3737848 }
 
 const feed = (size: number, colour: ColourOrder, scale = 1, offset = 0): InputRecipe => ({
@@ -70,6 +78,7 @@ export const recipes: readonly Recipe[] = [
   faceplugin('fr-feature', 'fr_feature.onnx', 'embedding', feed(112, 'BGR', 1 / 128, -127 / 128)),
   faceplugin('fr-liveness', 'fr_liveness.onnx', 'logits', feed(128, 'BGR')),
   faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255)),
+  uprightDetector('fr-detect', 'fr_detect.onnx', feed(320, 'RGB', 1 / 128, -127 / 128)),
   faceApi('age-gender', 'age_gender_model', buildAgeGender),
   faceApi('face-expression', 'face_expression_model', buildFaceExpression),
   human('faceres-deep', 'faceres-deep', feed(224, 'BGR'), { age: AGE_HEAD, gender: GENDER_HEAD }, (graph) =>
@@ -103,6 +112,25 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
       const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
       // Nothing that is left after flattening changed its meaning between the two operator sets.
       return pack(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
+    },
+  }
+}
+
+/**
+ * The package's graph ends with boxes for one size of input; ours ends before that, with what the network itself answers, for any size.
+ */
+function uprightDetector(name: string, file: string, input: InputRecipe): Recipe {
+  return {
+    ...faceplugin(name, file, '', input),
+    build: (files, pack) => {
+      const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
+      const outputs = [
+        { name: uprightHeads.scores, dims: [1, 'A', 2] },
+        { name: uprightHeads.regressors, dims: [1, 'A', 4] },
+      ]
+      const inputs = graph.inputs.map((port) => ({ ...port, dims: [1, 3, 'H', 'W'] }))
+      const opened = openReshapes({ ...graph, name, opset: 17, inputs, outputs })
+      return pack(nameOutputs(opened, ['scores', 'regressors']))
     },
   }
 }

@@ -24,12 +24,14 @@ const { values } = readWords(usage, {
 const mostPictures = wholeNumber('--pictures', values.pictures)
 buildIfStale()
 
-/** All that a page can tell, and all that the server answers. */
+/** Everything that a page can tell, and everything that the server answers: no page looks for a group. */
 const light: Wanted = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
-  group: 'otherwise',
 }
-const asked = { wasm: { ...light, liveness: 'still', demographic: 'full' }, chromium: light } as const
+const asked = {
+  wasm: { ...light, group: 'otherwise', liveness: 'still', demographic: 'full' },
+  chromium: light,
+} as const
 const kinds = ['pixels', 'jpeg'] as const
 const others = ['wasm', 'chromium'] as const
 type Measured = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>

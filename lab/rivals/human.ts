@@ -21,9 +21,15 @@ export interface Human {
   detect(input: object): Promise<{ face: RivalFace[] }>
 }
 
-/** Of its own configuration; what is not set is as it ships. */
-interface Settings {
+/** The part of its configuration that chooses networks. A network that is absent is off; everything else is as it ships, except that it looks for one face. */
+export interface HumanSettings {
   readonly detector?: object
+  readonly mesh?: object
+  readonly iris?: object
+  readonly emotion?: object
+  readonly description?: object
+  readonly antispoof?: object
+  readonly liveness?: object
 }
 
 const require = createRequire(import.meta.url)
@@ -32,11 +38,14 @@ const backend = dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.j
 const on = { enabled: true }
 const off = { enabled: false }
 
-/**
- * @vladmandic/human on its WebAssembly backend, which has one thread in Node: detector, mesh, iris, emotion,
- * description (embedding, age, gender), antispoof and liveness of one face. Every picture is a new one for it.
- */
-export async function openHuman({ detector = {} }: Settings = {}): Promise<Human> {
+/** Detector, mesh, iris, emotion, description (embedding, age, gender), antispoof and liveness. */
+export const everyNetwork = {
+  ...{ mesh: on, iris: on, emotion: on, description: on, antispoof: on, liveness: on },
+} as const satisfies HumanSettings
+
+/** @vladmandic/human on its WebAssembly backend, which has one thread in Node. Every picture is a new one for it. */
+export async function openHuman(settings: HumanSettings = everyNetwork): Promise<Human> {
+  const { detector, ...networks } = settings
   const usual = globalThis.fetch
   globalThis.fetch = readFromDisk
   const { Human: Rival } = require(join(human, 'dist/human.node-wasm.js')) as {
@@ -50,7 +59,8 @@ export async function openHuman({ detector = {} }: Settings = {}): Promise<Human
     face: {
       ...on,
       detector: { maxDetected: 1, ...detector },
-      ...{ mesh: on, iris: on, emotion: on, description: on, antispoof: on, liveness: on },
+      ...{ mesh: off, iris: off, emotion: off, description: off, antispoof: off, liveness: off },
+      ...networks,
     },
     ...{ body: off, hand: off, object: off, gesture: off },
   })

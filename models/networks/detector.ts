@@ -15,8 +15,13 @@ import type { Session, Tensor } from './session.ts'
 export interface Detection {
   readonly box: Box
   readonly confidence: number
-  /** Right eye, left eye, nose tip, mouth centre, right ear, left ear: the person's own right and left. */
+  /**
+   * Right eye, left eye, nose tip, mouth centre, right ear, left ear: the person's own right and left. Empty from a network that finds upright
+   * faces only.
+   */
   readonly keypoints: readonly Point[]
+  /** How sure that network is of this face; absent if it does not see it, which says nothing of one that fills the picture. */
+  readonly upright?: number
 }
 
 export interface DetectorKind {

@@ -1,5 +1,5 @@
 import type { Feed } from '#models/picture/feed.ts'
-import { type Point, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import { type Region, regionToPicture } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import { boundingBox, eyeLine, landmarkCount, type Mesh } from '#models/rules/face/mesh.ts'
 import type { Detection } from './detector.ts'
@@ -26,14 +26,14 @@ export async function findMesh(session: Session, picture: Picture, region: Regio
   return { points, presence: 1 / (1 + Math.exp(-output.presence!.data[0]!)) }
 }
 
-/** Where to look for the mesh of a detected face: its box with a margin, turned so that the eyes are level. */
-export function regionOfDetection({ box, keypoints }: Detection): Region {
-  const [rightEye, leftEye] = keypoints as [Point, Point]
+/** Where to look for the mesh of a detected face: its box with a margin, turned so that the eyes are level if the detector found them. */
+export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detection): Region {
+  const hasEyes = rightEye !== undefined && leftEye !== undefined
   return {
     centreX: box.x + box.width / 2,
     centreY: box.y + box.height / 2,
     side: Math.max(box.width, box.height) * margin,
-    rotation: Math.atan2(leftEye.y - rightEye.y, leftEye.x - rightEye.x),
+    rotation: hasEyes ? Math.atan2(leftEye.y - rightEye.y, leftEye.x - rightEye.x) : 0,
   }
 }
 

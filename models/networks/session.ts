@@ -22,7 +22,6 @@ export type ModelName = PageModelName | ServerModelName | InstalledModelName
 
 export type PageModelName =
   | 'blazeface-short'
-  | 'blazeface-full'
   | 'facemesh'
   | 'fr-feature'
   | 'fr-liveness'
@@ -30,5 +29,5 @@ export type PageModelName =
   | 'age-gender'
   | 'face-expression'
 
-/** What only the server asks for: too large, or not worth a page's time. */
-export type ServerModelName = 'faceres-deep' | 'dlib-face'
+/** Networks that no page asks for: they look for groups, are too large, or are not worth a page's time. */
+export type ServerModelName = 'blazeface-full' | 'fr-detect' | 'faceres-deep' | 'dlib-face'

@@ -3,6 +3,10 @@ interface Size {
   readonly height: number
   /** How many times as wide and high the picture is of which this is a smaller copy; 1 where not given. */
   readonly shrunk?: number
+  /** Set if the decoder can make a larger frame of that picture. */
+  readonly isCopy?: boolean
+  /** The size of that picture, if it is no multiple of this one's. */
+  readonly whole?: { readonly width: number; readonly height: number }
 }
 
 /** Bytes of pixels, row by row. */

@@ -1,5 +1,5 @@
 import type { Tensor } from '#models/networks/session.ts'
-import type { Feed } from './feed.ts'
+import { type Feed, pixelsOfFeed } from './feed.ts'
 import { type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
 import { type PictureMemory, scriptMemory } from './picture-memory.ts'
@@ -44,12 +44,12 @@ export class Picture {
 
   /** As `crop`, for any map from crop pixels to picture pixels; written to `into` where that is given. */
   warp(map: Affine, feed: Feed, into?: Float32Array): Tensor {
-    const { size, channels } = feed
+    const { size, rows = size, channels } = feed
     const data = into ?? this.lend(lengthOf(feed))
     const level = this.#levelFor(map)
     if (channels === 'grey') this.#sampleGrey(level.source, level.map, feed, data)
     else sample(level.source, level.map, feed, data, this.kernel)
-    return { data, dims: [1, channels === 'grey' ? 1 : 3, size, size] }
+    return { data, dims: [1, channels === 'grey' ? 1 : 3, rows, size] }
   }
 
   /** Room for so many numbers until `takeBack`. It holds anything at first. */
@@ -84,7 +84,7 @@ export class Picture {
   }
 
   #sampleGrey(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
-    const colour = this.lend(3 * feed.size ** 2)
+    const colour = this.lend(3 * pixelsOfFeed(feed))
     sample(source, map, { ...feed, channels: 'RGB', scale: 1, offset: 0 }, colour, this.kernel)
     greyOf(colour, feed, out, this.kernel)
   }
@@ -101,8 +101,8 @@ export class Picture {
 }
 
 /** Numbers of one crop. */
-function lengthOf({ size, channels }: Feed): number {
-  return size * size * (channels === 'grey' ? 1 : 3)
+function lengthOf(feed: Feed): number {
+  return pixelsOfFeed(feed) * (feed.channels === 'grey' ? 1 : 3)
 }
 
 /** The pixels of the frame as words, where they are; copied only where no word begins there. */

@@ -1,4 +1,4 @@
-import type { Feed } from './feed.ts'
+import { type Feed, pixelsOfFeed } from './feed.ts'
 import type { Affine } from './geometry.ts'
 import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
 
@@ -11,12 +11,9 @@ export interface Level {
 }
 
 /** Where channels begin in what a network is fed. */
-function planesOf({
-  size,
-  channels,
-}: Pick<Feed, 'size' | 'channels'>): readonly [red: number, green: number, blue: number] {
-  const plane = size * size
-  return channels === 'BGR' ? [2 * plane, plane, 0] : [0, plane, 2 * plane]
+function planesOf(feed: Feed): readonly [red: number, green: number, blue: number] {
+  const plane = pixelsOfFeed(feed)
+  return feed.channels === 'BGR' ? [2 * plane, plane, 0] : [0, plane, 2 * plane]
 }
 
 /** Half the size, each pixel the rounded mean of four, written to `to`. */
@@ -44,9 +41,19 @@ export function sample(
     sampleInScript(level, map, feed, out)
     return
   }
-  const { size, scale, offset } = feed
+  const { size, rows = size, scale, offset } = feed
   const planes = planesOf(feed).map((start) => out.byteOffset + 4 * start)
-  holder.sample(level.pixels.byteOffset, level.width, level.height, ...map, size, scale, offset, ...planes)
+  holder.sample(
+    level.pixels.byteOffset,
+    level.width,
+    level.height,
+    ...map,
+    size,
+    rows,
+    scale,
+    offset,
+    ...planes,
+  )
 }
 
 /** ITU-R BT.601 luma of one pixel. */
@@ -55,14 +62,10 @@ export function luminance(red: number, green: number, blue: number): number {
 }
 
 /** The luma of a crop in colour, times `scale`, plus `offset`, written to `out`. */
-export function greyOf(
-  crop: Float32Array,
-  { size, channels, scale, offset }: Feed,
-  out: Float32Array,
-  kernel?: PictureKernel,
-): void {
-  const count = size * size
-  const [red, green, blue] = planesOf({ size, channels })
+export function greyOf(crop: Float32Array, feed: Feed, out: Float32Array, kernel?: PictureKernel): void {
+  const { scale, offset } = feed
+  const count = pixelsOfFeed(feed)
+  const [red, green, blue] = planesOf(feed)
   const holder = count % 4 === 0 ? kernelThatHolds(kernel, crop, out) : undefined
   if (holder !== undefined) {
     const planes = [red, green, blue].map((start) => crop.byteOffset + 4 * start)
@@ -98,10 +101,10 @@ const half = 0x00020002
 
 function sampleInScript(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
   const { width, height, pixels } = source
-  const { size, scale, offset } = feed
+  const { size, rows = size, scale, offset } = feed
   const [first, second, third] = planesOf(feed)
   const [a, b, tx, c, d, ty] = map
-  for (let v = 0, o = 0; v < size; v++) {
+  for (let v = 0, o = 0; v < rows; v++) {
     let x = a * 0.5 + b * (v + 0.5) + tx - 0.5
     let y = c * 0.5 + d * (v + 0.5) + ty - 0.5
     for (let u = 0; u < size; u++, o++, x += a, y += c) {

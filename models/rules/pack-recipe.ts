@@ -38,6 +38,7 @@ export const shippedNetworks = {
   standard: [
     'blazeface-short',
     'blazeface-full',
+    'fr-detect',
     'facemesh',
     'fr-liveness',
     'fr-feature',

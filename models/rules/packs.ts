@@ -16,6 +16,8 @@ export interface Pack {
   readonly secondModel?: SecondModel
   /** Of one embedding more: that of the pack before, for collections that were made with it. */
   readonly formerModel?: EmbeddingModel
+  /** Finds small faces with the network for upright faces, whose training data is unknown; otherwise with MediaPipe's in tiles. */
+  readonly detectsUpright?: boolean
   /** Whether a second network looks at how live a face is. */
   readonly secondLiveness?: boolean
   readonly abilities: readonly Ability[]
@@ -33,6 +35,7 @@ export const packs: Readonly<Record<PackName, Pack>> = {
   standard: {
     name: 'standard',
     embeddingModel: 'fr-feature/2',
+    detectsUpright: true,
     abilities: ['liveness', 'demographic', 'expression', 'eyes'],
   },
   conservative: { name: 'conservative', embeddingModel: 'dlib-face/2', abilities: [] },
@@ -40,6 +43,7 @@ export const packs: Readonly<Record<PackName, Pack>> = {
     name: 'extended',
     embeddingModel: 'fr-feature/2',
     secondModel: 'foamliu-face/1',
+    detectsUpright: true,
     secondLiveness: true,
     abilities: ['liveness', 'demographic', 'expression', 'eyes'],
   },

@@ -1,44 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isSameFace, tilesOf, withoutRepeats } from '#models/group.ts'
+import { detectGroup, isSameFace, withoutRepeats } from '#models/group.ts'
+import type { Session, Tensor } from '#models/networks/session.ts'
+import { Picture } from '#models/picture/picture.ts'
+import { nothingUpright } from '../support/drawn/fake-networks.ts'
+import { grey } from '../support/drawn/frames.ts'
 
 const box = (x: number, y: number, side: number) => ({ x, y, width: side, height: side })
-
-describe('tiles', () => {
-  test.each([
-    [640, 480, 320],
-    [1000, 160, 250],
-    [333, 777, 194],
-    [100, 100, 160],
-  ])(
-    'of %d x %d with a side of %d cover the picture, stay inside it and share their seams',
-    (width, height, side) => {
-      const tiles = tilesOf(width, height, side)
-      for (const tile of tiles) {
-        expect(tile.x).toBeGreaterThanOrEqual(0)
-        expect(tile.x + tile.width).toBeLessThanOrEqual(width + 1e-9)
-        expect(tile.y + tile.height).toBeLessThanOrEqual(height + 1e-9)
-      }
-      const starts = [...new Set(tiles.map(({ x }) => x))]
-      for (let i = 1; i < starts.length; i++)
-        expect(starts[i]! - starts[i - 1]!).toBeLessThanOrEqual(0.75 * side + 1e-9)
-      expect(Math.max(...tiles.map((tile) => tile.x + tile.width))).toBeCloseTo(width)
-      expect(Math.max(...tiles.map((tile) => tile.y + tile.height))).toBeCloseTo(height)
-    },
-  )
-})
-
-describe('tiles of a half and of a quarter', () => {
-  test.each([
-    [256, 2],
-    [640, 2],
-    [1280, 4],
-    [333, 4],
-    [777, 4],
-  ])('of a square of %d are no more than %d a row', (length, parts) => {
-    const side = length / (parts - 0.25 * (parts - 1))
-    expect(tilesOf(length, length, side)).toHaveLength(parts ** 2)
-  })
-})
 
 describe('two boxes', () => {
   test.each([
@@ -58,5 +25,93 @@ describe('two boxes', () => {
       { box: box(300, 0, 50), confidence: 0.6, keypoints: [] },
     ]
     expect(withoutRepeats(found).map(({ confidence }) => confidence)).toEqual([0.9, 0.6])
+  })
+})
+
+describe('a group', () => {
+  const picture = new Picture(grey(640, 480, () => 90))
+  const middle = 512 + (4 * 8 + 4) * 6
+
+  /** A short-range network that finds a face of 200 pixels near the middle of the picture, and the number of its runs. */
+  function nearSeeing(confidence: number) {
+    const asked = { times: 0 }
+    const session: Session = {
+      run: async () => {
+        asked.times++
+        const scores = new Float32Array(896).fill(-100)
+        const regressors = new Float32Array(896 * 16)
+        scores[middle] = Math.log(confidence / (1 - confidence))
+        regressors.set([0, 0, 40, 40], middle * 16)
+        return {
+          scores: { data: scores, dims: [1, 896, 1] },
+          regressors: { data: regressors, dims: [1, 896, 16] },
+        }
+      },
+    }
+    return { session, asked }
+  }
+
+  /** A network that finds an upright face at the centre of the near one, moved to the right; `side` and `moved` in pixels of the picture. */
+  function uprightSeeing(confidence: number, side: number, moved: number) {
+    const asked: (readonly number[])[] = []
+    const session: Session = {
+      run: async (input) => {
+        asked.push(input.dims)
+        const { scores, regressors } = nothingUpright(input) as Record<'scores' | 'regressors', Tensor>
+        const [, , rows, columns] = input.dims as [number, number, number, number]
+        const scale = 640 / columns
+        const places = Math.ceil(rows / 8) * Math.ceil(columns / 8) * 3
+        const column = Math.floor((360 + moved) / scale / 16)
+        const square = places + 2 * (Math.floor(280 / scale / 16) * Math.ceil(columns / 16) + column)
+        scores.data.set([0, Math.log(confidence / (1 - confidence))], 2 * square)
+        const grown = Math.log((0.876 * side) / scale / 32) / 0.2
+        regressors.data.set([0, 0, grown, grown], 4 * square)
+        return { scores, regressors }
+      },
+    }
+    return { session, asked }
+  }
+
+  const look = (near: Session, upright: Session) => detectGroup({ near, small: { upright } }, picture)
+
+  test('is looked over in its own shape at two sizes', async () => {
+    const { session, asked } = uprightSeeing(0.9, 40, 0)
+    await look(nearSeeing(0.1).session, session)
+    expect(asked).toEqual([
+      [1, 3, 240, 320],
+      [1, 3, 360, 480],
+    ])
+  })
+
+  test.each([
+    ['is plain', 0.86, 1],
+    ['is not', 0.84, 2],
+  ])('has no face that fills the picture if a near one %s: %d', async (_name, confidence, times) => {
+    const near = nearSeeing(confidence)
+    await look(near.session, uprightSeeing(0.1, 40, 0).session)
+    expect(near.asked.times).toBe(times)
+  })
+
+  test('shows a face that both networks see as the one that finds its eyes does', async () => {
+    const [seen, ...others] = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 200, 0).session)
+    expect(seen!.keypoints).toHaveLength(6)
+    expect(seen).toMatchObject({ confidence: expect.closeTo(0.9, 4), upright: expect.closeTo(0.97, 4) })
+    expect(others).toEqual([])
+  })
+
+  test('shows both of two boxes of which one lies in the other', async () => {
+    const found = await look(nearSeeing(0.6).session, uprightSeeing(0.97, 60, 0).session)
+    expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
+      [6, undefined],
+      [0, expect.closeTo(0.97, 4)],
+    ])
+  })
+
+  test('shows faces apart, each as it was seen', async () => {
+    const found = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 100, 200).session)
+    expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
+      [6, undefined],
+      [0, expect.closeTo(0.97, 4)],
+    ])
   })
 })

@@ -135,7 +135,7 @@ describe('a picture on its own', () => {
   test('of a group is looked over by the network for small faces too', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, { group: true })
-    expect(networks.take()).toEqual(['blazeface-short', 'blazeface-full', 'facemesh'])
+    expect(networks.take()).toEqual(['blazeface-short', 'fr-detect', 'facemesh'])
   })
 
   test.each([
@@ -144,10 +144,10 @@ describe('a picture on its own', () => {
       'no face, as a group and then as a face as a whole,',
       0,
       true,
-      ['blazeface-short', 'blazeface-full', 'facemesh'],
+      ['blazeface-short', 'fr-detect', 'facemesh'],
       1,
     ],
-    ['no face, and as a whole none,', 0, false, ['blazeface-short', 'blazeface-full', 'facemesh'], 0],
+    ['no face, and as a whole none,', 0, false, ['blazeface-short', 'fr-detect', 'facemesh'], 0],
   ] as const)('is looked over where a selfie shows %s', async (_name, faces, present, ran, found) => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = faces
@@ -162,7 +162,7 @@ describe('a picture on its own', () => {
   test('of a group shows a face once, however often it is seen', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const { faces, others } = await pipeline.analyse(small, { group: true, faces: 100 })
-    expect(networks.runs.filter((name) => name === 'blazeface-full').length).toBeGreaterThan(1)
+    expect(networks.runs.filter((name) => name === 'fr-detect')).toHaveLength(2)
     expect([faces.length, others.length]).toEqual([1, 0])
   })
 
@@ -357,7 +357,12 @@ describe('prepare', () => {
   test('for groups opens their detector beside that for a selfie', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.prepare({ group: true })
-    expect([...networks.opened].sort()).toEqual(['blazeface-full', 'blazeface-short', 'facemesh'])
+    expect([...networks.opened].sort()).toEqual([
+      'blazeface-full',
+      'blazeface-short',
+      'facemesh',
+      'fr-detect',
+    ])
   })
 
   test('leaves nothing to be opened for the first picture', async () => {

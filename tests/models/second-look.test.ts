@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type DetectorKind, fullRange, shortRange } from '#models/networks/detector.ts'
 import type { Session } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
-import { isFace } from '#models/second-look.ts'
+import { isFace, withEyes } from '#models/second-look.ts'
 import { grey } from '../support/drawn/frames.ts'
 
 const picture = new Picture(grey(400, 400, () => 90))
@@ -35,7 +35,12 @@ function distance({ anchors, size }: DetectorKind, i: number): number {
   return Math.hypot(anchors[2 * i]! - size / 2, anchors[2 * i + 1]! - size / 2)
 }
 
-function look(near: number, far: number, presence: number, found: Partial<typeof detection> = {}) {
+interface Found extends Partial<typeof detection> {
+  readonly upright?: number
+  readonly again?: number
+}
+
+function look(near: number, far: number, presence: number, found: Found = {}) {
   const [short, full] = [seeing(shortRange, near, 1 / 4.5), seeing(fullRange, far, 1 / 6)]
   const mesh = { points: new Float32Array(1404), presence }
   const detectors = { near: short.session, far: full.session }
@@ -53,6 +58,31 @@ describe('a second look', () => {
     ['taken by the mesh, seen again a little', 0.4, 0.4, 0.8, true],
   ])('at what is %s', async (_name, near, far, presence, expected) => {
     expect(await look(near, far, presence).isFace()).toBe(expected)
+  })
+
+  test.each([
+    ['refused by the mesh, which that network is sure of', 0.35, 0.35, 0.01, 0.95, true],
+    ['refused by the mesh, which that network is less sure of', 0.5, 0.5, 0.01, 0.85, false],
+    ['refused by the mesh, which the network of upright faces alone sees', 0.1, 0.1, 0.01, 1, false],
+    ['taken by the mesh and the network of upright faces, hardly seen again', 0.2, 0.3, 0.8, 0.95, true],
+    ['taken by the mesh, hardly seen by any', 0.3, 0.4, 0.8, 0.5, false],
+  ])(
+    'counts the network of upright faces as one more: %s',
+    async (_name, near, far, presence, upright, expected) => {
+      expect(await look(near, far, presence, { upright }).isFace()).toBe(expected)
+    },
+  )
+
+  test('of the short-range network is enough for a plain upright face', async () => {
+    const { isFace, asked } = look(0, 0, 0.96, { upright: 0.95, again: 0.5 })
+    expect(await isFace()).toBe(true)
+    expect(asked()).toEqual([0, 0])
+  })
+
+  test('of the short-range network is not taken twice', async () => {
+    const { isFace, asked } = look(1, 0.6, 0.5, { upright: 0.6, again: 0.3 })
+    expect(await isFace()).toBe(true)
+    expect(asked()).toEqual([0, 2])
   })
 
   test('is not needed where the mesh is sure', async () => {
@@ -75,5 +105,38 @@ describe('a second look', () => {
   test('does not take a face beside for the one that was found', async () => {
     const box = { x: 180, y: 180, width: 40, height: 400 }
     expect(await look(0.9, 0.9, 0.6, { box }).isFace()).toBe(false)
+  })
+})
+
+describe('a face without eyes', () => {
+  const withoutEyes = { ...detection, upright: 0.7 }
+
+  test('gets those that the short-range network sees', async () => {
+    const { session } = seeing(shortRange, 0.8, 1 / 4.5)
+    const seen = await withEyes(session, picture, withoutEyes)
+    expect(seen.keypoints).toHaveLength(6)
+    expect(seen).toMatchObject({
+      upright: 0.7,
+      again: expect.closeTo(0.8, 5),
+      confidence: expect.closeTo(0.8, 5),
+    })
+  })
+
+  test('stays as it is if that network does not see it', async () => {
+    const { session } = seeing(shortRange, 0.05, 1 / 4.5)
+    expect(await withEyes(session, picture, withoutEyes)).toEqual({ ...withoutEyes, again: 0 })
+  })
+
+  test('is looked at again, no other one', async () => {
+    const { session, asked } = seeing(shortRange, 0.8, 1 / 4.5)
+    const known = {
+      ...detection,
+      keypoints: [
+        { x: 190, y: 195 },
+        { x: 210, y: 195 },
+      ],
+    }
+    expect(await withEyes(session, picture, known)).toBe(known)
+    expect(asked.times).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Frame } from '#models/picture/frame.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
+import type { decodeImage } from './image-decoder.ts'
 
 /** So much of what was decoded may lie there uncollected: 64 MB of pixels, and a third more for their smaller copies. */
 const mostPixelsLeft = 16_000_000
@@ -12,17 +12,14 @@ const bytesOfPixel = 4
  * will hold besides. [Note: Pixels are collected in time] Left to
  * itself the engine lets three or four large pictures lie there, since it sees little of what they take.
  */
-export function createSparingDecoder(
-  decode: (bytes: Uint8Array) => Promise<Frame>,
-  collect: () => void,
-): typeof decode {
+export function createSparingDecoder(decode: typeof decodeImage, collect: () => void): typeof decode {
   let left = 0
-  return async (bytes) => {
+  return async (bytes, options) => {
     if (left > 0 && left + pixelsHeld(bytes) >= mostPixelsLeft) {
       collect()
       left = 0
     }
-    const frame = await decode(bytes)
+    const frame = await decode(bytes, options)
     left += frame.width * frame.height
     return frame
   }

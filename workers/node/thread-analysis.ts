@@ -1,6 +1,7 @@
 import type { Pipeline } from '#models/pipeline.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { ThreadApi } from '../api.ts'
+import { analyseBytes } from './analyse-bytes.ts'
 import type { decodeImage } from './image-decoder.ts'
 import { createPieces } from './pieces.ts'
 
@@ -19,15 +20,15 @@ export function createThreadAnalysis(
   now: () => number = () => performance.now(),
 ): ThreadApi {
   let decoding: Promise<unknown> = Promise.resolve()
-  const decodeKnown: typeof decodeImage = (bytes) => {
-    const frame = decode(bytes)
+  const decodeKnown: typeof decodeImage = (bytes, options) => {
+    const frame = decode(bytes, options)
     decoding = frame.catch(() => undefined)
     return frame
   }
   return {
-    ...createAnalysis(pipeline, decodeKnown),
+    ...createAnalysis(pipeline, (picture: Uint8Array) => decodeKnown(picture)),
     ...createPieces(
-      async (picture, wanted, pause) => pipeline.analyse(await decodeKnown(picture), wanted, pause),
+      (picture, wanted, pause) => analyseBytes(pipeline, decodeKnown, picture, wanted, pause),
       now,
     ),
     async end() {

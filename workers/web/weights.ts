@@ -1,7 +1,6 @@
 import { modelOf } from '#models/manifest.ts'
 import type { ModelName, PageModelName } from '#models/networks/session.ts'
 import ageGender from '../../models/weights/age-gender.onnx?url'
-import blazefaceFull from '../../models/weights/blazeface-full.onnx?url'
 import blazefaceShort from '../../models/weights/blazeface-short.onnx?url'
 import faceExpression from '../../models/weights/face-expression.onnx?url'
 import facemesh from '../../models/weights/facemesh.onnx?url'
@@ -13,7 +12,6 @@ import { anew } from './kept-files.ts'
 
 const addresses: Readonly<Record<PageModelName, string>> = {
   'age-gender': ageGender,
-  'blazeface-full': blazefaceFull,
   'blazeface-short': blazefaceShort,
   'face-expression': faceExpression,
   facemesh,

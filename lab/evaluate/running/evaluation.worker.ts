@@ -5,6 +5,7 @@ import { type Frame, type RgbaFrame, rgbaOf } from '../../../models/picture/fram
 import { createPipeline } from '../../../models/pipeline.ts'
 import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
 import { type PackName, packs } from '../../../models/rules/packs.ts'
+import { analyseBytes } from '../../../workers/node/analyse-bytes.ts'
 import { decodeImage } from '../../../workers/node/image-decoder.ts'
 import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
 import { openRuntime } from '../../../workers/node/runtime.ts'
@@ -30,6 +31,8 @@ const api: EvaluationApi = {
   runtime: async () => kind,
   decode: async (path) => rgbaOf(await decode(path)),
   analyse: async (picture, wanted) =>
-    pipeline.analyse(typeof picture === 'string' ? await decode(picture) : picture, wanted),
+    typeof picture === 'string'
+      ? analyseBytes(pipeline, decodeImage, await readFile(picture), wanted)
+      : pipeline.analyse(picture, wanted),
 }
 Comlink.expose(api, nodeEndpoint(parentPort))

@@ -164,18 +164,18 @@ function narrow(start: f64, step: f64, last: f64): void {
 }
 
 /**
- * `size` x `size` places of a picture, whose coordinates are (a u + b v + tx, c u + d v + ty) for the middles of the crop's
- * pixels, less half a pixel: each channel into a plane of its own, times `scale`, plus `offset`.
+ * `rows` rows of `size` places of a picture, whose coordinates are (a u + b v + tx, c u + d v + ty) for the middles of the
+ * crop's pixels, less half a pixel: each channel into a plane of its own, times `scale`, plus `offset`.
  */
 export function sample(
   pixels: usize, width: i32, height: i32,
   a: f64, b: f64, tx: f64, c: f64, d: f64, ty: f64,
-  size: i32, scale: f32, offset: f32,
+  size: i32, rows: i32, scale: f32, offset: f32,
   red: usize, green: usize, blue: usize
 ): void {
   const lastX = <f64>(width - 1)
   const lastY = <f64>(height - 1)
-  for (let v = 0; v < size; v++) {
+  for (let v = 0; v < rows; v++) {
     const x = a * 0.5 + b * (<f64>v + 0.5) + tx - 0.5
     const y = c * 0.5 + d * (<f64>v + 0.5) + ty - 0.5
     rowStart = 0

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Services } from '#server/app/compose.ts'
 import { createOnce } from '#server/features/idempotency/idempotency.ts'
-import { errorStyle } from '#server/features/openid/openid.ts'
+import { pageStyle } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
@@ -118,7 +118,7 @@ function mountNoticeStyle(router: Router, settings: HeaderSettings): void {
     setSecurityHeaders(ctx, 'notice', settings)
     ctx.set('Cache-Control', 'public, max-age=3600')
     ctx.type = 'css'
-    ctx.body = errorStyle
+    ctx.body = pageStyle
   })
 }
 

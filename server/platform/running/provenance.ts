@@ -2,7 +2,7 @@ import type { Pack } from '#models/rules/packs.ts'
 
 const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
   standard: [
-    'The training data of fr-feature, fr-liveness and fr-eye is unknown, that of age, gender and expression partly meant for',
+    'The training data of fr-feature, fr-liveness, fr-eye and fr-detect is unknown, that of age, gender and expression partly meant for',
     'research only: have their rights reviewed before commercial use. MODEL_PACK=conservative does without them.',
   ],
   conservative: [

@@ -23,9 +23,9 @@ export class FakeNetworks {
   readonly open: OpenSession = async (name) => {
     this.opened.push(name)
     return {
-      run: async () => {
+      run: async (input) => {
         this.runs.push(name)
-        return this.#answer(name)
+        return this.#answer(name, input)
       },
     }
   }
@@ -37,11 +37,13 @@ export class FakeNetworks {
     return taken
   }
 
-  #answer(name: ModelName): Readonly<Record<string, Tensor>> {
+  #answer(name: ModelName, input: Tensor): Readonly<Record<string, Tensor>> {
     switch (name) {
       case 'blazeface-short':
       case 'blazeface-full':
         return this.#detections(name)
+      case 'fr-detect':
+        return nothingUpright(input)
       case 'facemesh':
         return {
           landmarks: tensor(meshAt({}, { centreX: 96, centreY: 96, pixelsPerUnit: 7 }).points),
@@ -82,4 +84,16 @@ export class FakeNetworks {
     }
     return { scores: tensor(scores), regressors: tensor(regressors) }
   }
+}
+
+/** The answer of the detector of upright faces that sees none: a background everywhere. */
+export function nothingUpright({ dims }: Tensor): Readonly<Record<'scores' | 'regressors', Tensor>> {
+  const [, , rows, columns] = dims as [number, number, number, number]
+  const squares = [8, 16, 32, 64].map((stride, layer) => {
+    const places = Math.ceil(rows / stride) * Math.ceil(columns / stride)
+    return places * [3, 2, 2, 3][layer]!
+  })
+  const count = squares.reduce((sum, one) => sum + one, 0)
+  const scores = Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? 9 : -9))
+  return { scores: tensor(scores), regressors: tensor(new Float32Array(4 * count)) }
 }

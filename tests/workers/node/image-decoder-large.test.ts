@@ -35,7 +35,7 @@ describe('a picture of many pixels', () => {
     async (_, width, height, decoded, shrunk) => {
       const frame = await decodeImage(await picture(width, height))
       expect(frame).toMatchObject({ width: decoded, height: height / (shrunk ?? 1) })
-      expect(frame.shrunk).toBe(shrunk)
+      expect([frame.shrunk, frame.isCopy]).toEqual([shrunk, shrunk && false])
       expect(corners(frame)).toEqual(['100', '010', '001', '111'])
     },
   )
@@ -57,4 +57,38 @@ describe('a picture of many pixels', () => {
       code: 'unreadable_image',
     })
   })
+
+  const copies = [
+    ['whole if the kernel holds it', 1920, 1080, undefined],
+    ['at a half', 2560, 900, 2],
+    ['at a quarter', 3901, 600, 4],
+    ['at a quarter, upright', 600, 3901, 4],
+    ['at an eighth', 7700, 301, 8],
+  ] as const
+  test.each(some(copies, 2))('is decoded as a copy %s', async (_, width, height, times) => {
+    const frame = await decodeImage(await picture(width, height), { asCopy: true })
+    expect([frame.shrunk, frame.isCopy]).toEqual([times, times && true])
+    expect(frame.whole).toEqual(times && { width, height })
+    expect(frame.width).toBe(Math.ceil(width / (times ?? 1)))
+    expect(corners(frame)).toEqual(['100', '010', '001', '111'])
+  })
+
+  test('that is a PNG has no copy: its decoder reads every pixel anyway', async () => {
+    const png = await small
+      .clone()
+      .resize(2000, 1500, { fit: 'fill' })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+    expect(await decodeImage(png, { asCopy: true })).toMatchObject({ width: 2000, height: 1500 })
+  })
+
+  test.each(some([6, 1, 2, 3, 4, 5, 7, 8], 2))(
+    'stands upright as a copy too, at its own size: orientation %i',
+    async (orientation) => {
+      const whole = await decodeImage(await picture(2303, 1502, orientation))
+      const copy = await decodeImage(await picture(2303, 1502, orientation), { asCopy: true })
+      expect(corners(copy)).toEqual(corners(whole))
+      expect(copy.whole).toEqual({ width: whole.width, height: whole.height })
+    },
+  )
 })

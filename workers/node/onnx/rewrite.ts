@@ -1,5 +1,5 @@
 /** Changes to whole graphs. Each returns a new graph and leaves its argument alone. */
-import { floatTensor, type Graph, type Node, type Port } from '../../onnx/graph.ts'
+import { floatTensor, type Graph, intTensor, type Node, type Port } from '../../onnx/graph.ts'
 
 /** Drops nodes and weights that no output depends on. */
 export function prune(graph: Graph): Graph {
@@ -22,6 +22,24 @@ export function flattenReshapes(graph: Graph): Graph {
     return { ...node, op: 'Flatten', inputs: node.inputs.slice(0, 1), attributes: { axis: { i: 1 } } }
   })
   return prune({ ...graph, nodes })
+}
+
+/**
+ * Exporters compute the number of rows in a Reshape to [batch, rows, columns] from the size of the input; -1 means the same for any input.
+ * The columns are those of the Concat that joins the rows, the last number of its output.
+ */
+export function openReshapes(graph: Graph): Graph {
+  const initialisers = new Map(graph.initialisers)
+  const columnsOf = new Map(graph.outputs.map(({ name, dims }) => [name, Number(dims.at(-1))]))
+  const nodes = graph.nodes.map((node): Node => {
+    if (node.op !== 'Reshape') return node
+    const joined = graph.nodes.find(({ op, inputs }) => op === 'Concat' && inputs.includes(node.outputs[0]!))
+    const columns = columnsOf.get(joined?.outputs[0] ?? '')
+    if (columns === undefined) return node
+    initialisers.set(`rows/${columns}`, intTensor([0, -1, columns]))
+    return { ...node, inputs: [node.inputs[0]!, `rows/${columns}`] }
+  })
+  return prune({ ...graph, nodes, initialisers })
 }
 
 /** Gives the graph its final face: one input, outputs by our names, a batch of any size. */

@@ -75,6 +75,14 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
+  // A text and its style, for a person at an address that does not exist.
+  notice: {
+    csp: `${signIn}; form-action 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
   demo: {
     csp: `${pages}; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
     opener: 'same-origin-allow-popups',

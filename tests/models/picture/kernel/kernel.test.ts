@@ -59,6 +59,24 @@ describe('a crop by the kernel is that of the script', () => {
     }
   })
 
+  test.each([
+    [44, 17],
+    [5, 40],
+  ])('%d wide and %d high', (size, rows) => {
+    for (const channels of ['RGB', 'grey'] as const) {
+      const shape = { ...feed(size, channels), rows }
+      const [a, b] = [inKernel, inScript].map((picture) => picture.warp([1.7, 0, 3, 0, 1.7, 2], shape))
+      expect(a!.dims).toEqual([1, channels === 'grey' ? 1 : 3, rows, size])
+      expect(worst(a!.data, b!.data)).toBeLessThan(closeBy)
+      // The same rows as of a square that is large enough.
+      const square = inScript.warp([1.7, 0, 3, 0, 1.7, 2], feed(Math.max(size, rows), channels))
+      const side = Math.max(size, rows)
+      for (let y = 0; y < rows; y++)
+        expect(b!.data.slice(y * size, (y + 1) * size)).toEqual(square.data.slice(y * side, y * side + size))
+      inKernel.takeBack()
+    }
+  })
+
   test('also where its place is given', () => {
     const room = inKernel.lend(2 * 3 * 16 * 16)
     const whole = feed(16, 'RGB')

@@ -269,7 +269,6 @@ describe.each(kinds)('with %s instructions a network answers as the native runti
 
   const ours: Record<PageModelName, readonly number[]> = {
     'blazeface-short': [3, 128, 128],
-    'blazeface-full': [3, 192, 192],
     facemesh: [3, 192, 192],
     'fr-feature': [3, 112, 112],
     'fr-liveness': [3, 128, 128],

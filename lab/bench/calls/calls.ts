@@ -1,0 +1,176 @@
+import type { ChildProcess } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
+import { ask, startChild } from '#lab/child.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { listOf, oneOf, wholeNumber } from '../../../build/usage.ts'
+import { call } from '../../../shared/call.ts'
+import { createCollection } from '../../../shared/contract/recognition/recognition.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { processorTimeOf } from '../processor-time.ts'
+import type { HumanAnswer } from './human.ts'
+import { pictureNames, pictureOf } from './pictures.ts'
+import { callTasks, type HumanTask } from './tasks.ts'
+
+const usualCalls = 15
+const rounds = 3
+/** Calls at the beginning of a round that are not counted: the other sides have used the caches meanwhile. */
+const warmUps = 2
+const atOnce = 4
+
+/** Pictures and endpoints as lists with commas, all of them by default; `former` is the folder of an earlier build. */
+export interface CallOptions {
+  readonly sizes?: string | undefined
+  readonly only?: string | undefined
+  readonly former?: string | undefined
+  readonly calls?: string | undefined
+}
+
+/** One call or several at once, and how long it took; of the processor too if the system knows it. */
+interface Taken {
+  readonly milliseconds: number
+  readonly processorMs: number | undefined
+}
+
+interface Side {
+  readonly name: string
+  /** Makes a number of calls at the same time. */
+  answer(task: string, picture: Buffer, count: number): Promise<Taken>
+  stop(): Promise<void>
+}
+
+/**
+ * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of wall and processor
+ * time. @vladmandic/human answers the same question in another process, without HTTP. The sides take turns, three rounds each, so that other
+ * work on the machine slows all of them down.
+ */
+export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
+  const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
+  const names = listOf(pictureNames, options.sizes).map((name) => oneOf('--sizes', pictureNames, name))
+  const everyTask = Object.keys(callTasks)
+  const tasks = listOf(everyTask, options.only).map((task) => oneOf('--only', everyTask, task))
+  console.log(
+    `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}; load ${loadavg()[0]!.toFixed(2)}`,
+  )
+  const figures: Record<string, number> = { calls }
+  const sides = [
+    await serverSide('product', '.'),
+    ...(options.former === undefined ? [] : [await serverSide('former', options.former)]),
+    humanSide(),
+  ]
+  try {
+    for (const name of names) {
+      const picture = await pictureOf(name)
+      if (picture === undefined) continue
+      for (const task of tasks) Object.assign(figures, await measure(sides, { name, task, picture, calls }))
+    }
+  } finally {
+    for (const side of sides) await side.stop()
+  }
+  figures.loadAtEnd = loadavg()[0]!
+  return figures
+}
+
+interface Case {
+  readonly name: string
+  readonly task: string
+  readonly picture: Buffer
+  readonly calls: number
+}
+
+async function measure(sides: readonly Side[], { name, task, picture, calls }: Case) {
+  const alone = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
+  const together = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
+  const each = Math.ceil(calls / rounds)
+  for (let round = 0; round < rounds; round++) {
+    for (const side of sides) {
+      for (let i = -warmUps; i < each; i++) {
+        const taken = await side.answer(task, picture, 1)
+        if (i >= 0) alone.get(side)!.push(taken)
+      }
+      together.get(side)!.push(await side.answer(task, picture, atOnce))
+    }
+  }
+  const figures: Record<string, number> = {}
+  for (const side of sides) {
+    const prefix = side.name === 'product' ? `${name}.${task}` : `${side.name}.${name}.${task}`
+    const [one, four] = [alone.get(side)!, together.get(side)!]
+    figures[`${prefix}.p50Ms`] = median(one.map(({ milliseconds }) => milliseconds))
+    figures[`${prefix}.perSecondAtFour`] =
+      (1000 * atOnce) / median(four.map(({ milliseconds }) => milliseconds))
+    const busy = one.flatMap(({ processorMs }) => processorMs ?? [])
+    if (busy.length > 0) figures[`${prefix}.processorMs`] = median(busy)
+  }
+  return { ...figures, ...ratiosOf(figures, `${name}.${task}`) }
+}
+
+/** Below 1 the product takes less time; above 1 it answers more calls a second. */
+function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Record<string, number> {
+  const ratios: Record<string, number> = {}
+  for (const [other, word] of [
+    ['former', 'ToFormer'],
+    ['human', 'ToHuman'],
+  ] as const) {
+    for (const figure of ['p50Ms', 'processorMs', 'perSecondAtFour']) {
+      const [own, its] = [figures[`${prefix}.${figure}`], figures[`${other}.${prefix}.${figure}`]]
+      if (own !== undefined && its !== undefined) ratios[`${prefix}.${figure}Ratio${word}`] = own / its
+    }
+  }
+  return ratios
+}
+
+/** Starts the built server of a folder, and creates the collection that its calls search. */
+async function serverSide(name: string, root: string): Promise<Side> {
+  const server = await startBuiltServer({}, [], { root })
+  const collectionId = await collectionOf(server)
+  const post = async (task: string, bytes: string) => {
+    const { path, members } = callTasks[task]!
+    const response = await fetch(`${server.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${server.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ image: { bytes }, ...members(collectionId) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${name} answered ${task}: ${text}`)
+  }
+  return {
+    name,
+    async answer(task, picture, count) {
+      const bytes = picture.toString('base64')
+      const before = processorTimeOf(server.pid)
+      const start = performance.now()
+      await Promise.all(Array.from({ length: count }, () => post(task, bytes)))
+      const milliseconds = performance.now() - start
+      return { milliseconds, processorMs: spent(before, processorTimeOf(server.pid)) }
+    },
+    stop: () => server.stop(),
+  }
+}
+
+async function collectionOf({ origin, apiKey }: BuiltServer): Promise<string> {
+  const collectionId = 'bench'
+  await call(fetch, origin, createCollection, { credential: { apiKey }, body: { collectionId } })
+  return collectionId
+}
+
+function humanSide(): Side {
+  const child: ChildProcess = startChild('lab/bench/calls/human.ts')
+  return {
+    name: 'human',
+    async answer(task, picture, count) {
+      const order: { task: HumanTask; picture: Buffer; atOnce: number } = {
+        task: callTasks[task]!.human,
+        picture,
+        atOnce: count,
+      }
+      const before = processorTimeOf(child.pid!)
+      const { milliseconds } = (await ask(child, order)) as HumanAnswer
+      return { milliseconds, processorMs: spent(before, processorTimeOf(child.pid!)) }
+    },
+    stop: async () => void child.kill(),
+  }
+}
+
+/** Milliseconds between two readings in microseconds. */
+function spent(before: number | undefined, after: number | undefined): number | undefined {
+  return before === undefined || after === undefined ? undefined : (after - before) / 1000
+}

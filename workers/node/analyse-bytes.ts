@@ -1,0 +1,19 @@
+import { takesCopy } from '#models/copies.ts'
+import type { Pipeline } from '#models/pipeline.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { decodeImage } from './image-decoder.ts'
+
+/**
+ * Analyses the bytes of a JPEG or PNG: from a smaller copy of a large picture if that is enough.
+ * @throws {Problem} unreadable_image
+ */
+export async function analyseBytes(
+  pipeline: Pipeline,
+  decode: typeof decodeImage,
+  bytes: Uint8Array,
+  wanted: Wanted,
+  pause?: () => Promise<void>,
+): Promise<Analysis> {
+  const frame = await decode(bytes, { asCopy: takesCopy(wanted) })
+  return pipeline.analyse(frame, wanted, pause, () => decode(bytes))
+}

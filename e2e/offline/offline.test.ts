@@ -56,8 +56,7 @@ test.describe('a visit', () => {
       kept.files.filter((file) => !/^\/(assets\/[^?]+|(verification|popup)\?sha256-\S+)$/.test(file)),
     ).toEqual([])
     const names = await namesKeptBy(page)
-    for (const unneeded of ['fr-feature', 'age-gender', 'de', 'ar'])
-      expect(names).not.toContain(unneeded)
+    for (const unneeded of ['fr-feature', 'age-gender', 'de', 'ar']) expect(names).not.toContain(unneeded)
     const secrets = [token, sessionId, 'visitor-4711', new URL(link).searchParams.get('reSignature')!]
     expect(await isKeptAnywhere(page, secrets)).toBe(false)
     await context.close()

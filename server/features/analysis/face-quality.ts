@@ -1,7 +1,7 @@
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 import { pointsInPicture } from '#models/rules/face/points.ts'
-import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { qualityOf, wantedForQuality } from '#models/rules/quality/face-quality.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'

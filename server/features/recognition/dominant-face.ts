@@ -1,6 +1,6 @@
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
-import { isComparable } from '#models/rules/quality/poor-look.ts'
 import { type FaceQuality, qualityOf } from '#models/rules/quality/face-quality.ts'
+import { isComparable } from '#models/rules/quality/poor-look.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/features/analysis/analysis.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'

@@ -45,17 +45,21 @@ async function errorOf(origin: string, more: object = {}): Promise<Error> {
 
 describe('a call that failed says in one sentence', () => {
   test('that the key is not valid there, or is empty, or that none was given', async () => {
-    const began = `POST ${host.origin}${path} was answered 401 (unauthenticated): A valid credential is required.`
+    const detail = (received: string) =>
+      `A valid credential is required. This endpoint accepts \`Authorization: ApiKey …\` or \`Authorization: Bearer …\`. It received ${received}.`
+    const began = (received: string) =>
+      `POST ${host.origin}${path} was answered 401 (unauthenticated): ${detail(received)}`
+    const nameless = 'an Authorization header without a scheme or without a credential'
     const wrong = await errorOf(host.origin)
     expect(wrong).toBeInstanceOf(Problem)
     expect(wrong.message).toBe(
-      `${began} The API key that the client was given is not valid here: it may be mistyped, out of date, or of another server.`,
+      `${began('an API key')} The API key that the client was given is not valid here: it may be mistyped, out of date, or of another server.`,
     )
-    expect((wrong as Problem).detail).toBe('A valid credential is required.')
+    expect((wrong as Problem).detail).toBe(detail('an API key'))
     const empty = await errorOf(host.origin, { apiKey: '' })
-    expect(empty.message).toBe(`${began} The API key that the client was given is empty.`)
+    expect(empty.message).toBe(`${began(nameless)} The API key that the client was given is empty.`)
     const none = await errorOf(host.origin, { apiKey: undefined })
-    expect(none.message).toBe(`${began} None was given to the client.`)
+    expect(none.message).toBe(`${began('nothing')} None was given to the client.`)
   })
 
   test('what was wrong with it, and where', async () => {

@@ -148,7 +148,7 @@ describe('npm run account, beside a running server', () => {
     const logo = join('web', 'icon.svg')
     expect(await account('update', '--logo', logo)).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('logo: Must be a JPEG or PNG picture.'),
+      errors: expect.stringContaining('logo: Must be a JPEG or PNG picture; this is SVG.'),
     })
     expect((await account('update', '--logo', 'nowhere.png')).errors).toContain('cannot be read')
     const picture = join(folder, 'logo.png')

@@ -207,10 +207,14 @@ describe('POST /v1/face/search-candidates', () => {
 describe('who may ask', () => {
   const body = (collectionId: string) => ({ collectionIds: [collectionId], image: imageOf(anna) })
 
-  test('a key of the scope analyse', async () => {
+  test('a key of the scope people, and none of analyse alone', async () => {
     const collectionId = await newCollection(host)
-    const { apiKey } = await host.services.accounts.createKey(host.accountId, 'A key', ['analyse'])
-    expect((await host.call(searchCandidates, { apiKey, body: body(collectionId) })).hasFace).toBe(true)
+    const askWith = async (scope: 'people' | 'analyse') => {
+      const { apiKey } = await host.services.accounts.createKey(host.accountId, 'A key', [scope])
+      return host.call(searchCandidates, { apiKey, body: body(collectionId) })
+    }
+    expect((await askWith('people')).hasFace).toBe(true)
+    expect(await problemOf(askWith('analyse'))).toBe('forbidden')
   })
 
   test('a bearer that may configure, and none that a visitor gets', async () => {

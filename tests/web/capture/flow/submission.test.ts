@@ -30,6 +30,7 @@ test.each([
   ['session_expired', { type: 'expired' }],
   ['session_closed', { type: 'notOpened', problem: 'finished', redirectUrl: null }],
   ['session_handed_over', { type: 'elsewhere', handoff: null }],
+  ['session_token_ended', { type: 'elsewhere', handoff: null }],
   ['step_out_of_order', { type: 'outOfStep' }],
 ] as const satisfies readonly [ProblemCode, Event][])(
   'what is refused with %s is never called a lost connection, which would be tried for ever',

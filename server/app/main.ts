@@ -160,8 +160,7 @@ const services = composeServices({
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
   onStoreHint: opened.onHint,
-  onFailure: (error, requestId) =>
-    log.failure(error, 'An entry could not be added to the audit log', requestId),
+  onFailure: (error, id) => log.failure(error, 'An entry could not be added to the audit log', id),
 })
 
 const firstAccount = await services.accounts.createOnce('first', firstAccountName, {

@@ -7,6 +7,7 @@ import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { AuditPlace } from './audit-place.ts'
 import type { ConsoleTrouble } from './console-lines.ts'
 import { indexWarnings } from './face-warnings.ts'
+import { equalWarnings, nameWarnings, reachWarnings } from './passes/store-warnings.ts'
 import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
@@ -14,8 +15,6 @@ const fewestActions = 4
 const oldestNode = 22
 /** A third of what keeps a process from being ready. */
 const noticedDriftInSeconds = 1
-/** Verifications that are named one by one. */
-const mostNamed = 20
 
 /** What was found in the store. */
 interface Findings {
@@ -115,47 +114,6 @@ function auditPlaceWarnings({ upkeep }: Settings, place: Findings['auditPlace'])
       meaning: `Segments of the audit log are still in ${upkeep.auditDir}, and other processes may lack them: npm run audit -- move --to rows.`,
     }),
   ]
-}
-
-/** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
-function nameWarnings(found: readonly UnknownNames[]): Warning[] {
-  const code = 'unknown_names'
-  const listed = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
-    code,
-    meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
-  }))
-  const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
-}
-
-/** [Note: Equal names] New ones are refused; those that are there are found only by the text that was sent. */
-function equalWarnings(found: readonly EqualNames[]): Warning[] {
-  const code = 'equal_names'
-  const listed = found.slice(0, mostNamed).map(({ kind, names }) => ({
-    code,
-    meaning: `Several ${kind} of an account have the same name in different encodings: ${names.map(escaped).join(', ')}. Rename or delete all but one.`,
-  }))
-  const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `The same holds for ${left} further groups.` })]
-}
-
-/** Characters beyond ASCII as escapes, because the texts look the same. */
-function escaped(name: string): string {
-  return JSON.stringify(name).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
-/** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */
-function reachWarnings(found: readonly OutOfReach[]): Warning[] {
-  const code = 'high_out_of_reach'
-  const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
-    code,
-    meaning: `Nobody can pass the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
-  }))
-  const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
 /** Where passkeys do not work. */

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -51,8 +52,11 @@ export type Claim =
  * is sealed; those that name a person or a session can be found by them, and erased.
  */
 export interface KeptAnswers {
-  /** Of method, path and key in an account, whichever of its credentials asks. */
-  placeOf(accountId: string, endpoint: Called, key: string): Place
+  /**
+   * Of method, path and key in an account, whichever of its credentials asks. [Note: A repeat across an upgrade] Up to 0.2.0 a key counted for each
+   * kind of credential, and a call that was answered then is repeated with that answer.
+   */
+  placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Promise<Place>
   /** Digest by which a request is known again: of the pieces of its text, in slices of the event loop. */
   digestOf(pieces: Iterable<string>): Promise<string>
   /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
@@ -82,10 +86,11 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
     keyRing.open('kept-answer', contextOf(place), sealed).toString()
 
   return {
-    placeOf: (accountId, { method, path }, key) => ({
-      accountId,
-      id: digestOf(JSON.stringify([accountId, method, path, key])),
-    }),
+    async placeOf(accountId, via, { method, path }, key) {
+      const former = digestOf(JSON.stringify([accountId, via, method, path, key]))
+      const isFormer = (await table.read(accountId, former)) !== undefined
+      return { accountId, id: isFormer ? former : digestOf(JSON.stringify([accountId, method, path, key])) }
+    },
     async digestOf(pieces) {
       const mac = createHmac('sha256', keyRing.derive('idempotency'))
       for (const piece of pieces) {

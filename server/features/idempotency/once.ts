@@ -71,7 +71,7 @@ export function createOnce(
     if (key === undefined || caller.kind !== 'account') return run()
     if (typeof key !== 'string' || !printable.test(key)) throw malformed()
     await mayRepeat()
-    const place = answers.placeOf(caller.accountId, endpoint, key)
+    const place = await answers.placeOf(caller.accountId, caller.via, endpoint, key)
     const request = await answers.digestOf(requestPieces(given))
     const claim = await retryOnConflict(() => answers.claim(place, request, repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)

@@ -327,6 +327,7 @@ describe('what is recorded', () => {
         'createSignature',
         'validateSignature',
         'searchFace',
+        'searchCandidates',
         'submitStep',
         'submitSession',
         'createPasskeyOptions',

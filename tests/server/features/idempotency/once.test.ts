@@ -196,7 +196,7 @@ describe('a repeat under an Idempotency-Key', () => {
     const on = await startHost()
     const key = newKey()
     const { keptAnswers } = on.services
-    const place = keptAnswers.placeOf(on.accountId, { method: 'POST', path: createPath }, key)
+    const place = await keptAnswers.placeOf(on.accountId, 'key', { method: 'POST', path: createPath }, key)
     const request = JSON.stringify(['', { name: 'slow', verificationConfig: {} }])
     expect(await keptAnswers.claim(place, await keptAnswers.digestOf([request]), false)).toMatchObject({
       is: 'mine',
@@ -225,7 +225,7 @@ describe('a repeat under an Idempotency-Key', () => {
         method === 'PUT'
           ? ['/v1/verification/update', '', { verificationId, name: 'later', verificationConfig: {} }]
           : ['/v1/verification/delete', `verificationId=${verificationId}`, undefined]
-      const place = keptAnswers.placeOf(on.accountId, { method, path }, key)
+      const place = await keptAnswers.placeOf(on.accountId, 'key', { method, path }, key)
       const names = body && Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
       const request = JSON.stringify([query, names ?? null])
       expect(await keptAnswers.claim(place, await keptAnswers.digestOf([request]), true)).toMatchObject({

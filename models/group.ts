@@ -22,7 +22,7 @@ const uprightLooks: readonly UprightOptions[] = [
 /** Boxes of both networks that overlap more show one face. */
 const joinedOverlap = 0.4
 /** Below, the box and the eyes that the short-range network finds in a whole picture are too far off for the mesh: it looks again, closer. */
-const trustedWithEyes = 0.6
+const trustedConfidence = 0.6
 
 /** The short-range network, and one for small faces: that for upright faces, or the full-range network, which needs tiles. */
 export interface GroupDetectors {
@@ -65,7 +65,7 @@ function joined(near: readonly Detection[], upright: readonly Detection[]): Dete
   const withEyes = withoutRepeats(near).flatMap((face): Detection[] => {
     const seen = upright.filter(isSeenBy(face)).map(({ confidence }) => confidence)
     if (seen.length === 0) return [face]
-    return face.confidence < trustedWithEyes ? [] : [{ ...face, upright: Math.max(...seen) }]
+    return face.confidence < trustedConfidence ? [] : [{ ...face, upright: Math.max(...seen) }]
   })
   return [...withEyes, ...withoutRepeats(upright).filter((face) => !withEyes.some(isSeenBy(face)))]
 }

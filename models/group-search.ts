@@ -42,7 +42,7 @@ export async function findInGroup(stages: Stages, picture: Picture, watch: Stopw
   return watch.time('detection', () => detectGroup({ near, small }, picture, stages.pause))
 }
 
-/** What is a face at a second look, each face once, with its first mesh. */
+/** Keeps the detections that a second look takes for a face, each face once, with its first mesh. */
 async function confirm(
   stages: Stages,
   picture: Picture,

@@ -21,6 +21,8 @@ const uprightLooks: readonly UprightOptions[] = [
 ]
 /** Boxes of both networks that overlap more show one face. */
 const joinedOverlap = 0.4
+/** Below, the box and the eyes that the short-range network finds in a whole picture are too far off for the mesh: it looks again, closer. */
+const trustedConfidence = 0.6
 
 /** The short-range network, and one for small faces: that for upright faces, or the full-range network, which needs tiles. */
 export interface GroupDetectors {
@@ -54,14 +56,16 @@ export async function detectGroup(
 }
 
 /**
- * The faces of both networks. One that both see is as the short-range network sees it, with its eyes. A box inside a larger one stays: either can
- * be wrong, a part of a face that fills the picture or a pattern around small faces, and the second look tells.
+ * The faces of both networks. One that both see is as the short-range network sees it, with its eyes, if that network is sure enough to be
+ * trusted with them. A box inside a larger one stays: either can be wrong, a part of a face that fills the picture or a pattern around small
+ * faces, and the second look tells.
  */
 function joined(near: readonly Detection[], upright: readonly Detection[]): Detection[] {
   const isSeenBy = (one: Detection) => (other: Detection) => overlap(one.box, other.box) > joinedOverlap
-  const withEyes = withoutRepeats(near).map((face): Detection => {
+  const withEyes = withoutRepeats(near).flatMap((face): Detection[] => {
     const seen = upright.filter(isSeenBy(face)).map(({ confidence }) => confidence)
-    return seen.length === 0 ? face : { ...face, upright: Math.max(...seen) }
+    if (seen.length === 0) return [face]
+    return face.confidence < trustedConfidence ? [] : [{ ...face, upright: Math.max(...seen) }]
   })
   return [...withEyes, ...withoutRepeats(upright).filter((face) => !withEyes.some(isSeenBy(face)))]
 }

@@ -56,7 +56,7 @@ export async function withEyes(near: Session, picture: Picture, detection: Detec
 }
 
 /**
- * Whether a detection in a group is a face.
+ * Decides if a detection in a group is a face.
  *
  * [Note: A second look decides, not the mesh alone] The mesh refuses masked and tiny faces, and takes some patterns for a
  * face. So both of MediaPipe's detectors look again at what was found, in the middle of views that are cut for it: a face is seen in
@@ -113,7 +113,7 @@ async function isSeenAgain(
   return sum >= needed * count
 }
 
-/** Runs a network on a view around a face, so many times as wide as its box; undefined if it does not see the face there. */
+/** Runs a network on a view around a face, `width` times as wide as its box; undefined if it does not see the face there. */
 async function lookAgain(
   session: Session,
   kind: Parameters<typeof detect>[1],

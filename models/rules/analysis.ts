@@ -21,7 +21,7 @@ export interface Wanted {
   readonly sceneSignature?: boolean
   /**
    * Look for every face, also small ones, instead of the one of a selfie; `otherwise`: only where that shows none.
-   * It costs some twenty runs of a detector.
+   * It costs two more runs of a detector, and second looks at what they find; some twenty in the conservative pack.
    */
   readonly group?: boolean | 'otherwise'
   /** How many faces to look at, the dominant ones first; 1 where not given. A stream follows one. */

@@ -99,6 +99,19 @@ describe('a group', () => {
     expect(others).toEqual([])
   })
 
+  test.each([
+    [0.61, 6],
+    [0.59, 0],
+  ])(
+    'takes the eyes of a face from a short-range network that is %d sure: %d points',
+    async (confidence, points) => {
+      const found = await look(nearSeeing(confidence).session, uprightSeeing(0.97, 200, 0).session)
+      expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
+        [points, expect.closeTo(0.97, 4)],
+      ])
+    },
+  )
+
   test('shows both of two boxes of which one lies in the other', async () => {
     const found = await look(nearSeeing(0.6).session, uprightSeeing(0.97, 60, 0).session)
     expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([

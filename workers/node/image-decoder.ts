@@ -22,12 +22,12 @@ const halved = 2
 
 /** Scales at which a JPEG can be read without the pixels in between. */
 const scales = [8, 4, 2] as const
-/** A copy keeps so many pixels on its longer side: twice what the detectors look at. */
+/** Pixels that a copy keeps on its longer side: twice what the detectors look at. */
 const leastSideOfCopy = 960
 
 /** How a picture is decoded. */
 export interface DecodeOptions {
-  /** Whether a smaller copy of a large JPEG will do. */
+  /** Set if a smaller copy of a large JPEG will do. */
   readonly asCopy?: boolean
 }
 

@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('nothing of the analysis is fetched before the session is open', async ({ site, browser }) => {
+test('nothing of the analysis is fetched before the session is open', long, async ({ site, browser }) => {
   const link = await signLink(site, await createCheck(site, liveness))
   const session = holdBack()
   const fetched: string[] = []

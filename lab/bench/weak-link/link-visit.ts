@@ -45,7 +45,8 @@ const lookEvery = 50
 /** One visit with an empty cache, by a person who presses each button as soon as it is there. */
 export async function visitOverLink(browser: Browser, link: string, clip: Clip): Promise<LinkVisit> {
   const prepare = async (context: BrowserContext) => void (await context.addInitScript(note))
-  const acting = { manner: 'asked' } as const
+  // A camera that fetches its pictures would hold the networks up.
+  const acting = { manner: 'asked', brings: true } as const
   const { context, page } = await openActed(browser, 'about:blank', clip, acting, 'block', prepare)
   try {
     const files = await recordBytes(page)

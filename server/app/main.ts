@@ -113,12 +113,8 @@ const pool = createAnalysisPool({
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const faceSearch = createFaceSearch({
-  settings,
-  searchWorker: own.searchWorker,
-  log,
-  onSearch: metrics.searched,
-})
+const { searchWorker } = own
+const faceSearch = createFaceSearch({ settings, searchWorker, log, onSearch: metrics.searched })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const { headSender, reportedOutside, reportedBefore } = await openHeads(
   upkeep.auditHeads,

@@ -46,16 +46,18 @@ export async function benchProcesses(): Promise<Record<string, number>> {
 }
 
 /**
- * The same with three processes on one PostgreSQL server; with BENCH_FORMER, the folder of another checkout that is built, in turns with the processes of that one,
- * which share a folder for the audit log as releases up to 0.2.0 have to.
+ * The same with three processes on one PostgreSQL server. With BENCH_FORMER, the folder of another checkout that is built, its processes take turns with ours,
+ * and share a folder for the audit log, as releases up to 0.2.0 have to. Either begins every other turn.
  */
 async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
   const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }
   const other: Side = { root: former ?? '.', store: 'postgres', hasCommonFolder: true }
   const measured: Record<'own' | 'former', Measured[]> = { own: [], former: [] }
   for (let turn = 0; turn < turns; turn++) {
-    measured.own.push(await measure(3, {}, own))
+    const isFirst = turn % 2 === 1 || former === undefined
+    if (isFirst) measured.own.push(await measure(3, {}, own))
     if (former !== undefined) measured.former.push(await measure(3, {}, other))
+    if (!isFirst) measured.own.push(await measure(3, {}, own))
   }
   const median = (of: readonly Measured[], name: keyof Measured) =>
     of.map((one) => one[name]).sort((a, b) => a - b)[Math.floor(of.length / 2)]!

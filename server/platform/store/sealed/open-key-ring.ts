@@ -52,11 +52,11 @@ export async function openKeyRing(
   const keyRing = createKeyRing(key, region)
   const entrySeal = createEntrySeal(keyRing)
   const places = [journalRows, fileOf(upkeep)].filter((place) => place !== undefined)
-  const journal = createJournal(places, keyRing, Date.now)
+  const journal = places.length === 0 ? undefined : createJournal(places, keyRing, Date.now)
   return {
     keyRing,
     store: createSealedStore(store, entrySeal, {
-      onWritten: async (writes) => journal.note(writes, ({ key, value }) => entrySeal.seal(key, value)),
+      onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value)),
       ...(onUnreadable && {
         onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error),
       }),

@@ -49,7 +49,7 @@ describe('historyConfig.days', () => {
     [401, false],
     [30.5, false],
     ['30', false],
-    [null, false],
+    [null, true],
   ])('%o is taken: %s', async (days, isTaken) => {
     const host = await start()
     const made = newVerification(host, { historyConfig: { days } } as never)

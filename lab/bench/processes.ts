@@ -74,7 +74,7 @@ async function benchOnPostgres(former: string | undefined): Promise<Record<strin
 interface Side {
   readonly root: string
   readonly store: 'redis' | 'postgres'
-  /** Whether the processes share AUDIT_DIR. */
+  /** True if the processes share AUDIT_DIR. */
   readonly hasCommonFolder: boolean
 }
 

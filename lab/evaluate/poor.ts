@@ -17,7 +17,7 @@ import type { Task } from './task.ts'
 
 const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
-/** So many pictures make more than 100,000 pairs of strangers. */
+/** Enough pictures for more than 100,000 pairs of strangers. */
 const mostPictures = 480
 /** Labels by which those are counted who cannot be compared. */
 const groupColumns = ['race', 'gender', 'age'] as const
@@ -62,7 +62,7 @@ export const poor: Task = {
   },
 }
 
-/** So many of a list, evenly spread. */
+/** At most a number of elements, evenly spread over a list. */
 function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!)

@@ -38,7 +38,7 @@ interface Look {
 }
 
 /**
- * What networks make of the faces of a folder, and of heads that are drawn with them, after each harm. Landmarks are those that the pipeline
+ * Embeddings of the faces of a folder, and of heads that are drawn with them, after each kind of damage. Landmarks are those that the pipeline
  * finds, or else those of the unharmed picture, a little displaced: so faces that are hardly found any more are seen, too.
  */
 export async function harmedHeads(

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { type RgbaFrame, rgbaOf } from '../../models/picture/frame.ts'
 import type { Mesh } from '../../models/rules/face/mesh.ts'
 
-/** A picture of a head, and where the landmarks of its face are, in pixels. */
+/** A picture of a head with the landmarks of its face, in pixels. */
 export interface Head {
   readonly frame: RgbaFrame
   readonly mesh: Mesh

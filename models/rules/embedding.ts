@@ -13,7 +13,7 @@ export type PairModel = `fr-feature/2+${SecondModel}`
 /** By what two faces are compared: it decides what a cosine stands for. */
 export type ComparedModel = EmbeddingModel | PairModel
 
-/** Those that faces are searched by: each makes embeddings of a length of its own. */
+/** The models that searches use. The length of an embedding tells them apart. */
 export const searchedModels: readonly EmbeddingModel[] = ['fr-feature/2', 'dlib-face/2']
 
 /** How many numbers an embedding of each model has. */
@@ -23,7 +23,7 @@ export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, num
   'foamliu-face/1': 128,
 }
 
-/** The model whose embeddings have so many numbers. @throws {RangeError} if there is none */
+/** The model that makes embeddings of a length. @throws {RangeError} if there is none */
 export function searchedModelOf(length: number): EmbeddingModel {
   const model = searchedModels.find((one) => embeddingLengths[one] === length)
   if (model === undefined) throw new RangeError(`No model makes embeddings of ${length} numbers`)

@@ -39,7 +39,7 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
 }
 
 /**
- * Whether a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a model that is not in use
+ * True if a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a model that is not in use
  * any more is not judged.
  */
 export function isComparablePortrait(portrait: readonly number[]): boolean {

@@ -27,7 +27,7 @@ interface Parts {
 
 const partsOf = (schema: GenericSchema) => schema as GenericSchema & Parts
 
-/** What a typed client sends that writes out every member of a class: null for what was not set. */
+/** Some typed clients write out every member of a class, with null for each that was not set. */
 function withNulls(schema: GenericSchema | undefined, value: unknown): unknown {
   const entries = schema && partsOf(schema).entries
   if (schema !== undefined && partsOf(schema).wrapped !== undefined)
@@ -56,7 +56,7 @@ describe('a typed client that sends null for what it does not use', () => {
       ...(query && { query }),
       body: withNulls(endpoint.body, body),
     })
-    // What was made by the first call is in the way of the second.
+    // The record of the first call is in the way of the second.
     const expected = name === 'createVerification' || name === 'createCollection' ? 409 : plain.status
     expect(typed.status, typed.text).toBe(expected)
     expect(typed.headers.get('selfsame-ignored')).toBeNull()

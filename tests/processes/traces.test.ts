@@ -44,7 +44,7 @@ test.each([
   60_000,
 )
 
-/** In its place a package is asked for that nobody has. */
+/** A package that does not exist takes its place. */
 const withoutPackage = `export const resolve = (name, context, next) =>
   next(name === '@opentelemetry/sdk-trace' ? '@opentelemetry/absent' : name, context)`
 const hooking = `import { register } from 'node:module'

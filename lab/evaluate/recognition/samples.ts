@@ -14,7 +14,7 @@ export interface Samples {
   /** For each sample its person, 0 to personCount - 1. */
   readonly persons: Int32Array
   readonly personCount: number
-  /** What the product makes of the cosine of two samples. */
+  /** The product's likeness of two samples with this cosine. */
   readonly likenessOf: (a: number, b: number, cosine: number) => number
 }
 

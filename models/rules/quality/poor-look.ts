@@ -99,7 +99,7 @@ export function poorLookOf(embedding: Numbers, model: SingleModel): PoorLook {
   return { shown: Math.max(0, Math.min(1, shown)), along }
 }
 
-/** Whether a face shows enough of a person to be compared. Otherwise it matches no face. */
+/** True if a face shows enough of a person to be compared. Otherwise it matches no face. */
 export function isShown({ shown }: PoorLook): boolean {
   return shown >= discount.least
 }

@@ -4,7 +4,7 @@ import { type Warning, when } from '../warning.ts'
 /** Findings that are named one by one. */
 const mostNamed = 20
 
-/** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
+/** [Note: Stored records are read as before] The start names each such verification. */
 export function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   const code = 'unknown_names'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
@@ -34,7 +34,7 @@ function escaped(name: string): string {
   )
 }
 
-/** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */
+/** [Note: Asked for, and out of reach] Stored verifications stay, although every visit of them fails. */
 export function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const code = 'high_out_of_reach'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({

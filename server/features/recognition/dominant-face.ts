@@ -12,7 +12,7 @@ export interface DominantFace {
   readonly face: Face
   readonly analysis: FaceAnalysis
   readonly templates: Templates
-  /** Whether the picture shows enough of the person; else the face matches nobody. */
+  /** False if the picture shows too little of the person: then the face matches no other. */
   readonly isComparable: boolean
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number

@@ -56,7 +56,7 @@ export async function refuseNewName(
   if (named !== undefined && named.value.verificationId !== before.verificationId) throw nameTaken()
 }
 
-/** Who may write this in the place of that. @throws {Problem} 403 */
+/** Refuses a change that the caller may not make. @throws {Problem} 403 */
 export async function mayChange(
   shelf: Surroundings,
   caller: AccountCaller,

@@ -14,7 +14,7 @@ const look = toUnit(
   ),
 )
 
-/** What a network makes of a poor picture: this share of the squared length is the look that all poor pictures have. */
+/** The embedding of a poor picture: this share of its squared length is the look that all poor pictures have. */
 export function poorEmbedding(person: number, share: number): Float32Array {
   const own = randomEmbedding(person)
   return toUnit(own.map((value, i) => value * Math.sqrt(1 - share) + look[i]! * Math.sqrt(share)))

@@ -34,7 +34,7 @@ export function sealRow(
   return sealBytes(key, contextOf(bytesOfFaceId(faceId)), Buffer.concat([numbers, head, id]))
 }
 
-/** What a row is compared with. */
+/** The other side of a comparison with a row. */
 export interface ComparedEmbedding {
   /** Unit vector. */
   readonly embedding: Float32Array

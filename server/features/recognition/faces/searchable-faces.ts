@@ -22,7 +22,7 @@ export interface Face {
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
-/** What is sought: a unit vector, the least likeness, how many at most, among which faces, and whether of each person the best alone. */
+/** A search: a unit vector, the least likeness, the most faces, those among which it looks, and true to keep the best face of each person. */
 export type Sought = readonly [
   embedding: Float32Array,
   likeness: number,

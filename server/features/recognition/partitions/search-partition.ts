@@ -17,7 +17,7 @@ export interface SoughtRows extends ComparedEmbedding {
   readonly key: Buffer
   /** The same, turned as the codes of the collection are. */
   readonly turned: Float32Array
-  /** What a row has to reach; numbers of rows are rounded, so a little less than what is asked. */
+  /** The least likeness of a row. Numbers of rows are rounded, so it is a little less than asked. */
   readonly least: number
   /** Every code within the bounds of this cosine is looked at; at most `least`, or some of those that reach that are left out. */
   readonly bound: number

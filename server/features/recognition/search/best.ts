@@ -4,7 +4,7 @@ export interface Ranked {
   readonly likeness: number
 }
 
-/** What decides between rows besides their likeness. */
+/** Decides between rows that are equally alike. */
 export interface Ranking {
   /** Of two rows that are equally alike: negative if the first one comes first. */
   order(one: number, other: number): number

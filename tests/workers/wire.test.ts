@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
-import { expose, releaseProxy, wrap } from 'comlink'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { expose, releaseProxy, transferHandlers, wrap } from 'comlink'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
@@ -19,6 +19,10 @@ const api = {
 }
 
 describe('the wire', () => {
+  const standard = transferHandlers.get('throw')!
+  // Tests of one process share Comlink's handlers.
+  afterAll(() => void transferHandlers.set('throw', standard))
+
   let channel: MessageChannel
   let far: ReturnType<typeof wrap<typeof api>>
 

@@ -15,7 +15,7 @@ const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
 /** Looked at straight, and asked for nothing: Chromium's own camera cannot act. */
 const lookedAt = {
-  age: { type: 'CalculationOnly', purpose: 'benchmark' },
+  age: { type: 'CalculationOnly' },
   emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
 } as const
 

@@ -124,7 +124,7 @@ const wholeFace: Found = {
   detection: undefined,
 }
 
-/** [Note: The order of need] Guidance comes first. Liveness guides nobody, and the eyes matter to a single action. */
+/** [Note: The order of need] Guidance comes first. Liveness does not guide a person, and the eyes matter to a single action. */
 function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',

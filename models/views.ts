@@ -18,8 +18,8 @@ export function tiledViewsOf({ width, height }: { width: number; height: number 
 }
 
 /**
- * Where one face is looked for that the whole picture does not show, in this order: around it, one that overflows it; then in parts of
- * it, a small one. Of 47 people whose pictures were scaled to between 0.2 and 1.9, in the middle and beside it, 98 in 100 are found in one
+ * Views in which a face is found that the whole picture does not show: first around it, for a face that overflows it, then parts of it, for a
+ * small face. Of 47 people whose pictures were scaled to between 0.2 and 1.9, in the middle and beside it, 98 in 100 are found in one
  * of them, 80 in the whole picture alone; of 144 pictures whose face was painted over 3 show one.
  */
 export function widerViewsOf({ width, height }: { width: number; height: number }): Box[] {
@@ -39,7 +39,7 @@ export function withMargin({ width, height }: { width: number; height: number },
   }
 }
 
-/** Squares of a side, or as much of one as the picture holds, that cover it with a little of each other. */
+/** Overlapping squares that cover the picture; at its edges they are cut to it. */
 export function tilesOf(width: number, height: number, side: number): Box[] {
   const columns = startsOf(width, side)
   return startsOf(height, side).flatMap((y) =>

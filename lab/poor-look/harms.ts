@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../models/picture/frame.ts'
 import type { Mesh } from '../../models/rules/face/mesh.ts'
 
@@ -102,15 +103,15 @@ function ofTwoTones(frame: RgbaFrame): RgbaFrame {
 async function ofEdges(frame: RgbaFrame): Promise<RgbaFrame> {
   const kernel = { width: 3, height: 3, kernel: [-1, -1, -1, -1, 8, -1, -1, -1, -1] }
   const grey = await sharpOf(frame).removeAlpha().greyscale().png().toBuffer()
-  return frameFrom(sharp(grey).convolve(kernel))
+  return encodedFrom(sharp(grey).convolve(kernel))
 }
 
 export function blurred(frame: RgbaFrame, sigma: number): Promise<RgbaFrame> {
-  return frameFrom(sharpOf(frame).removeAlpha().blur(sigma))
+  return encodedFrom(sharpOf(frame).removeAlpha().blur(sigma))
 }
 
 export async function compressed(frame: RgbaFrame, quality: number): Promise<RgbaFrame> {
-  return frameFrom(sharp(await sharpOf(frame).removeAlpha().jpeg({ quality }).toBuffer()))
+  return encodedFrom(sharp(await sharpOf(frame).removeAlpha().jpeg({ quality }).toBuffer()))
 }
 
 /** Shrunk to a width in pixels, and enlarged again to its size. */
@@ -120,7 +121,7 @@ export async function shrunk(
   kernel: 'cubic' | 'nearest',
 ): Promise<RgbaFrame> {
   const small = await sharpOf(frame).removeAlpha().resize({ width }).png().toBuffer()
-  return frameFrom(sharp(small).resize({ width: frame.width, height: frame.height, fit: 'fill', kernel }))
+  return encodedFrom(sharp(small).resize({ width: frame.width, height: frame.height, fit: 'fill', kernel }))
 }
 
 /** The mean of the picture and of copies that are moved sideways, or downwards. */
@@ -132,7 +133,7 @@ function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<R
   const kernel = Array.from({ length: width * height }, (_, i) =>
     (isSideways ? Math.floor(i / width) : i % width) === centre ? 1 : 0,
   )
-  return frameFrom(sharpOf(frame).removeAlpha().convolve({ width, height, kernel }))
+  return encodedFrom(sharpOf(frame).removeAlpha().convolve({ width, height, kernel }))
 }
 
 /** The box of some landmarks, wider and higher by a share on every side. */
@@ -198,13 +199,7 @@ function sharpOf({ width, height, rgba }: RgbaFrame): Sharp {
   return sharp(rgba, { raw: { width, height, channels: 4 } })
 }
 
-async function frameFrom(picture: Sharp): Promise<RgbaFrame> {
-  const png = await picture.png().toBuffer()
-  const { data, info } = await sharp(png)
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  if (info.channels !== 4) throw new Error(`A picture of ${info.channels} channels instead of 4`)
-  return rgbaOf({ width: info.width, height: info.height, rgba: new Uint8Array(data) })
+/** Encoded once, so that sharp applies each step in the order of the calls. */
+async function encodedFrom(picture: Sharp): Promise<RgbaFrame> {
+  return frameFrom(sharp(await picture.png().toBuffer()))
 }

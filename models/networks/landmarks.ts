@@ -26,7 +26,7 @@ export async function findMesh(session: Session, picture: Picture, region: Regio
   return { points, presence: 1 / (1 + Math.exp(-output.presence!.data[0]!)) }
 }
 
-/** Where to look for the mesh of a detected face: its box with a margin, turned so that the eyes are level if the detector found them. */
+/** The region in which the mesh of a detected face is found: its box with a margin, turned so that the eyes are level if the detector found them. */
 export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detection): Region {
   const hasEyes = rightEye !== undefined && leftEye !== undefined
   return {

@@ -47,7 +47,7 @@ export const upkeepEntries = {
   /** JSON file of devices that lead to `standard` at most, although a root vouches for them; read again while the server runs. */
   PASSKEY_REVOKED: v.optional(v.string()),
   /**
-   * Where audit logs are kept if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in DATA_DIR by default, or the address of
+   * The place of audit logs if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in DATA_DIR by default, or the address of
    * a PostgreSQL server.
    */
   AUDIT_DIR: v.optional(v.string()),
@@ -55,7 +55,7 @@ export const upkeepEntries = {
   EVIDENCE_DIR: v.optional(v.string()),
   /** The start warns of audit entries that are older: archive them. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
-  /** Where the ends of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
+  /** Targets to which the ends of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
       v.string(),

@@ -131,7 +131,7 @@ describe('names that are ignored', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** Ten first calls as somebody writes them with nothing but Python: `True` in a query, Base64 with line breaks, None for what is not set. */
+/** Ten first calls in plain Python: `True` in a query, Base64 with line breaks, None for each member that is not set. */
 const program = `
 import base64, json, sys, urllib.parse, urllib.request
 origin, key, picture = sys.argv[1], sys.argv[2], sys.stdin.buffer.read()

@@ -13,7 +13,7 @@ export interface DownloadOptions {
   readonly pauses?: readonly number[]
   /** Milliseconds without a byte after which a connection is given up. */
   readonly stallMilliseconds?: number
-  /** Called with the number of bytes that have arrived. */
+  /** Receives the number of bytes so far. */
   readonly onBytes?: (bytes: number) => void
 }
 
@@ -25,7 +25,7 @@ export class WrongFile extends Error {
   override readonly name: WrongFileName = 'WrongFileError'
 }
 
-/** The server has no such file, so asking again is pointless. */
+/** The file does not exist on the server, so further tries cannot help. */
 class NoSuchFile extends Error {}
 
 /**

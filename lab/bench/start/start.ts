@@ -16,8 +16,8 @@ const askedEveryMilliseconds = 20
 const comparedWithinMilliseconds = 5000
 
 /**
- * `npm run bench -- start [--sizes 1k,5M]`: how long a start takes until it is ready, and what it takes of the processor until it has also compared the
- * audit logs, with so many entries in the log of an account; and how much longer `npm start` takes than `node dist/server/main.js` (`--sizes none` for this only).
+ * `npm run bench -- start [--sizes 1k,5M]`: the time from a start until the server is ready, and the processor time until it has also compared the audit
+ * logs, for each number of entries in the log of an account. It also compares `npm start` with `node dist/server/main.js`; `--sizes none` measures nothing else.
  */
 export async function benchStart({ sizes = '1k,5M' }: { sizes?: string | undefined }) {
   const figures = await benchNpmStart()

@@ -1,5 +1,6 @@
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { blurred, noisy } from '#lab/evaluate/running/alterations.ts'
+import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 
@@ -55,14 +56,4 @@ function photographed({ width, height, rgba }: RgbaFrame) {
   return sharp(rgba, { raw })
     .resize(3 * width, 3 * height, { kernel: 'cubic' })
     .jpeg({ quality: 75 })
-}
-
-async function frameFrom(picture: Sharp): Promise<RgbaFrame> {
-  const { data, info } = await picture
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  if (info.channels !== 4) throw new Error(`A picture of ${info.channels} channels instead of 4`)
-  return rgbaOf({ width: info.width, height: info.height, rgba: new Uint8Array(data) })
 }

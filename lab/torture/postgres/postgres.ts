@@ -52,9 +52,9 @@ const processes = 3
 const clientsOfEach = 3
 const calmWithinMilliseconds = 90_000
 /**
- * Three built servers with nothing in common but a PostgreSQL server with a replica: each has a folder of its own, which goes with it. Clients make and delete
+ * Three built servers share only a PostgreSQL server with a replica. Each has its own folder, which is deleted with it. Clients make and delete
  * collections, pass whole sessions, complete test sessions and race one-time links over all processes, while each process, the server and the network
- * between them are broken; at the end the replica takes over. What was acknowledged is then looked for on it, and each process verifies the audit logs.
+ * between them are broken; at the end the replica takes over. The acknowledged writes must then be on it, and each process verifies the audit logs.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
   const primary = await startPostgresServer({

@@ -26,7 +26,7 @@ export type BackedUp = Pick<AuditPlace, 'kind' | 'segments' | 'archives' | 'jour
 
 /**
  * Returns the entries of a store, followed by the audit logs: so a backup misses no entry that leaves the store meanwhile. The ends of the logs, read once more, come
- * last: segments lack what an archive cuts off meanwhile, and the ends say so. Archives and the journal follow if they are in rows.
+ * last, because an archive may cut frames off in the meantime, and only the ends reveal that. Archives and the journal follow if they are in rows.
  */
 export async function* withAudit(
   entries: AsyncIterable<BackupEntry>,

@@ -2,7 +2,6 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Services } from '#server/app/compose.ts'
 import { createOnce } from '#server/features/idempotency/idempotency.ts'
-import { pageStyle } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { type Observe, recordRequests } from '#server/platform/http/requests/request-record.ts'
@@ -11,12 +10,12 @@ import { answersTogether } from '#server/platform/http/responses/answers-togethe
 import { crossOrigin } from '#server/platform/http/responses/cross-origin.ts'
 import { type Documents, mountDocuments } from '#server/platform/http/responses/documents.ts'
 import { noticeStylePath } from '#server/platform/http/responses/not-found-page.ts'
+import { sendNoticeStyle } from '#server/platform/http/responses/notice-page.ts'
 import { type Log, noteUnsent, problems } from '#server/platform/http/responses/problems.ts'
 import {
   allowAnyOrigin,
   type HeaderSettings,
   securityHeaders,
-  setSecurityHeaders,
 } from '#server/platform/http/responses/security-headers.ts'
 import type { StaticFiles } from '#server/platform/http/responses/static-files.ts'
 import { mountSwagger } from '#server/platform/http/responses/swagger.ts'
@@ -108,18 +107,9 @@ function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: 
   if (roles.includes('security')) mountKeys(pages, services)
   mountSwagger(pages, roles, site.headers)
   mountDocuments(pages, site.documents ?? new Map())
-  mountNoticeStyle(pages, site.headers)
+  pages.get(noticeStylePath, (ctx) => sendNoticeStyle(ctx, 'notice', site.headers))
   app.use(pages.routes())
   return [endpoints, pages]
-}
-
-function mountNoticeStyle(router: Router, settings: HeaderSettings): void {
-  router.get(noticeStylePath, (ctx) => {
-    setSecurityHeaders(ctx, 'notice', settings)
-    ctx.set('Cache-Control', 'public, max-age=3600')
-    ctx.type = 'css'
-    ctx.body = pageStyle
-  })
 }
 
 function createRouter(): Router {

@@ -28,7 +28,7 @@ export type { OpenidClient } from './clients/client-store.ts'
 export type { OpenidClients } from './handlers.ts'
 export type { OpeningCounter } from './limits/openings.ts'
 export { mostRequestBytes } from './limits/request-limits.ts'
-export { type ErrorKind, errorPage, pageStyle, type Refusal } from './pages/error-page.ts'
+export { type ErrorKind, errorPage, type Refusal, stylePath } from './pages/error-page.ts'
 export { SignInOver } from './sign-in-over.ts'
 
 /** Where the live issuer is; the one of test accounts is below it. */

@@ -24,7 +24,7 @@ interface Surroundings {
   readonly passkeyRoots: TrustedRoots | undefined
 }
 
-/** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
+/** [Note: Signed by default] `forceSignedInput` is true by default, and the stored configuration shows it. */
 export function completed({ name, verificationConfig }: Change): Change {
   const securityConfig = {
     ...verificationConfig.securityConfig,
@@ -64,15 +64,15 @@ export async function mayChange(
   change: Change,
 ): Promise<void> {
   const former = before?.verificationConfig ?? {}
-  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
+  // A new verification weakens nothing. An operator in the console must still answer for the addresses in it, since other people may send visitors there.
   const isNewByKey = before === undefined && caller.via !== 'operator'
   await mayAimWebhook(shelf, caller, former, change.verificationConfig)
   answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
 }
 
 /**
- * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
+ * [Note: Webhooks carry a key] The receiver of a webhook gets the account's primary key, so a caller who sets its address needs every
+ * scope of that key; otherwise `configure` would lead to `admin`. A caller who leaves the address alone needs no further scope.
  */
 async function mayAimWebhook(
   { accounts }: Pick<Surroundings, 'accounts'>,

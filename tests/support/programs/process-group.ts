@@ -31,7 +31,7 @@ export async function startProcessGroup(
   const environment = () => ({
     SECRET: secret,
     DATA_DIR: settings.STORE === undefined ? folder : join(folder, String(folders++)),
-    // One store has one audit log: processes with folders of their own share its folder, unless it is in rows.
+    // One store has one audit log: processes with separate folders share its folder, unless it is in rows.
     ...(settings.STORE?.startsWith('postgres') !== true && { AUDIT_DIR: join(folder, 'audit') }),
     SECURITY_URL: 'http://127.0.0.1:1',
     DEMO: 'false',

@@ -7,21 +7,21 @@ import {
   mostRequestBytes,
   type Openid,
   type OpeningCounter,
-  pageStyle,
   type Refusal,
   SignInOver,
+  stylePath,
 } from '#server/features/openid/openid.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { BodyRules } from '#server/platform/http/requests/body.ts'
 import { readBytes, usualLeastRate } from '#server/platform/http/requests/body-bytes.ts'
 import type { RequestState } from '#server/platform/http/requests/request-record.ts'
+import { sendNoticeStyle } from '#server/platform/http/responses/notice-page.ts'
 import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/responses/security-headers.ts'
 import { answerOtherMethod } from '#server/platform/http/responses/unmatched.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
 
 const anybody = { kind: 'anonymous' } as const
-const stylePath = '/openid/style.css'
 
 /** The services between clients and the provider. */
 interface Door {
@@ -36,7 +36,8 @@ interface Door {
 export function mountOpenid(door: Door): Middleware {
   const { openid, headers } = door
   return async (ctx, next) => {
-    if (openid.isOn && ctx.path === stylePath && ctx.method === 'GET') return sendStyle(ctx, headers)
+    if (openid.isOn && ctx.path === stylePath && ctx.method === 'GET')
+      return sendNoticeStyle(ctx, 'signIn', headers)
     const located = openid.locate(ctx.path)
     if (located === undefined) return next()
     const state = ctx.state as RequestState
@@ -45,13 +46,6 @@ export function mountOpenid(door: Door): Middleware {
     if (ctx.method !== 'GET') return answerOtherMethod(ctx, ['GET'])
     await asPage(ctx, headers, () => lead(ctx, located, door))
   }
-}
-
-function sendStyle(ctx: Context, headers: HeaderSettings): void {
-  setSecurityHeaders(ctx, 'signIn', headers)
-  ctx.set('Cache-Control', 'public, max-age=3600')
-  ctx.type = 'css'
-  ctx.body = pageStyle
 }
 
 /** [Note: The library answers] It writes to the response itself; ours is the door: limits, methods and headers. */

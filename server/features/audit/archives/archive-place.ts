@@ -2,7 +2,7 @@
 export interface ArchiveSource {
   /** For messages: the path of a file, or the name of an archive in the database. */
   readonly called: string
-  /** Reads the bytes from the beginning. @throws in words if there is no such archive */
+  /** Reads the bytes from the beginning. @throws {Error} if there is no such archive; its message is for operators */
   read(): AsyncIterable<Buffer>
 }
 

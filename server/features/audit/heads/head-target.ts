@@ -14,7 +14,7 @@ export type HeadTarget =
 const syslogPort = 514
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Reads `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http on this machine. Undefined where it is none of them. */
+/** Reads `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http is for this machine only. Undefined for any other text. */
 export function headTargetOf(text: string): HeadTarget | undefined {
   if (text === 'log') return { kind: 'log' }
   if (text.startsWith('file:/')) return { kind: 'file', path: text.slice('file:'.length) }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from '#server/platform/http/responses/html.ts'
-import { documentOf } from './error-page.ts'
+import { noticePage } from '#server/platform/http/responses/notice-page.ts'
+import { stylePath } from './error-page.ts'
 import { pageWordingFor } from './page-wording.ts'
 
 const script = 'document.forms[0].submit()'
@@ -18,8 +19,8 @@ export function formPage(
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return documentOf(
-    words,
+  return noticePage(
+    { ...words, stylePath },
     words.back,
     html`<form method="post" action="${action}">
 ${inputs}

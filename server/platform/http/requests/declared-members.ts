@@ -14,7 +14,7 @@ type Schema = v.GenericSchema & Parts
 
 /**
  * Reads the objects that a schema of the interface declares, and gathers the names that none of them knows. [Note: Null counts as absent] Typed clients
- * send null for optional members that they do not use, so null is dropped unless the schema gives it a meaning of its own. Free objects and items of lists
+ * send null for optional members that they do not use, so null is dropped unless the schema gives it a meaning. Free objects and items of lists
  * stay as they were sent.
  */
 export function declaredMembers(schema: v.GenericSchema, sent: unknown, ignored: IgnoredNames): unknown {

@@ -1,4 +1,5 @@
 import { html } from './html.ts'
+import { noticePage } from './notice-page.ts'
 
 /** The style sheet of pages that only tell something, which the host of every role serves. */
 export const noticeStylePath = '/notice.css'
@@ -34,24 +35,10 @@ export function notFoundPage(preferred: (languages: Language[]) => string | fals
   const languages = ['en', ...(Object.keys(words) as Language[])] as const
   const language = (preferred([...languages]) || 'en') as Language
   const [title, remedy] = words[language]
-  const page = html`<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${noticeStylePath}">
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${remedy}</p>
-</main>
-</body>
-</html>
-`
-  return page.markup
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  return noticePage(
+    { locale: language, direction, stylePath: noticeStylePath },
+    title,
+    html`<p>${remedy}</p>`,
+  )
 }

@@ -8,7 +8,7 @@ export interface LineOfJournal {
   readonly hasEnd: boolean
 }
 
-/** Where the lines of a journal are kept: a file, or rows of a PostgreSQL server. Several processes may share it. */
+/** A file, or rows of a PostgreSQL server, with the lines of a journal. Several processes may share it. */
 export interface JournalPlace {
   /** For error messages. */
   readonly name: string

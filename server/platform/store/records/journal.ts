@@ -44,7 +44,7 @@ export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing,
 /**
  * Reads the entries that a restore repeats, in order: from a time on, and after a line. Lines that are marked as torn are skipped, and so is an unfinished
  * line at its end.
- * @throws if there is no such journal, or a line was altered or is of another deployment, possibly behind entries that were already returned
+ * @throws {Error} if there is no such journal, or a line was altered or belongs to another deployment; entries before that line have already been returned
  */
 export async function* readJournal(
   place: JournalPlace,

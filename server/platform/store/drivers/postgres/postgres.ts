@@ -25,7 +25,7 @@ export interface PostgresStore extends Store {
   /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
   onHint(tell: () => void): () => void
   readonly blobs: Blobs
-  /** For features that keep tables of their own beside the records. */
+  /** For features with separate tables beside the records. */
   readonly rows: PostgresRows
   readonly pool: PostgresPool
 }

@@ -8,10 +8,10 @@ interface Thrown {
 
 interface Carried {
   readonly problem?: { code: ProblemCode; detail: string }
-  readonly error?: string
+  readonly error?: { name: string; message: string }
 }
 
-/** Lets a Problem cross to the other side with its code; any other error arrives with its message alone. */
+/** Lets a Problem cross to the other side with its code; of any other error, the name and the message arrive. */
 export function carryProblems(): void {
   const standard = transferHandlers.get('throw')!
   transferHandlers.set('throw', {
@@ -25,9 +25,11 @@ export function carryProblems(): void {
 
 function pack(value: unknown): Carried {
   if (value instanceof Problem) return { problem: { code: value.code, detail: value.message } }
-  return { error: value instanceof Error ? value.message : String(value) }
+  const { name, message } = value instanceof Error ? value : new Error(String(value))
+  return { error: { name, message } }
 }
 
 function unpack({ problem, error }: Carried): Error {
-  return problem === undefined ? new Error(error) : new Problem(problem.code, problem.detail)
+  if (problem !== undefined) return new Problem(problem.code, problem.detail)
+  return Object.assign(new Error(error?.message), { name: error?.name ?? 'Error' })
 }

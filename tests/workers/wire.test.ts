@@ -20,7 +20,6 @@ const api = {
 
 describe('the wire', () => {
   const standard = transferHandlers.get('throw')!
-  // Tests of one process share Comlink's handlers.
   afterAll(() => void transferHandlers.set('throw', standard))
 
   let channel: MessageChannel
@@ -48,11 +47,11 @@ describe('the wire', () => {
     expect(thrown).toMatchObject({ code: 'unreadable_image', message: 'Half of it is missing.' })
   })
 
-  test('carries any other error as its message alone', async () => {
+  test('carries the name and the message of any other error', async () => {
     const thrown = await far.break().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Error)
     expect(thrown).not.toBeInstanceOf(Problem)
-    expect(thrown).toMatchObject({ message: 'a fault of ours' })
+    expect(thrown).toMatchObject({ name: 'TypeError', message: 'a fault of ours' })
     await expect(far.breakOddly()).rejects.toThrow('words')
   })
 

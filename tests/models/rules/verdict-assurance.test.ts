@@ -30,8 +30,10 @@ const rules: Rules = {
 const pair = { degrees: 22, light: 0.05, rim: 0.3 }
 const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
-/** A picture of the film beside the frames of each request. */
-const film = [noon, noon + 4000, noon + 5000].map((receivedAt) => pointAt(0, {}, receivedAt))
+/** A picture of the film beside the frames of each request, of somebody who turns the head with them. */
+const filmBy = (person: readonly number[]) =>
+  [0, 25, 0].map((yaw, i) => pointAt(0, { yaw, embedding: person }, [noon, noon + 4000, noon + 5000][i]))
+const film = filmBy(personOf(0))
 const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =>
   verdict({
     rules: { ...rules, ...change },

@@ -122,6 +122,8 @@ describe('a verification that says nothing of evidence', () => {
 
   test.each<[string, Way, string[]]>([
     ['sends no film', { film: false }, ['evidenceMissing']],
+    ['sends a film of somebody else', { shows: { person: 'berta' } }, ['evidenceMissing']],
+    ['sends a film of one picture with noise', { shows: { acted: '' } }, ['evidenceMissing']],
     ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
     ['sends one picture as a film, over and over', { shows: { yaw: 0 } }, ['evidenceMissing']],
     ['sends turns that cannot be compared', { surface: null }, ['evidenceMissing']],
@@ -223,16 +225,16 @@ describe('evidence: optional', () => {
 
 describe('what was written before there was this rule', () => {
   /** As a program before it left the verification. */
-  const madeBefore = async (verificationId: string) => {
+  const madeBefore = async (verificationId: string, version: string) => {
     const stored = createVerificationStore(host.store)
     const before = (await stored.read(host.accountId, verificationId))!
-    const detail = { ...before.value, policyVersion: '2026-11-23', writtenUnder: '2026-11-23' }
+    const detail = { ...before.value, policyVersion: version, writtenUnder: version }
     expect(await stored.replace(host.accountId, before, detail, null)).toBe(true)
   }
 
   test('goes by its own rule and tells, until it is written again', async () => {
     const verificationId = await newCheck()
-    await madeBefore(verificationId)
+    await madeBefore(verificationId, '2026-11-23')
     const way = { film: false, surface: null }
     const told = await visit(await openSession(host, verificationId), way)
     expect(told.result).toMatchObject({ verificationResult: 'Pass', wouldFail: ['evidenceMissing'] })
@@ -241,6 +243,17 @@ describe('what was written before there was this rule', () => {
     expect(read).toMatchObject({ policyVersion: '2026-11-23', writtenUnder: policyVersion })
     const after = await visit(await openSession(host, verificationId), way)
     expect(after.result.verificationFailedReasons).toEqual(['evidenceMissing'])
+  })
+
+  test('tells of a film that shows somebody else, and is worth low', async () => {
+    const verificationId = await newCheck()
+    await madeBefore(verificationId, '2026-11-24')
+    const told = await visit(await openSession(host, verificationId), { shows: { person: 'berta' } })
+    expect(told.result).toMatchObject({
+      verificationResult: 'Pass',
+      assurance: 'low',
+      wouldFail: ['evidenceMissing'],
+    })
   })
 })
 

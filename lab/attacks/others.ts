@@ -4,6 +4,9 @@ import { playerOf } from './instruments/filmed.ts'
 import { recordings } from './instruments/recorded.ts'
 import type { Materials } from './people/materials.ts'
 
+/** More sessions than a person has. */
+const apart = 1000
+
 /** The subjects, each with somebody else's film if that kind of film asks for one. */
 export async function withFilmsOfOthers(
   materials: Materials,
@@ -19,7 +22,8 @@ export async function withFilmsOfOthers(
     if (other === undefined) throw new Error(`A film of kind ${film} needs a second person.`)
     return {
       name: subject.name,
-      forge: (session) => ({ ...subject.forge(session), other: other.forge(session) }),
+      // One person may lend a film to several: each gets another, since a film serves one visit.
+      forge: (session) => ({ ...subject.forge(session), other: other.forge(session + (i + 1) * apart) }),
     }
   })
 }

@@ -5,7 +5,7 @@ import { cosine } from '#models/rules/similarity.ts'
 import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
 
 /** Who is in a film: the person of the frames, somebody else, or too little is seen to say it. */
-export type FilmedPerson = 'same' | 'unsure' | 'other'
+type FilmedPerson = 'same' | 'unsure' | 'other'
 
 /** A film, and the person whom it has to show. */
 export interface FilmOfPerson {

@@ -125,7 +125,7 @@ describe('a verification that says nothing of evidence', () => {
     ['sends a film of somebody else', { shows: { person: 'berta' } }, ['evidenceMissing']],
     ['sends a film of one picture with noise', { shows: { acted: '' } }, ['evidenceMissing']],
     ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
-    ['sends one picture as a film, over and over', { shows: { yaw: 0 } }, ['evidenceMissing']],
+    ['sends one picture as a film, over and over', { shows: { yaw: 0, acted: '' } }, ['evidenceMissing']],
     ['sends turns that cannot be compared', { surface: null }, ['evidenceMissing']],
     ['sends pictures whose light turns along', { surface: 'moved' }, ['livenessFailed']],
     ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],

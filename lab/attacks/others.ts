@@ -7,7 +7,7 @@ import type { Materials } from './people/materials.ts'
 /** More sessions than a person has. */
 const apart = 1000
 
-/** The subjects, each with somebody else's film if that kind of film asks for one. */
+/** The subjects, each with the film of another person if that kind of film asks for one. */
 export async function withFilmsOfOthers(
   materials: Materials,
   film: FilmKind,

@@ -26,7 +26,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          film-memory     how often a film that was encoded anew is recognised, and one that is honest is taken for a repeat [--data FOLDER of sets]
-         film-person     what the film of a visit says about who is in it, with a film of one's own, of somebody else and of one picture [--data FOLDER of sets]
+         film-person     films compared with the person of a visit: one's own, another person's, and one picture with noise [--data FOLDER of sets]
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          left-behind     what calls without a credential leave in a Redis server, for how long, and the most of one address; and 1,200 of them

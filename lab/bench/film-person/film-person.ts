@@ -7,8 +7,8 @@ import { takings } from './takings.ts'
 import { type FilmedVisit, visitsOf } from './visits.ts'
 
 /**
- * What the film of a visit says about who is in it, in the clips of living people: with their own film, with everybody else's, and with one of their
- * pictures and a camera's noise. Limits were chosen on every other person (`chosen`) and are measured on the others (`measured`).
+ * Compares films with the person of a visit, in the clips of living people: their own film, those of all others, and one of their pictures with a camera's
+ * noise. Limits were chosen on every other person (`chosen`) and are measured on the others (`measured`).
  */
 export async function benchFilmPerson({
   data = '../shared/data',

@@ -14,7 +14,7 @@ import { observe } from '../../../models/rules/observe.ts'
 import { facesIn, portraitOf } from '../../../models/rules/portrait.ts'
 import { drawFilmFaces } from '../../../server/features/sessions/judging/film-faces.ts'
 
-/** A visit of somebody living, as the server sees it, and a film of one picture for its turn of the head. */
+/** A visit of a living person as the server sees it, and a film of one picture for its turn of the head. */
 export interface FilmedVisit extends FilmOfPerson, FilmedMovement {
   readonly person: string
   readonly noisy: readonly TrailPoint[]
@@ -25,7 +25,7 @@ type Look = (jpeg: Buffer, embedding: boolean) => Promise<Analysis>
 
 const framesOfMoment = 3
 
-/** A visit each of everybody whose clips show a straight look, with a turn of the head if they show one. */
+/** A visit of each person whose clips show a straight look, with a turn of the head if they show one. */
 export async function visitsOf(
   people: readonly Footage[],
   playing: Playing,

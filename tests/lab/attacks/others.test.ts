@@ -8,7 +8,7 @@ const people = ['anna', 'berta', 'carla'].map(
 const forgedWith = async (subjects: readonly Subject[]) =>
   (await withFilmsOfOthers({} as never, 'other', subjects)).map(({ forge }) => forge(1))
 
-test('each person has the film of the next one, in a session that nobody else has', async () => {
+test('each person has the film of the next one, in a session of its kind alone', async () => {
   expect(await forgedWith(people)).toEqual([
     { of: 'anna 1', other: { of: 'berta 1001' } },
     { of: 'berta 1', other: { of: 'carla 2001' } },
@@ -16,10 +16,10 @@ test('each person has the film of the next one, in a session that nobody else ha
   ])
 })
 
-test('one person alone has nobody whose film could be sent', async () => {
+test('a person alone has no other whose film could be sent', async () => {
   await expect(forgedWith(people.slice(0, 1))).rejects.toThrow('needs a second person')
 })
 
-test('films of one’s own need nobody else', async () => {
+test('films of one’s own need no other person', async () => {
   expect(await withFilmsOfOthers({} as never, 'own', people)).toBe(people)
 })

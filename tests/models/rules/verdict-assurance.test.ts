@@ -30,7 +30,7 @@ const rules: Rules = {
 const pair = { degrees: 22, light: 0.05, rim: 0.3 }
 const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
-/** A picture of the film beside the frames of each request, of somebody who turns the head with them. */
+/** A picture of the film beside the frames of each request, of a person who turns the head with them. */
 const filmBy = (person?: readonly number[]) =>
   [0, 25, 0].map((yaw, i) =>
     pointAt(0, { yaw, ...(person && { embedding: person }) }, [noon, noon + 4000, noon + 5000][i]),
@@ -64,7 +64,7 @@ describe('the assurance of a session', () => {
     ['without a trail', {}, { trail: undefined as never }, 'low'],
     ['whose film shows too few faces', {}, { trail: filmBy() }, 'low'],
     ['whose film leaves open who is in it', {}, { trail: filmBy(resembling(personOf(0), 0.3)) }, 'low'],
-    ['whose film shows somebody else', {}, { trail: filmBy(personOf(1)) }, 'low'],
+    ['whose film shows another person', {}, { trail: filmBy(personOf(1)) }, 'low'],
     ['of a kiosk', {}, { isOffline: true }, 'low'],
     ['without liveness', { liveness: false }, { steps: [] }, 'none'],
     ['without a challenge', { challengeActionCount: 0 }, { steps: [] }, 'low'],

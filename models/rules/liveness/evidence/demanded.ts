@@ -38,7 +38,7 @@ function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observ
   return observations.some(({ face, receivedAt }) => face !== null && receivedAt > (last?.answeredAt ?? 0))
 }
 
-/** Whether the film shows somebody other than the frames, or a head that stays where it is while that of the frames turns. */
+/** True if the film shows another person than the frames, or a head that keeps still while that of the frames turns. */
 export function isFilmForeign(visit: FilmOfPerson & Pick<Shown, 'observations'>): boolean {
   return filmedPerson(visit) === 'other' || isFilmStill(visit)
 }

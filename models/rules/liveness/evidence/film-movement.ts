@@ -33,7 +33,7 @@ export function filmedShare({ trail, steps, observations }: FilmedMovement): num
   return shares.length === 0 ? undefined : Math.min(...shares)
 }
 
-/** Whether the film's head stays where it is while that of the frames turns. */
+/** True if the head of the film keeps still while that of the frames turns. */
 export function isFilmStill(visit: FilmedMovement): boolean {
   const share = filmedShare(visit)
   return share !== undefined && share < leastShare

@@ -5,7 +5,7 @@ import { samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
 
-/** Who is in a film: the person of the frames, somebody else, or too little is seen to say it. */
+/** The person in a film: that of the frames, another one, or too little is seen to tell. */
 type FilmedPerson = 'same' | 'unsure' | 'other'
 
 /** A film, and the person whom it has to show. */
@@ -26,11 +26,11 @@ const mostTurned = 30
 
 /**
  * The fewest faces that say whose film it is; two are enough if the device films at most one picture a second. Of one request, two are compared by
- * themselves, so that an action cannot be somebody else's.
+ * themselves, so that an action cannot be another person's.
  */
 const fewest = { usual: 3, slow: 2, slowPerSecond: 1, ofRequest: 2 } as const
 
-/** Cosines of the mean face of a film with the portrait: below `other` it is somebody else, from `same` the same person. */
+/** Cosines of the mean face of a film with the portrait: below `other` it shows another person, from `same` on the same. */
 interface Limits {
   readonly other: number
   readonly same: number
@@ -38,7 +38,7 @@ interface Limits {
 
 /** Of ours, `same` is a score of 70. `npm run bench -- film-person` counts living people and strangers on either side. */
 const limits: Limits = { other: 0.2, same: 0.336 }
-/** Nobody is refused by dlib's embeddings, which were not measured on small pictures; `same` is the limit of frontal frames. */
+/** Dlib's embeddings were not measured on small pictures, so they refuse no film; `same` is the limit of frontal frames. */
 const limitsByDlib: Limits = { other: -1, same: samePersonByDlib.frontal }
 
 /** Compares the faces that were drawn from a film with the person of the frames. */

@@ -38,7 +38,7 @@ const leastFaceInPixels = 16
 /** When a picture of the trail was taken and came. */
 export type TrailMoment = Pick<TrailPoint, 'time' | 'receivedAt'>
 
-/** What is kept of a picture of the trail: some sixty numbers, and an embedding if one was asked for. */
+/** The numbers that are kept of a picture of the trail: some sixty, and an embedding if one was asked for. */
 export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMoment): TrailPoint {
   const { luminance, face, sceneSignature: signature } = analysis
   return {
@@ -145,7 +145,7 @@ export function isTrailComplete(
   )
 }
 
-/** What came with the answer to each step, in their order, and after the last one. */
+/** Groups by request: the answer to each step in turn, and what followed the last one. */
 export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
   came: readonly T[],
   steps: readonly Pick<StepRecord, 'answeredAt'>[],

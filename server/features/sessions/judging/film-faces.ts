@@ -11,8 +11,8 @@ export function filmFacesOfRequest({ settings, kiosk }: Pick<SessionRecord, 'set
 }
 
 /**
- * Indices of the pictures whose faces are compared: one at random from each of `faces` equal parts of the film. [Note: Drawn after it arrived] Nobody who
- * puts a film together knows which pictures those will be.
+ * Indices of the pictures whose faces are compared: one at random from each of `faces` equal parts of the film. [Note: Drawn after it arrived] A forger
+ * who puts a film together cannot know which pictures those will be.
  * @param draw a whole number of at least 0 and less than its argument
  */
 export function drawFilmFaces(

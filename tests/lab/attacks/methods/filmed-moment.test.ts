@@ -88,7 +88,7 @@ test('a noisy film is one picture, with other noise each time', async () => {
 })
 
 test.each(['other', 'otherNoisy', 'living'] as const)(
-  'a film of kind %s is somebody else’s',
+  'a film of kind %s is another person’s',
   async (film) => {
     const [own, other] = [noisy(), noisy()]
     const { trail } = await sentOf({ ...own.forgery, other: other.forgery }, film, 'turnLeft', 2, 0)

@@ -37,7 +37,7 @@ describe('a film', () => {
     expect(said(filmOf([noisy[0]!, noisy[0]!, noisy[0]!]))).toBe('unsure')
   })
 
-  test('that shows somebody else in one request is somebody else’s', () => {
+  test('that shows another person in one request is not the person’s', () => {
     expect(said(filmOf(thrice(anna), thrice(anna), thrice(anna)))).toBe('same')
     expect(said(filmOf(thrice(anna), thrice(like(0.1)), thrice(anna)))).toBe('other')
   })

@@ -153,7 +153,7 @@ describe('a film that was sent before', () => {
   })
 })
 
-/** What is found in a picture whose face was drawn for a comparison, or was not. */
+/** The analysis of a picture whose face was drawn for a comparison, or was not. */
 function withEmbedding(embedding: Float32Array | undefined, width?: number): Analysis {
   const analysis = seenIn({ person: 'anna', yaw: 12.34 }, {})
   const { embedding: _, ...face } = analysis.face!

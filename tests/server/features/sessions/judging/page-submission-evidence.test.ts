@@ -16,9 +16,9 @@ import { consent, type Opened, openSession, resultOf } from '../../../../support
 interface Way {
   /** `sold`: the one film that serves every visit. */
   readonly film?: boolean | 'sold'
-  /** What its pictures show, where it is not what the frames show. */
+  /** Laid over the scenes of the frames in the pictures of the film. */
   readonly shows?: Partial<Scene>
-  /** Who is in the frames; anna where absent. */
+  /** The person in the frames; anna if absent. */
   readonly person?: string
   /** Null where nothing can be compared. */
   readonly surface?: NonNullable<Scene['surface']> | null
@@ -122,7 +122,7 @@ describe('a verification that says nothing of evidence', () => {
 
   test.each<[string, Way, string[]]>([
     ['sends no film', { film: false }, ['evidenceMissing']],
-    ['sends a film of somebody else', { shows: { person: 'berta' } }, ['evidenceMissing']],
+    ['sends a film of another person', { shows: { person: 'berta' } }, ['evidenceMissing']],
     ['sends a film of one picture with noise', { shows: { acted: '' } }, ['evidenceMissing']],
     ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
     ['sends one picture as a film, over and over', { shows: { yaw: 0, acted: '' } }, ['evidenceMissing']],
@@ -245,7 +245,7 @@ describe('what was written before there was this rule', () => {
     expect(after.result.verificationFailedReasons).toEqual(['evidenceMissing'])
   })
 
-  test('tells of a film that shows somebody else, and is worth low', async () => {
+  test('tells of a film that shows another person, and is worth low', async () => {
     const verificationId = await newCheck()
     await madeBefore(verificationId, '2026-11-24')
     const told = await visit(await openSession(host, verificationId), { shows: { person: 'berta' } })

@@ -20,15 +20,19 @@ function dimmed(picture: Raster, random: () => number): Raster {
   return expose(picture, { gain: halfTheLight, noise: 6 }, random)
 }
 
-/** The picture at half its size, before a blur of itself. */
+/** The picture at half its size, before the colours of itself. */
 async function farther({ width, height, rgb }: Raster): Promise<Raster> {
   const whole = () => sharp(rgb, { raw: { width, height, channels: 3 } })
   const small = await whole()
     .resize(Math.round(width * twiceAsFar), Math.round(height * twiceAsFar))
-    .png()
+    .png({ compressionLevel: 0 })
     .toBuffer()
-  const { data } = await whole()
-    .blur(30)
+  const colours = await whole().resize(8, 8, { fit: 'fill' }).png().toBuffer()
+  const behind = await sharp(colours)
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const { data } = await sharp(behind)
     .composite([{ input: small }])
     .removeAlpha()
     .raw()

@@ -9,7 +9,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
 }) => {
   const { product } = site
   const requestId = randomUUID()
-  const answer = await fetch(`${product.address}/v1/verification/get?verificationId=nobody-42`, {
+  const answer = await fetch(`${product.address}/v1/verification/get?verificationId=nobody-42&verifcationId=1`, {
     headers: { Authorization: `ApiKey ${product.apiKey}`, 'X-Request-Id': requestId },
   })
   expect(answer.status).toBe(404)
@@ -24,6 +24,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
   await expect(rows.last()).toContainText('GET /v1/verification/get')
   await expect(rows.last()).toContainText('404')
   await expect(rows.last()).toContainText('not_found')
+  await expect(rows.last()).toContainText('Unknown names, ignored: verifcationId')
   await expect(page.getByText('nobody-42')).toHaveCount(0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: 'Refused or failed' }).click()

@@ -26,8 +26,8 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --method      how it gets in: ${methodNames.join(', ')}
   --living      visits of living people: ${livingConditions.join(', ')}
   --challenge   balanced or advanced; both where not given
-  --film        what is sent along as the film: its own pictures, or sparse, dark, flat or repeated ones; --no-film
-                sends none.
+  --film        what is sent along as the film: its own pictures, or sparse, dark, flat or repeated ones; noisy is one picture
+                with noise, other and otherNoisy the same of another person, living somebody living; --no-film sends none.
                 Where neither is given, each instrument does as its maker did
   --asks        what the verification asks of liveness, as leastAssurance=standard; where not given, the default configuration
   --people      at most N people for each instrument; 100 where not given

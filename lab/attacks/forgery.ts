@@ -19,6 +19,8 @@ export interface Forgery {
   readonly momentInMilliseconds: number
   /** Where in that film the frames of a moment are taken, where the forger has a mind of his own about it. */
   readonly placesOfFrames?: (moment: Moment) => readonly number[]
+  /** The forgery of another person, if the film is to show that person. */
+  readonly other?: Forgery
   /** Where the forger does not do what is asked: what is done instead. */
   readonly dodge?: Dodge
 }

@@ -12,7 +12,8 @@ import type { FilmKind } from './films.ts'
 import type { Instrument } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
 import { type Asked, askedWords, type Challenge } from './methods/method.ts'
-import { openMaterials } from './people/materials.ts'
+import { withFilmsOfOthers } from './others.ts'
+import { type Materials, openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
 import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.ts'
 import type { Row } from './rows.ts'
@@ -57,7 +58,7 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
     const instrument = instruments[name](materials)
     for (const method of wanted.methods.filter((one) => isTried(one, name))) {
       for (const challenge of wanted.challenges)
-        add(await attackRow(instrument, method, challenge, wanted, rival))
+        add(await attackRow(materials, instrument, method, challenge, wanted, rival))
     }
   }
 }
@@ -68,7 +69,7 @@ const settingsOf = ({ pack }: Wanted) => ({ MODEL_PACK: pack, DEMO: 'false', LOG
 const inPack = (name: string, { pack }: Wanted) => (pack === 'standard' ? name : `${name}/${pack}`)
 
 async function livingRow(
-  materials: Parameters<typeof measureLiving>[0],
+  materials: Materials,
   condition: Condition,
   challenge: Challenge,
   wanted: Wanted,
@@ -97,6 +98,7 @@ async function livingRow(
 }
 
 async function attackRow(
+  materials: Materials,
   instrument: Instrument,
   method: MethodName,
   challenge: Challenge,
@@ -111,7 +113,7 @@ async function attackRow(
     method: methods[method],
     plan: { challenge, film, asked: { ...instrument.asked, ...wanted.asked } },
     atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
-    subjects: await instrument.subjects(most),
+    subjects: await withFilmsOfOthers(materials, film, await instrument.subjects(most)),
     seed: wanted.seed,
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,

@@ -45,8 +45,9 @@ export const sample: readonly Part[] = [
   again({ ...byScript, instruments: ['warpedLiving', 'warpedGenerated', 'pasted'], people: 20 }, 2),
   again({ ...byScript, instruments: ['swap', 'puppet', 'generated'], people: 20 }, 5),
   again({ ...byScript, instruments: ['print', 'screen'], people: 20 }, 2),
-  ...(['sparse', 'dark', 'flat', 'repeated'] as const).map((film) =>
-    attack({ ...byScript, instruments: ['bent'], people: 6, film }),
+  attack({ ...byScript, instruments: ['bent'], people: 6, film: 'sparse' }),
+  ...(['other', 'otherNoisy', 'living', 'noisy', 'dark', 'flat', 'repeated'] as const).map((film) =>
+    attack({ ...byScript, instruments: ['bent'], people: 40, film }),
   ),
   attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'none' }),
   attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'own' }),

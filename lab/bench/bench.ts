@@ -26,6 +26,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          film-memory     how often a film that was encoded anew is recognised, and one that is honest is taken for a repeat [--data FOLDER of sets]
+         film-person     films compared with the person of a visit: one's own, another person's, and one picture with noise [--data FOLDER of sets]
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          left-behind     what calls without a credential leave in a Redis server, for how long, and the most of one address; and 1,200 of them
@@ -79,6 +80,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   'film-memory': async () => (await import('./film-memory/film-memory.ts')).benchFilmMemory,
+  'film-person': async () => (await import('./film-person/film-person.ts')).benchFilmPerson,
   'page-thread': async () => (await import('./page-thread/page-thread.ts')).benchPageThread,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kernel: async () => (await import('./capture/kernel.ts')).benchKernel,

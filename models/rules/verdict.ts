@@ -12,6 +12,7 @@ import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
 import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'
 import type { Cue } from './liveness/evidence/cue.ts'
 import { cuesOf } from './liveness/evidence/cues.ts'
+import { filmedPerson } from './liveness/evidence/film-person.ts'
 import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
 import { recordingLimit } from './liveness/liveness-fusion.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
@@ -119,11 +120,11 @@ export function verdict(given: Evidence): Verdict {
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
   const mayLeaveOut = rules.evidence === 'optional'
   const demanded = mayLeaveOut ? undefined : trail
-  const shown = { actionCount, steps, observations, frontal, neutral, cues, demanded, earlier }
+  const portrait = portraitOf(frontal)
+  const shown = { actionCount, steps, observations, frontal, neutral, cues, portrait, demanded, earlier }
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
-  const portrait = portraitOf(frontal)
   const general = generalReasons(rules, faces, people, portrait)
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
@@ -133,6 +134,7 @@ export function verdict(given: Evidence): Verdict {
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
     isOffline: given.isOffline ?? false,
     isTrailComplete: isTrailComplete(trail, { steps, observations }),
+    isFilmOfPerson: filmedPerson({ trail, steps, neutral, portrait }) === 'same',
     mayLeaveOut,
     cues,
     hasPasskey: isOfBoundFace(portrait, given.boundFace),

@@ -8,7 +8,7 @@ import {
   storeKinds,
 } from '#lab/fixtures/contents.ts'
 import { repeat } from '#lab/fixtures/integrations.ts'
-import { namesOfOneForm, oddNames } from '#lab/fixtures/odd-names.ts'
+import { oddNamesOf } from '#lab/fixtures/odd-names.ts'
 import { visitorOf } from '#lab/fixtures/people.ts'
 import { picturesOf } from '#lab/fixtures/reviews.ts'
 import { nextFrame, open, showPhotograph, showSteps, sign, submit } from '#lab/fixtures/sessions.ts'
@@ -82,6 +82,7 @@ function complaintsIn(log: readonly string[]): string[] {
 const fixtures = storeKinds.map((kind) => ['0.2.0', kind] as const)
 
 describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) => {
+  const { odd, ofOneForm } = oddNamesOf(version)
   const lack = lackFor(kind)
   if (lack !== '') return test.skip(`opens${lack}`, () => undefined)
   let store: ReleasedStore
@@ -128,7 +129,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
       expect({ ...verification, ...rules }).toMatchObject(stored)
     }
     const names = verifications.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining([...oddNames, ...namesOfOneForm]))
+    expect(names).toEqual(expect.arrayContaining([...odd, ...ofOneForm]))
   })
 
   test(
@@ -141,7 +142,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
         expect(faces.map(({ faceId }) => faceId).sort()).toEqual([...faceIds].sort())
         if (faceIds.length === 0) continue
         const named = faces.flatMap(({ externalId }) => externalId ?? [])
-        expect(named.sort()).toEqual([...oddNames].sort())
+        expect(named.sort()).toEqual([...odd].sort())
         const image = { bytes: (await nextFrame()).bytes }
         const found = await call(searchFace, { body: { collectionId, image } })
         expect(faceIds).toContain(found.faceId)
@@ -159,18 +160,18 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
   )
 
   test('goes on with names that are refused for anything new, and takes no further form of them', async () => {
-    for (const name of [...oddNames, ...namesOfOneForm]) {
+    for (const name of [...odd, ...ofOneForm]) {
       expect(await call(createOrUpdateVerification, { body: { name } })).toMatchObject({ wasCreated: false })
       await call(updateCollection, { body: { collectionId: name } })
     }
-    for (const name of namesOfOneForm) {
+    for (const name of ofOneForm) {
       expect(await problemOf(call(createVerification, { body: { name } }))).toBe('conflict')
       expect(await problemOf(call(createCollection, { body: { collectionId: name } }))).toBe('conflict')
     }
   })
 
   test('finds people by the external ids that they were stored under', async () => {
-    for (const externalId of [contents.externalId, ...oddNames]) {
+    for (const externalId of [contents.externalId, ...odd]) {
       const person = await call(exportPerson, { query: { externalId } })
       expect(person).toMatchObject({ externalId, faces: [expect.anything()] })
     }

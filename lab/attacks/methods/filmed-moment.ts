@@ -1,8 +1,10 @@
 import { trailAsked } from '../../../shared/contract/sessions/trail.ts'
-import type { FilmKind } from '../films.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { type FilmKind, showsAnother } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { isStraight } from '../instruments/photographed.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
+import { expose } from '../pictures/sensor.ts'
 import { toSmallJpeg } from '../pictures/small-jpeg.ts'
 
 /** A picture as the interface takes it. */
@@ -77,24 +79,36 @@ export async function trailOf(
   const seconds = momentInMilliseconds / 1000
   const count = film === 'sparse' ? Math.ceil(seconds * fewest) : Math.floor(seconds * trailAsked.perSecond)
   const places = Array.from({ length: count }, (_, i) => i / count)
-  const jpegs = await Promise.all((await rastersOf(forgery, moment, places, film)).map(toSmallJpeg))
+  const shown = showsAnother(film) ? forgery.other! : forgery
+  const random = randomNumbers(from)
+  const rasters = await rastersOf(shown, moment, places, film, random)
+  const jpegs = await Promise.all(rasters.map(toSmallJpeg))
   return jpegs.map((jpeg, i) => sent(jpeg, from + places[i]! * momentInMilliseconds))
 }
 
 const levels = { dark: 4, flat: 128 } as const
+/** Standard deviation, in levels of a picture at full size. */
+const filmNoise = 14
 
 async function rastersOf(
   forgery: Forgery,
   moment: Moment,
   places: readonly number[],
   film: FilmKind,
+  random: () => number,
 ): Promise<readonly Raster[]> {
-  if (film === 'own' || film === 'sparse') return forgery.film(moment, places)
   if (film === 'none') return []
+  if (film === 'own' || film === 'sparse' || film === 'other' || film === 'living')
+    return forgery.film(moment, places)
   const [first] = await forgery.film(moment, [0])
   const { width, height, rgb } = first!
-  const shown = film === 'repeated' ? rgb : new Uint8Array(rgb.length).fill(levels[film])
-  return places.map(() => ({ width, height, rgb: shown }))
+  if (film === 'dark' || film === 'flat') {
+    const even = new Uint8Array(rgb.length).fill(levels[film])
+    return places.map(() => ({ width, height, rgb: even }))
+  }
+  return places.map(() =>
+    film === 'repeated' ? first! : expose(first!, { gain: 1, noise: filmNoise }, random),
+  )
 }
 
 function sent(jpeg: Buffer, time: number): SentPicture {

@@ -81,6 +81,10 @@ const filmWords: Readonly<Record<FilmKind, string>> = {
   dark: 'dark',
   flat: 'grey',
   repeated: 'one picture',
+  noisy: 'one picture with noise',
+  other: 'of another person',
+  otherNoisy: 'one picture of another person with noise',
+  living: 'of somebody living',
 }
 
 /** A line for each row, in the order of instruments and methods. */

@@ -18,7 +18,7 @@ Written by \`npm run attack -- --record\`; not edited by hand. [security.md](sec
 \`\`\`sh
 npm run attack -- --people 10                                 # everything, with few people
 npm run attack -- --instrument bent,layers --method script    # some of it
-npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated
+npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated|noisy|other|otherNoisy|living
 npm run attack -- --living bpcer                              # only living people
 npm run attack -- --instrument bent --asks leastAssurance=standard   # with a configuration other than the default
 npm run attack -- --instrument bent --seed 2                  # other people, other noise; the same seed shows the same forgeries again
@@ -87,7 +87,7 @@ export const after = `## How to read it
 - Intervals are over people: further sessions of one person are not new cases. If none or all pass, Wilson's interval over people is given.
 - **At \`standard\` or more** and **at \`high\`** are shares of the same sessions. For \`high\`, a program binds a software passkey after a session at \`standard\`, and shows it at a second forged visit
   that requires \`high\`.
-- **Film** is what is sent along: its own pictures, none, or a film that is present but shows nothing. Without a film, frames are as the first script sends them; with one, they agree with it.
+- **Film** is what is sent along: its own pictures, none, a film that is present but shows nothing, or one of another person. Without a film, frames are as the first script sends them; with one, they agree with it.
 - **Taken for living by \`human\`**: people for whom one of four straight pictures reaches 0.6 in both liveness scores of \`@vladmandic/human\`, as its own demonstration requires (\`--rival human\`). It also asks for a
   blink, a gaze and a face size, which are left out here, and equalises its pictures in a canvas, which is not available here. \`face-api\` has no network for liveness.
 - A row is current only if these sources were measured: a run recorded at other sources drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, operators' pages and tests may change meanwhile.

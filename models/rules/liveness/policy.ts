@@ -2,12 +2,12 @@ import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
 import type { Finding } from './session-liveness.ts'
 
 /** Which rules there were, by the day on which the youngest of them came. */
-const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24'] as const
+const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24', '2026-11-29'] as const
 
 /** What verifications and results go by that are older than versions. */
 export const firstPolicyVersion = policyVersions[0]
 /** By which rules a session is judged now. */
-export const policyVersion = policyVersions[2]
+export const policyVersion = policyVersions[3]
 
 /** The version that brought each rule. */
 const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
@@ -23,13 +23,14 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   cueBroken: '2026-11-23',
   evidenceMissing: '2026-11-24',
   evidenceSilent: '2026-11-24',
+  filmForeign: '2026-11-29',
 }
 
 /** Told, and deciding nowhere: how many living people it would refuse is not measured yet. */
 const reportedOnly: ReadonlySet<Finding> = new Set(['evidenceSilent'])
 
 /** What a verification asks that was written since; of others it is reported. */
-const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing'])
+const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing', 'filmForeign'])
 
 export interface Policy {
   /** `observe`: rules that are younger than the verification do not decide. */

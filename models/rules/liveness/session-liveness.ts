@@ -4,7 +4,7 @@ import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rul
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Cue } from './evidence/cue.ts'
-import { isEvidenceMissing, isEvidenceSilent } from './evidence/demanded.ts'
+import { isEvidenceMissing, isEvidenceSilent, isFilmForeign } from './evidence/demanded.ts'
 import { isRefusedByCues } from './evidence/refusal.ts'
 import type { TrailPoint } from './evidence/trail.ts'
 import { liveScore } from './live-score.ts'
@@ -26,6 +26,7 @@ export type Finding =
   | 'cueBroken'
   | 'evidenceMissing'
   | 'evidenceSilent'
+  | 'filmForeign'
 
 /** The interface's reason that each finding is reported as. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
@@ -41,6 +42,7 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   cueBroken: 'livenessFailed',
   evidenceMissing: 'evidenceMissing',
   evidenceSilent: 'lowQuality',
+  filmForeign: 'evidenceMissing',
 }
 
 /** What liveness is judged by. */
@@ -52,6 +54,8 @@ export interface Seen {
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
   readonly cues: readonly Cue[]
+  /** Unit embedding of the person, or two joined; null if no frame was good enough. */
+  readonly portrait: readonly number[] | null
   /** The film where evidence is demanded; undefined where it may be left out. */
   readonly demanded: readonly TrailPoint[] | undefined
   /** Digests of the pictures of earlier tries that were judged; none when absent. */
@@ -78,6 +82,7 @@ export function findingsOf(seen: Seen): Finding[] {
     cueBroken: isRefusedByCues(seen.cues),
     evidenceMissing: isMissing,
     evidenceSilent: trail !== undefined && !isMissing && isEvidenceSilent(seen.cues),
+    filmForeign: trail !== undefined && !isMissing && isFilmForeign({ ...seen, trail }),
   }
   const isSeen = observations.some(({ face }) => face !== null)
   return (Object.keys(speaks) as Finding[]).filter(

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { environmentOf } from '#server/features/callers/callers.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { type Command, type Context, UsageError } from './command.ts'
 
 type Detail = ResultOf<typeof getAccount>['account']
@@ -12,7 +15,9 @@ const create: Command = {
   subject: 'NAME',
   options: { 'new-store': { type: 'boolean' } },
   async run({ services, subject }) {
-    const { account, apiKey } = await services.accounts.create(subject, 'commandLine')
+    validate(updateAccount.body, { name: subject }, '#')
+    refuseUnfitName('#/name', subject)
+    const { account, apiKey } = await services.accounts.create(canonicalIdentity(subject), 'commandLine')
     const { accountId, name } = account
     return {
       result: { accountId, name, apiKey },

@@ -2,7 +2,9 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { existingAccount } from '#server/features/accounts/accounts.ts'
 import { environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ClientSettings, ClientStore, OpenidClient } from './clients/client-store.ts'
 import { refuseRedirects } from './clients/redirect-rules.ts'
@@ -39,6 +41,12 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     throw new Problem('not_found', 'The verification does not exist.')
   }
 
+  /** @throws {Problem} 400 for a name that the client does not have already */
+  async function refuseUnfitChange(accountId: string, clientId: string, name: string | undefined) {
+    const client = (await clients.list(accountId)).find((one) => one.clientId === clientId)
+    if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
+  }
+
   async function shown(client: OpenidClient) {
     const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...shown } = client
     const environment = environmentOf(await existingAccount(accounts, accountId))
@@ -52,7 +60,9 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
       await refuseUnfit(accountId, body)
-      const { client, secret } = await clients.create(accountId, body)
+      refuseUnfitName('#/name', body.name)
+      const name = canonicalIdentity(body.name)
+      const { client, secret } = await clients.create(accountId, { ...body, name })
       const { issuer } = await shown(client)
       return { clientId: client.clientId, issuer, ...(secret !== undefined && { clientSecret: secret }) }
     },
@@ -61,6 +71,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
       await refuseUnfit(accountId, given)
+      await refuseUnfitChange(accountId, clientId, given.name)
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
     async deleteOpenidClient({ query, caller }) {
@@ -98,7 +109,8 @@ function inList(redirectUris: readonly string[] = []): Record<string, string> {
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
 
 /** What is absent stays as it is. */
-function settingsOf(given: Given): Partial<ClientSettings> {
+function settingsOf({ name, ...given }: Given): Partial<ClientSettings> {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(sent) as Partial<ClientSettings>
+  const named = name === undefined ? {} : { name: canonicalIdentity(name) }
+  return { ...(Object.fromEntries(sent) as Partial<ClientSettings>), ...named }
 }

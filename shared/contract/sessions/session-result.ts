@@ -215,7 +215,7 @@ export const getSessionResult = endpoint({
       totalFaceCount: 1,
       customInputParameters: { basket: '42' },
       assurance: 'low',
-      policyVersion: '2026-11-24',
+      policyVersion: '2026-11-29',
       wouldFail: [],
       findings: [],
       passkeys: [],

@@ -5,7 +5,7 @@ import { mayRefuse } from '#models/rules/liveness/evidence/refusal.ts'
 import { firstPolicyVersion, policyVersion } from '#models/rules/liveness/policy.ts'
 import { type Evidence, type Rules, verdict } from '#models/rules/verdict.ts'
 import { pointAt } from '../../support/drawn/film.ts'
-import { frameOf, noon, opening, personOf, turning } from '../../support/drawn/observations.ts'
+import { frameOf, noon, opening, personOf, resembling, turning } from '../../support/drawn/observations.ts'
 
 vi.mock('#models/rules/liveness/evidence/cues.ts', () => ({ cuesOf: vi.fn() }))
 vi.mock('#models/rules/liveness/evidence/refusal.ts', async (importOriginal) => {
@@ -30,8 +30,12 @@ const rules: Rules = {
 const pair = { degrees: 22, light: 0.05, rim: 0.3 }
 const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
-/** A picture of the film beside the frames of each request. */
-const film = [noon, noon + 4000, noon + 5000].map((receivedAt) => pointAt(0, {}, receivedAt))
+/** A picture of the film beside the frames of each request, of a person who turns the head with them. */
+const filmBy = (person?: readonly number[]) =>
+  [0, 25, 0].map((yaw, i) =>
+    pointAt(0, { yaw, ...(person && { embedding: person }) }, [noon, noon + 4000, noon + 5000][i]),
+  )
+const film = filmBy(personOf(0))
 const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =>
   verdict({
     rules: { ...rules, ...change },
@@ -58,6 +62,9 @@ describe('the assurance of a session', () => {
     ['with everything', {}, {}, 'standard'],
     ['without a complete trail', {}, { trail: [] }, 'low'],
     ['without a trail', {}, { trail: undefined as never }, 'low'],
+    ['whose film shows too few faces', {}, { trail: filmBy() }, 'low'],
+    ['whose film leaves open who is in it', {}, { trail: filmBy(resembling(personOf(0), 0.3)) }, 'low'],
+    ['whose film shows another person', {}, { trail: filmBy(personOf(1)) }, 'low'],
     ['of a kiosk', {}, { isOffline: true }, 'low'],
     ['without liveness', { liveness: false }, { steps: [] }, 'none'],
     ['without a challenge', { challengeActionCount: 0 }, { steps: [] }, 'low'],

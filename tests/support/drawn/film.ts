@@ -12,6 +12,8 @@ export interface Drawn {
   readonly faceless?: boolean
   /** As in one picture that is sent over and over. */
   readonly still?: boolean
+  /** Of the face, if the server drew this picture. */
+  readonly embedding?: readonly number[]
 }
 
 export const box = { x: 0.35, y: 0.3, width: 0.3, height: 0.4 }
@@ -26,7 +28,9 @@ export function pointAt(time: number, drawn: Drawn = {}, receivedAt: number = no
     time,
     receivedAt,
     luminance,
-    face: drawn.faceless ? null : { box: { ...box, x, width }, pose },
+    face: drawn.faceless
+      ? null
+      : { box: { ...box, x, width }, pose, ...(drawn.embedding && { embedding: drawn.embedding }) },
     place,
   }
 }

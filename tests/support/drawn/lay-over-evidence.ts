@@ -14,6 +14,8 @@ vi.mock('#models/rules/liveness/evidence/demanded.ts', async (importOriginal) =>
     shownEvidence.isMissing ?? actual.isEvidenceMissing(shown)
   const isEvidenceSilent: typeof actual.isEvidenceSilent = (cues) =>
     shownEvidence.isMissing === undefined && actual.isEvidenceSilent(cues)
-  return { ...actual, isEvidenceMissing, isEvidenceSilent }
+  const isFilmForeign: typeof actual.isFilmForeign = (visit) =>
+    shownEvidence.isMissing === undefined && actual.isFilmForeign(visit)
+  return { ...actual, isEvidenceMissing, isEvidenceSilent, isFilmForeign }
 })
 afterAll(sayNothing)

@@ -11,8 +11,13 @@ export const shownEvidence: {
 
 const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 
-/** A trail that is complete, and cues that hold. */
-export const strong: Partial<Shown> = { isTrailComplete: true, mayLeaveOut: false, cues: held }
+/** A trail that is complete and shows the person, and cues that hold. */
+export const strong: Partial<Shown> = {
+  isTrailComplete: true,
+  isFilmOfPerson: true,
+  mayLeaveOut: false,
+  cues: held,
+}
 
 /** From now on no visit lacks what is demanded, and each shows this besides what it shows. */
 export function haveShown(shown: Partial<Shown> = {}): void {

@@ -121,11 +121,7 @@ function RequestTable({ rows, isBusy, names }: RequestTableProps) {
         {
           name: 'call',
           head: requests.call,
-          cell: ({ method, path }) => (
-            <code dir="ltr">
-              {method} {path}
-            </code>
-          ),
+          cell: (request) => <Call request={request} />,
         },
         { name: 'status', head: requests.status, cell: (request) => <Status request={request} /> },
         {
@@ -138,6 +134,22 @@ function RequestTable({ rows, isBusy, names }: RequestTableProps) {
         { name: 'id', head: requests.id, cell: ({ requestId }) => <Id value={requestId} isShort /> },
       ]}
     />
+  )
+}
+
+function Call({ request: { method, path, ignored } }: { request: LoggedRequest }) {
+  const { words } = useConsole()
+  return (
+    <>
+      <code dir="ltr">
+        {method} {path}
+      </code>
+      {ignored !== null && (
+        <p class="small">
+          {words.value.requests.ignored} <code dir="ltr">{ignored}</code>
+        </p>
+      )}
+    </>
   )
 }
 

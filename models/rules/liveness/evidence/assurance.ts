@@ -10,6 +10,8 @@ export interface Shown {
   /** The device was alone with the person: a kiosk's capture. */
   readonly isOffline: boolean
   readonly isTrailComplete: boolean
+  /** The film shows the person of the frames, beyond doubt. */
+  readonly isFilmOfPerson: boolean
   /** The configuration lets evidence be left out: nobody is assured of more than `low` then. */
   readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
@@ -38,10 +40,11 @@ export function assuranceOf(shown: Shown): Assurance {
   return shown.hasPasskey && !shown.isInjectionHinted ? 'high' : 'standard'
 }
 
-function isStandard({ isPassed, isOffline, isTrailComplete, mayLeaveOut, cues }: Shown): boolean {
+function isStandard({ isPassed, isOffline, mayLeaveOut, cues, ...film }: Shown): boolean {
+  const isFilmed = film.isTrailComplete && film.isFilmOfPerson
   const held = cues.filter(({ name, answer }) => answer === 'held' && vouches[name]).length
   const isBroken = cues.some(({ answer }) => answer === 'broken')
-  return isPassed && !isOffline && !mayLeaveOut && isTrailComplete && held >= fewestHeld && !isBroken
+  return isPassed && !isOffline && !mayLeaveOut && isFilmed && held >= fewestHeld && !isBroken
 }
 
 /** Whether `reached` is less than `least`. */

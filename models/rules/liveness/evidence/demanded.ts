@@ -2,6 +2,8 @@ import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
+import { isFilmStill } from './film-movement.ts'
+import { type FilmOfPerson, filmedPerson } from './film-person.ts'
 import { isTrailComplete, leastFilm, type TrailPoint } from './trail.ts'
 
 /** A visit, by what it has to show for itself. */
@@ -34,6 +36,11 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: S
 function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   const last = steps.at(-1)
   return observations.some(({ face, receivedAt }) => face !== null && receivedAt > (last?.answeredAt ?? 0))
+}
+
+/** True if the film shows another person than the frames, or a head that keeps still while that of the frames turns. */
+export function isFilmForeign(visit: FilmOfPerson & Pick<Shown, 'observations'>): boolean {
+  return filmedPerson(visit) === 'other' || isFilmStill(visit)
 }
 
 /** Whether the evidence is there and says nothing at all: it is too dark, too even or too still. */

@@ -12,8 +12,7 @@ export interface TrailPoint {
   readonly receivedAt: number
   /** Of the whole picture, 0...255. */
   readonly luminance: number
-  /** The box in shares of the picture's width and height: small pictures and frames are compared. */
-  readonly face: { readonly box: Box; readonly pose: Pose } | null
+  readonly face: FilmedFace | null
   /** The rim of the picture, see scene-signature.ts; whole numbers. */
   readonly place: readonly number[]
   /** What it is known by if it comes again; absent where no face is in it. */
@@ -24,10 +23,22 @@ export interface TrailPoint {
   readonly isKnown?: boolean
 }
 
+/** The face in a picture of the trail. */
+export interface FilmedFace {
+  /** In shares of the picture's width and height: small pictures and frames are compared. */
+  readonly box: Box
+  readonly pose: Pose
+  /** Three decimals of a unit embedding; only in the pictures that the server drew, if the face is large enough. */
+  readonly embedding?: readonly number[]
+}
+
+/** Pixels: the width of the smallest face in a film that can be compared. */
+const leastFaceInPixels = 16
+
 /** When a picture of the trail was taken and came. */
 export type TrailMoment = Pick<TrailPoint, 'time' | 'receivedAt'>
 
-/** What is kept of a picture of the trail: some sixty numbers. */
+/** The numbers that are kept of a picture of the trail: some sixty, and an embedding if one was asked for. */
 export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMoment): TrailPoint {
   const { luminance, face, sceneSignature: signature } = analysis
   return {
@@ -39,11 +50,16 @@ export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMome
   }
 }
 
-function faceOf({ box, pose }: Pick<FaceAnalysis, 'box' | 'pose'>, size: Pick<Analysis, 'width' | 'height'>) {
+function faceOf(
+  { box, pose, embedding }: Pick<FaceAnalysis, 'box' | 'pose' | 'embedding'>,
+  size: Pick<Analysis, 'width' | 'height'>,
+): FilmedFace {
   const { yaw, pitch, roll } = pose
+  const isComparable = embedding !== undefined && box.width >= leastFaceInPixels
   return {
     box: shareOf(box, size),
     pose: { yaw: rounded(yaw, 1), pitch: rounded(pitch, 1), roll: rounded(roll, 1) },
+    ...(isComparable && { embedding: Array.from(embedding, (value) => rounded(value, 3)) }),
   }
 }
 
@@ -113,23 +129,33 @@ export function isTrailComplete(
   { steps, observations }: FilmedVisit,
   density: FilmDensity = filmLimits,
 ): boolean {
-  const ends = steps.map(({ answeredAt }) => answeredAt)
-  const requestOf = ({ receivedAt }: TrailMoment) => {
-    const index = ends.findIndex((end) => receivedAt <= end)
-    return index < 0 ? ends.length : index
-  }
-  const requests = [...ends.keys(), ends.length].map((request) => ({
-    frames: observations.filter((frame) => requestOf(frame) === request),
-    film: trail.filter((point) => requestOf(point) === request),
-    since: ends[request - 1] ?? steps[0]?.revealedAt ?? 0,
+  const frames = byRequest(observations, steps)
+  const film = byRequest(trail, steps)
+  const requests = frames.map((own, request) => ({
+    frames: own,
+    film: film[request]!,
+    since: steps[request - 1]?.answeredAt ?? steps[0]?.revealedAt ?? 0,
   }))
-  const withFrames = requests.filter(({ frames }) => frames.length > 0)
+  const withFrames = requests.filter(({ frames: own }) => own.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
     isThere &&
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )
+}
+
+/** Groups by request: the answer to each step in turn, and what followed the last one. */
+export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
+  came: readonly T[],
+  steps: readonly Pick<StepRecord, 'answeredAt'>[],
+): readonly (readonly T[])[] {
+  const requests = Array.from({ length: steps.length + 1 }, (): T[] => [])
+  for (const one of came) {
+    const index = steps.findIndex(({ answeredAt }) => one.receivedAt <= answeredAt)
+    requests[index < 0 ? steps.length : index]!.push(one)
+  }
+  return requests
 }
 
 /** From this share on of the pictures that were looked up, a film came before. */

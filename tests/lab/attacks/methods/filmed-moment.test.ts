@@ -80,6 +80,23 @@ test('a repeated film is one picture over and over', async () => {
   expect(new Set(trail!.map(({ bytes }) => bytes)).size).toBe(1)
 })
 
+test('a noisy film is one picture, with other noise each time', async () => {
+  const { forgery, asked } = noisy()
+  const trail = await trailOf(forgery, 'turnLeft', 0, 'noisy')
+  expect(new Set(trail.map(({ bytes }) => bytes)).size).toBe(7)
+  expect(asked).toEqual([[0]])
+})
+
+test.each(['other', 'otherNoisy', 'living'] as const)(
+  'a film of kind %s is another person’s',
+  async (film) => {
+    const [own, other] = [noisy(), noisy()]
+    const { trail } = await sentOf({ ...own.forgery, other: other.forgery }, film, 'turnLeft', 2, 0)
+    expect(trail).toHaveLength(7)
+    expect([own.asked.length, other.asked.length]).toEqual([1, 1])
+  },
+)
+
 test('a sparse film has a picture in two seconds, where each moment begins', async () => {
   const { forgery, asked } = noisy()
   const short = await sentOf(forgery, 'sparse', 'turnLeft', 4, 0)

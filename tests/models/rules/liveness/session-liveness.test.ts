@@ -24,6 +24,7 @@ const found = (changes: Partial<Seen> = {}) => {
     frontal,
     neutral,
     cues: [],
+    portrait: null,
     demanded: undefined,
     ...changes,
   })

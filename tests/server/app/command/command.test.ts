@@ -237,6 +237,11 @@ describe('npm run account, beside a running server', () => {
     expect(run({}, 'list').status).toBe(0)
   })
 
+  test('names an account in one form', async () => {
+    const { name } = await json('create', 'Cafe\u0301')
+    expect(name).toBe('Caf\u00e9')
+  })
+
   test('works on one account of several', async () => {
     const { accountId, apiKey } = await json('create', 'Second')
     expect((await call(fetch, origin, getAccount, holding(apiKey))).account.name).toBe('Second')
@@ -265,6 +270,8 @@ describe('a command that cannot be done', () => {
     ['with a word too many', ['list', 'all']],
     ['with an unknown option', ['list', '--colour', 'red']],
     ['with nothing to change', ['update', '--account', 'Shop']],
+    ['with a name that shows nothing', ['create', '\u200b']],
+    ['with a name that is turned round', ['create', 'Harbour\u202eknaB']],
     ['with a scope that there is not', ['create-key', 'X', '--scopes', 'root', '--account', 'Shop']],
   ])('%s: exits with 2 and says why', async (_name, words) => {
     const { code, told, errors } = await account(...words)

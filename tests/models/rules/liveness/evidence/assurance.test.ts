@@ -18,6 +18,7 @@ const everything: Shown = {
   isPassed: true,
   isOffline: false,
   isTrailComplete: true,
+  isFilmOfPerson: true,
   mayLeaveOut: false,
   cues: cues('held', 'held', 'held'),
   hasPasskey: true,

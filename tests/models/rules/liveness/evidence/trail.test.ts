@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Analysis } from '#models/rules/analysis.ts'
 import {
   type FilmDensity,
   isTrailComplete,
@@ -152,10 +153,18 @@ describe('a film that was sent before', () => {
   })
 })
 
+/** The analysis of a picture whose face was drawn for a comparison, or was not. */
+function withEmbedding(embedding: Float32Array | undefined, width?: number): Analysis {
+  const analysis = seenIn({ person: 'anna', yaw: 12.34 }, {})
+  const { embedding: _, ...face } = analysis.face!
+  const box = { ...face.box, ...(width !== undefined && { width }) }
+  return { ...analysis, face: { ...face, box, ...(embedding && { embedding }) } }
+}
+
 describe('a picture of the film', () => {
   test('is kept as numbers: where the head is in shares, how it stands, what is around it', () => {
     const analysis = {
-      ...seenIn({ person: 'anna', yaw: 12.34 }, {}),
+      ...withEmbedding(undefined),
       sceneSignature: new Float32Array(1024).fill(99.6),
     }
     const point = trailPointOf(analysis, { time: 7, receivedAt: noon })
@@ -169,6 +178,14 @@ describe('a picture of the film', () => {
       },
       place: Array(46).fill(100),
     })
+  })
+
+  test.each([
+    ['has its embedding in three decimals if it was drawn', 16, [0.123, -0.988]],
+    ['has none if its face is too small', 15.9, undefined],
+  ])('%s', (_what, width, embedding) => {
+    const drawn = withEmbedding(Float32Array.of(0.1234, -0.9876), width)
+    expect(trailPointOf(drawn, { time: 7, receivedAt: noon }).face?.embedding).toEqual(embedding)
   })
 
   test('may be without a face', () => {

@@ -109,6 +109,7 @@ describe('npm run account update-client', () => {
 
   test.each([
     ['a switch that is neither', ['--public', 'yes'], 2, '--public must be on or off.'],
+    ['a name that shows nothing', ['--name', '\u200b'], 2, 'name: Must show something.'],
     ['a name that is empty', ['--name', ''], 2, 'name: '],
     ['no address', ['--redirect', ''], 2, 'redirectUris: Must have at least one address.'],
     ['an address of plain http', ['--redirect', 'http://shop.example/a'], 2, 'redirectUris'],
@@ -134,6 +135,14 @@ test.each([
   ['a client that is gone', ['delete-client', 'x'], 'client does not exist'],
 ])('npm run account says what is wrong with %s', async (_name, words, reason) => {
   expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
+})
+
+test('npm run account names a client in one form', async () => {
+  const words = [...redirect, '--verification', verificationId]
+  const made = await on.json('create-client', 'Cafe\u0301', ...words)
+  const { clients } = await on.json('clients')
+  expect(clients.find((one: { clientId: string }) => one.clientId === made.clientId).name).toBe('Caf\u00e9')
+  expect(await on.account('create-client', 'Harbour\u202eknaB', ...words)).toMatchObject({ code: 2 })
 })
 
 test('npm run account makes no client where the provider is off', async () => {

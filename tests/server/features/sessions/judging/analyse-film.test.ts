@@ -24,10 +24,18 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
   return { analyse: createAnalyseFilm(analysis as never, { sketch }), asked }
 }
 
-test('no network runs but those that find the face', async () => {
+test('no network runs but those that find the face, and for three pictures that of its embedding', async () => {
   const { analyse, asked } = start()
   const seen = await analyse(pictures, live, noon)
-  expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
+  const long = Array.from({ length: 30 }, (_, i) => ({ bytes: new Uint8Array([i]), time: i * 166 }))
+  asked.length = 0
+  const points = await analyse(long, live, noon)
+  const drawn = asked.filter(({ embedding }) => embedding === true)
+  expect(drawn).toEqual(Array(3).fill({ sceneSignature: true, embedding: true }))
+  expect(asked.filter(({ embedding }) => embedding === undefined)).toEqual(
+    Array(27).fill({ sceneSignature: true }),
+  )
+  expect(points).toHaveLength(30)
   expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
     [0, noon],
     [166, noon],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { createVerificationStore } from '#server/features/verifications/verification-store.ts'
 import {
   createVerification,
@@ -15,8 +16,10 @@ import { consent, type Opened, openSession, resultOf } from '../../../../support
 interface Way {
   /** `sold`: the one film that serves every visit. */
   readonly film?: boolean | 'sold'
-  /** What its pictures show, where it is not the person who acts. */
+  /** Laid over the scenes of the frames in the pictures of the film. */
   readonly shows?: Partial<Scene>
+  /** The person in the frames; anna if absent. */
+  readonly person?: string
   /** Null where nothing can be compared. */
   readonly surface?: NonNullable<Scene['surface']> | null
   /** Answers what is asked, from the first on; as asked where absent. */
@@ -54,16 +57,18 @@ function smallOf(scene: Scene, time: number, shot = ++shots) {
 
 /** A visit with a film, or without: its frames and the film lie two seconds apart from the request before. */
 async function act(opened: Opened, way: Way = {}) {
-  const { film = true, shows, surface = 'living', acts = [], sentTwice = false } = way
+  const { film = true, shows, person = 'anna', surface = 'living', acts = [], sentTwice = false } = way
   let clock = 0
-  const scene: Scene = { person: 'anna', happy: 0.1, ...(surface && { surface }) }
+  const scene: Scene = { person, happy: 0.1, ...(surface && { surface }) }
   const shown = (...scenes: Scene[]) => {
     host.pass(3000)
     clock += 2000
     const frames = scenes.map((one, i) => frameOf(one, clock + i * 300))
-    const times = film === false ? [] : scenes.map((_, i) => clock + i * 300)
-    const filmed = (time: number) => smallOf({ ...scene, ...shows }, time, film === 'sold' ? time : undefined)
-    return { frames, trail: times.map(filmed) }
+    const filmed = scenes.map((one, i) => {
+      const time = clock + i * 300
+      return smallOf({ ...one, ...shows }, time, film === 'sold' ? time : undefined)
+    })
+    return { frames, trail: film === false ? [] : filmed }
   }
   const twice = async <Answer>(once: () => Promise<Answer>) => {
     const answer = await once()
@@ -117,8 +122,10 @@ describe('a verification that says nothing of evidence', () => {
 
   test.each<[string, Way, string[]]>([
     ['sends no film', { film: false }, ['evidenceMissing']],
+    ['sends a film of another person', { shows: { person: 'berta' } }, ['evidenceMissing']],
+    ['sends a film of one picture with noise', { shows: { acted: '' } }, ['evidenceMissing']],
     ['sends a film that shows nobody', { shows: { person: null } }, ['evidenceMissing']],
-    ['sends one picture as a film, over and over', { shows: { yaw: 0 } }, ['evidenceMissing']],
+    ['sends one picture as a film, over and over', { shows: { yaw: 0, acted: '' } }, ['evidenceMissing']],
     ['sends turns that cannot be compared', { surface: null }, ['evidenceMissing']],
     ['sends pictures whose light turns along', { surface: 'moved' }, ['livenessFailed']],
     ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],
@@ -156,10 +163,10 @@ describe('a film', () => {
     ['taken anew', true, []],
     ['that of the try before', 'sold', ['evidenceMissing']],
   ] as const)('of another try that is %s (%j) leaves it with %j', async (_what, film, reasons) => {
-    const scene = { person: `of a film that is ${film}` }
+    const person = `of a film that is ${film}`
     const opened = await openSession(host, await newCheck())
-    await act(opened, { film: 'sold', shows: scene, acts: ['nothing', 'nothing'], try: 1, sentTwice: true })
-    const { result } = await visit(opened, { film, shows: scene, try: 2, sentTwice: true })
+    await act(opened, { film: 'sold', person, acts: ['nothing', 'nothing'], try: 1, sentTwice: true })
+    const { result } = await visit(opened, { film, person, try: 2, sentTwice: true })
     expect(result).toMatchObject({ tries: 2, verificationFailedReasons: reasons })
   })
 })
@@ -218,24 +225,35 @@ describe('evidence: optional', () => {
 
 describe('what was written before there was this rule', () => {
   /** As a program before it left the verification. */
-  const madeBefore = async (verificationId: string) => {
+  const madeBefore = async (verificationId: string, version: string) => {
     const stored = createVerificationStore(host.store)
     const before = (await stored.read(host.accountId, verificationId))!
-    const detail = { ...before.value, policyVersion: '2026-11-23', writtenUnder: '2026-11-23' }
+    const detail = { ...before.value, policyVersion: version, writtenUnder: version }
     expect(await stored.replace(host.accountId, before, detail, null)).toBe(true)
   }
 
   test('goes by its own rule and tells, until it is written again', async () => {
     const verificationId = await newCheck()
-    await madeBefore(verificationId)
+    await madeBefore(verificationId, '2026-11-23')
     const way = { film: false, surface: null }
     const told = await visit(await openSession(host, verificationId), way)
     expect(told.result).toMatchObject({ verificationResult: 'Pass', wouldFail: ['evidenceMissing'] })
     await host.call(updateVerification, { body: { verificationId, name: `evidence ${++names}` } })
     const read = await host.call(getVerification, { query: { verificationId } })
-    expect(read).toMatchObject({ policyVersion: '2026-11-23', writtenUnder: '2026-11-24' })
+    expect(read).toMatchObject({ policyVersion: '2026-11-23', writtenUnder: policyVersion })
     const after = await visit(await openSession(host, verificationId), way)
     expect(after.result.verificationFailedReasons).toEqual(['evidenceMissing'])
+  })
+
+  test('tells of a film that shows another person, and is worth low', async () => {
+    const verificationId = await newCheck()
+    await madeBefore(verificationId, '2026-11-24')
+    const told = await visit(await openSession(host, verificationId), { shows: { person: 'berta' } })
+    expect(told.result).toMatchObject({
+      verificationResult: 'Pass',
+      assurance: 'low',
+      wouldFail: ['evidenceMissing'],
+    })
   })
 })
 

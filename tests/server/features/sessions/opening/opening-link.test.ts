@@ -438,7 +438,7 @@ describe('the way back', () => {
       totalFaceCount: 1,
       customInputParameters: { a: '1' },
       assurance: 'none',
-      policyVersion: '2026-11-24',
+      policyVersion: '2026-11-29',
       wouldFail: [],
       findings: expect.any(Array),
       injectionHints: [],

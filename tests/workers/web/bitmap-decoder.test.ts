@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CameraPicture, createBitmapDecoder } from '#workers/web/bitmap-decoder.ts'
 
-/** What was drawn, in the order of time. */
+/** Sources that were drawn, in order. */
 let drawn: unknown[] = []
 
 /** A canvas all pixels of which are 1. */

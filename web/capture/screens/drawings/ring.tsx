@@ -29,7 +29,7 @@ export function Ring({ segments, current, progress }: RingProps) {
   )
 }
 
-/** [Note: Drawn once a picture] The line is set straight from the signal. No browser animates it without laying out and painting the page anew. */
+/** [Note: Drawn once a picture] The signal sets the attribute directly, at most once a picture. Browsers animate a dash array by layout and paint, on the thread of the page. */
 function Filling({ path, progress }: { path: string; progress: ReadonlySignal<number> }) {
   const share = useComputed(() => Math.max(0, Math.min(1, progress.value)))
   const dashes = useComputed(() => `${(share.value * 100).toFixed(1)} 200`)

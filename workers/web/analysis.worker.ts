@@ -24,13 +24,13 @@ const loading = createNetworkLoading(fetchWeights, openSession)
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
-const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
+const analysis = createAnalysis<Bitmap>(pipeline, (bitmap) => decoder.pixels(bitmap as ImageBitmap))
 let decodeTook = 0
 const stream = createAnalysis<CameraPicture>(
   pipeline,
   async (picture) => {
     const from = performance.now()
-    const pixels = decoder.pixels(picture, followedLongestSide)
+    const pixels = await decoder.pixels(picture, followedLongestSide)
     decodeTook = performance.now() - from
     return pixels
   },

@@ -9,7 +9,7 @@ import { begin, createCheck, signLink } from '../../../e2e/support/acted/scenari
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { startReceiver } from '../../../e2e/support/product.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
-import { pageThreadTime, tracedCategories } from './trace.ts'
+import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.ts'
 
 const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
@@ -22,12 +22,6 @@ const lookedAt = {
 export interface PageThreadOptions {
   /** The folder of another build, which is measured beside this one. */
   readonly former?: string | undefined
-}
-
-interface ThreadVisit {
-  readonly tasks: number
-  readonly longestTask: number
-  readonly pictures: number
 }
 
 /**
@@ -45,7 +39,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
     const builds = { '': '.', ...(former !== undefined && { 'former.': resolve(former) }) }
     for (const [build, root] of Object.entries(builds))
       servers.set(build, await startBuiltServer({ LOG_LEVEL: 'silent' }, [], { root }))
-    const seen = new Map([...servers.keys()].map((build) => [build, [] as ThreadVisit[]]))
+    const seen = new Map([...servers.keys()].map((build) => [build, [] as PageThreadTime[]]))
     for (let i = 0; i < visits; i++)
       for (const [build, { origin: address, apiKey }] of servers) {
         const site = { product: { address, apiKey, sessionFigures: async () => [] }, receiver }
@@ -80,7 +74,7 @@ async function cameraFlags(file: string): Promise<string[]> {
   ]
 }
 
-async function visitTraced(browser: Browser, link: string): Promise<ThreadVisit> {
+async function visitTraced(browser: Browser, link: string): Promise<PageThreadTime> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
   const page = await context.newPage()
   await page.goto(link)
@@ -88,15 +82,16 @@ async function visitTraced(browser: Browser, link: string): Promise<ThreadVisit>
   await begin(page)
   await page.locator('[data-state="passed"], [data-state="notCompleted"]').waitFor({ timeout: 60_000 })
   const trace = await browser.stopTracing()
-  const pictures = await page.evaluate(() => performance.getEntriesByName('selfsame:frame').length)
   await context.close()
-  return { ...pageThreadTime(trace, 'selfsame:first-analysis', 'selfsame:verdict'), pictures }
+  const [from, to, picture] = ['selfsame:first-analysis', 'selfsame:verdict', 'selfsame:frame'] as const
+  return pageThreadTime(trace, { from, to, picture })
 }
 
-function figuresOf(name: string, seen: readonly ThreadVisit[]): Record<string, number> {
+function figuresOf(name: string, seen: readonly PageThreadTime[]): Record<string, number> {
   return {
     [`${name}visits`]: seen.length,
     [`${name}msPerPicture`]: median(seen.map(({ tasks, pictures }) => tasks / pictures)),
+    [`${name}processorMsPerPicture`]: median(seen.map(({ processor, pictures }) => processor / pictures)),
     [`${name}longestTaskMs`]: Math.max(...seen.map(({ longestTask }) => longestTask)),
     [`${name}pictures`]: median(seen.map(({ pictures }) => pictures)),
   }

@@ -89,7 +89,7 @@ describe('a download', () => {
   })
 
   test('whose connection brings nothing is tried again', async () => {
-    const { bytes } = await downloadFrom([silent, whole], { stallMilliseconds: 60 })
+    const { bytes } = await downloadFrom([silent, whole], { stallMilliseconds: 1000 })
     expect(isFile(bytes)).toBe(true)
   })
 

@@ -110,6 +110,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
 
 /** Makes what has one picture analysed and reports it; a run that is over reports nothing. */
 function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onReading'>, pace: Pace) {
+  const measure = createMeasure()
   let count = 0
   return async (on: AnalysisHost, source: PictureSource, clock: () => number, isCurrent: () => boolean) => {
     const startedAt = performance.now()
@@ -210,16 +211,19 @@ function createStreamClock(): () => number {
   }
 }
 
-/** Entries for measurements: each frame, and marks for the first look, the first points and the first whole analysis of a face. */
-function measure(analysis: Analysis, start: number): void {
-  const { durations, detected, face, missing } = analysis
-  const hasFace = face !== undefined
-  performance.measure('selfsame:frame', { start, detail: { durations, detected, face: hasFace } })
-  markOnce('selfsame:first-look')
-  if (hasFace) markOnce('selfsame:first-points')
-  if (hasFace && missing === undefined) markOnce('selfsame:first-analysis')
-}
-
-function markOnce(name: string): void {
-  if (performance.getEntriesByName(name).length === 0) performance.mark(name)
+/** Makes entries for measurements: each frame, and marks for the first look, the first points and the first whole analysis of a face. */
+function createMeasure() {
+  const marked = new Set<string>()
+  const markOnce = (name: string) => {
+    if (marked.has(name)) return
+    marked.add(name) // the browser searches thousands of entries, at each picture
+    if (performance.getEntriesByName(name).length === 0) performance.mark(name)
+  }
+  return ({ durations, detected, face, missing }: Analysis, start: number): void => {
+    const hasFace = face !== undefined
+    performance.measure('selfsame:frame', { start, detail: { durations, detected, face: hasFace } })
+    markOnce('selfsame:first-look')
+    if (hasFace) markOnce('selfsame:first-points')
+    if (hasFace && missing === undefined) markOnce('selfsame:first-analysis')
+  }
 }

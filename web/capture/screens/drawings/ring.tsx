@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useComputed } from '@preact/signals'
 import { oval } from '#web/capture/analysis/oval.ts'
 
 const ringGap = 7
@@ -29,10 +29,12 @@ export function Ring({ segments, current, progress }: RingProps) {
   )
 }
 
+/** [Note: Drawn once a picture] The signal sets the attribute directly, at most once a picture. Browsers animate a dash array by layout and paint, on the thread of the page. */
 function Filling({ path, progress }: { path: string; progress: ReadonlySignal<number> }) {
-  const share = Math.max(0, Math.min(1, progress.value))
-  if (share < 0.01) return null
-  return <path class="ring-now" d={path} pathLength={100} stroke-dasharray={`${share * 100} 200`} />
+  const share = useComputed(() => Math.max(0, Math.min(1, progress.value)))
+  const dashes = useComputed(() => `${(share.value * 100).toFixed(1)} 200`)
+  const visibility = useComputed(() => (share.value < 0.01 ? 'hidden' : 'visible'))
+  return <path class="ring-now" d={path} pathLength={100} stroke-dasharray={dashes} visibility={visibility} />
 }
 
 function Tick({ index, segments }: { index: number; segments: number }) {

@@ -35,7 +35,7 @@ export default defineConfig(({ isSsrBuild }) =>
         base: '/',
         plugins: [preact(), installable('web/icon.svg'), informedWithoutScripts()],
         worker: { format: 'es' },
-        // What the client of OpenID Connect in the console has a way without, which browsers at the floor need.
+        // Forces the fallback in the console's OpenID Connect client, because browsers at the floor lack `URL.parse`.
         define: { 'URL.parse': 'undefined' },
         build: {
           outDir: '../dist/web',

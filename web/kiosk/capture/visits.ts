@@ -19,7 +19,7 @@ interface Options {
   readonly queue: Pick<CaptureQueue, 'next' | 'keep'>
   readonly plans: Pick<KioskPlans, 'reserve'>
   readonly note: NoteError
-  /** Called when a capture is on the disk. */
+  /** Runs when a capture is on the disk. */
   readonly onKept: () => void
 }
 

@@ -56,8 +56,8 @@ const watched: ReadonlySet<StateName> = new Set<StateName>(['align', 'hold', 'do
 const empty: ReadonlySet<string | null> = new Set(['showFace', 'tooDark'])
 
 /**
- * True if a person is present without touching the screen. [Note: A face is company] A person who follows the hints does not
- * touch the screen, and while the device works, the person is the one who waits.
+ * True if a person is present without touching the screen. [Note: A face is company] A person who follows the hints has no reason to
+ * touch it, and while the device works, it is not the person who causes the wait.
  */
 export function isAttended({ state }: Situation, { hint }: Pick<LiveView, 'hint'>): boolean {
   if (state.name === 'sending') return true

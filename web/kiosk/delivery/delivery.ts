@@ -25,7 +25,7 @@ interface Options {
   readonly random?: () => number
 }
 
-/** Whether sending is in progress, and whether the server answered. */
+/** State of sending, and whether the server answered. */
 export interface DeliveryChange {
   readonly sending: boolean
   readonly reached?: boolean

@@ -27,7 +27,7 @@ import type { ScreenProps, Shown } from './screen-props.ts'
 
 type Given<S extends State> = ScreenProps<S> & Pick<Shown, 'view' | 'video' | 'elsewhere'>
 
-/** The page's table of contents. */
+/** Component of each state. */
 const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } = {
   opening: OpeningScreen,
   linkProblem: LinkProblemScreen,

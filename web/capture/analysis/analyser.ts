@@ -41,7 +41,7 @@ export interface Analyser {
 /** Input and callbacks of the analyser. */
 export interface AnalyserOptions {
   wanted(): Wanted
-  /** Called for each picture; the next one is taken after it resolves. */
+  /** Receives each picture; the next one is taken after it resolves. */
   onReading(reading: Reading): Promise<void>
   /** Runs if the worker could not load or crashed twice. */
   onBroken(failure: AnalysisFailure): void

@@ -14,7 +14,7 @@ const codeMilliseconds = 3 * 60_000
 
 type Found = ResultOf<typeof getSession>
 
-/** Where the session is held, as far as this token may know; undefined if it was taken away from this device. */
+/** The current holder of the session, as far as this token may know; undefined if it was taken away from this device. */
 export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
   if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
   const { isHeldHere, number, actionsDone } = handoff

@@ -213,7 +213,7 @@ export function mayOpenYet(event: Event): boolean {
   return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
 }
 
-/** What an error means to the person who opened the link. A proxy's timeout does not come from the server. */
+/** Maps an error to its meaning for the person who opened the link. A proxy's timeout does not come from the server. */
 function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
   if (status === 410) return 'gone'
   if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'

@@ -201,7 +201,7 @@ function withdrawn(step: Step): Step {
   return { ...step, context: { code: null }, effects: [{ type: 'cancelHandoff' }, ...(step.effects ?? [])] }
 }
 
-/** Nothing was captured yet. The server is told only when the person leaves, so that they can return to the text. */
+/** Nothing was captured yet. The server is notified only when the person leaves, so that they can return to the text. */
 export function notBegun(): Step {
   return {
     state: {

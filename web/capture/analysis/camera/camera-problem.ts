@@ -62,7 +62,7 @@ export function cameraCauseOf(error: unknown, circumstances: Circumstances): Cam
 }
 
 /**
- * True if the system refused. Chromium says so; with a granted permission only the system remains. Firefox and WebKit mention
+ * True if the system refused. Chromium's message names it; with a granted permission only the system remains. Firefox and WebKit mention
  * "The user agent or the platform" in every refusal.
  */
 function bySystem(message: string): boolean {

@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild }) =>
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,
-          // [Note: Too old, and informed]
+          // [Note: Old browsers get a message]
           target: buildTargets(readers),
           cssTarget: buildTargets(floorVersions),
           assetsInlineLimit: 0,

@@ -36,7 +36,6 @@ const readable = { minify: false } as const
 
 const embedScripts = ['embed', 'element'] as const
 
-/** Options of a bundle. */
 interface BundleOptions {
   readonly format?: 'es' | 'iife'
   readonly define?: Readonly<Record<string, string>>

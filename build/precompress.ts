@@ -58,7 +58,7 @@ export function compressed(content: Buffer): Promise<Buffer> {
   )
 }
 
-/** [Note: Browsers offer brotli over https alone] Proxies and clients that accept only gzip get this form. */
+/** [Note: Browsers offer brotli only over https] Proxies and clients that accept only gzip get this form. */
 function gzippedOf(content: Buffer): Promise<Buffer> {
   return once(content, 'q9.gz', () => compressGzip(content, { level: 9 }))
 }

@@ -23,7 +23,6 @@ export function stageTable(stages: readonly TimedStage[]): string[] {
   ]
 }
 
-/** A stage with one check is shown as that check. */
 function linesOf({ seconds, checks }: TimedStage): string[] {
   const [first, ...others] = checks
   if (others.length === 0) return [row({ title: first!.name, seconds })]

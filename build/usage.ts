@@ -43,13 +43,13 @@ export function wholeNumber(option: string, text: string, least = 1): number {
   return isOne ? Number(text) : refuse(`${option} takes a whole number from ${least}, not "${text}".`)
 }
 
-/** Parses an option that must be one of some words. */
+/** Parses an option with a fixed set of values. */
 export function oneOf<const Word extends string>(what: string, words: readonly Word[], given?: string): Word {
   const found = words.find((word) => word === given)
   return found ?? refuse(`${what} must be one of ${words.join(', ')}, not "${given ?? ''}".`)
 }
 
-/** Parses a comma-separated list; all words if it is absent. */
+/** Splits a comma-separated list; returns `all` if it is absent. */
 export function listOf(all: readonly string[], given?: string): readonly string[] {
   return given?.split(',') ?? all
 }

@@ -84,8 +84,8 @@ export interface Endpoint<
   /** True if the body may also be a form (`application/x-www-form-urlencoded`) with the same members, each a text that occurs once. */
   readonly takesForm?: boolean
   /**
-   * `Accept: text/plain` and `text/json` return the JSON under that type; with `text/plain`, a string result comes
-   * without quotes.
+   * `Accept: text/plain` and `text/json` return the JSON under that type; with `text/plain`, a string result has
+   * no quotes.
    */
   readonly textVariant?: boolean
   /** The result is a string and is always sent as plain text without quotes. */
@@ -158,7 +158,7 @@ export function scopesFor({ scope }: Pick<Endpoint, 'scope'>): readonly Scope[] 
   return typeof scope === 'string' ? [scope] : scope
 }
 
-/** Integrators' pages and servers use the client. Kiosks and the console have credentials of their type only, so theirs are left out. */
+/** True for calls of integrators and their pages. Calls with credentials of a kiosk or the console are left out. */
 type InClient<A, C> = A extends 'none' ? C : A extends 'kiosk' | 'console' ? false : true
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024

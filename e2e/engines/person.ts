@@ -34,7 +34,6 @@ function wordsOf(engine: Seen): Promise<string> {
     .catch(String)
 }
 
-/** Waits for a heading. */
 export function heading(engine: Seen, words: string, milliseconds?: number): Promise<true> {
   const look = () =>
     engine.run(

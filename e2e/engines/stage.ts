@@ -13,7 +13,6 @@ export type StageCamera = 'acted' | 'own' | 'refused'
  */
 export interface Stage {
   readonly address: string
-  /** Port for the product. */
   readonly port: number
   /** Errors and warnings of pages since this was last cleared. */
   readonly complaints: string[]

@@ -108,7 +108,7 @@ export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
 }
 
 /**
- * [Note: Too old, and informed] The oldest browsers that can parse the pages. They cannot run the check, but a page that they could
+ * [Note: Old browsers get a message] The oldest browsers that can parse the pages. They cannot run the check, but a page that they could
  * not parse would stay blank instead of saying so. Older ones are excluded: private fields would be lowered to maps, even in loops over pixels.
  */
 export const readers: Readonly<Record<Engine, string>> = { chromium: '91', firefox: '90', safari: '16' }

@@ -6,7 +6,7 @@ interface Trial {
   readonly seen: string | null
 }
 
-/** [Note: Tried, and by whom] Every browser that matters has a row; untested ones stay empty. */
+/** [Note: Tested browsers] Every browser that matters has a row; untested ones stay empty. */
 export const trials: readonly Trial[] = [
   {
     browser: 'Chromium, desk, Linux',

@@ -28,7 +28,6 @@ export interface ReportRow {
     readonly externalId: string | null
     readonly similarity: number
   } | null
-  /** Details of the reason. */
   readonly detail: string
 }
 

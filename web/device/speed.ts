@@ -61,7 +61,6 @@ async function look(source: Pick<PictureSource, 'next'>, pace: Pace): Promise<Lo
   return { hasFace: analysis.faces.length > 0, stages: { ...taken, ...stages } }
 }
 
-/** Repeats the drawn picture. */
 function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'next'> {
   const canvas = drawnPicture()
   return {

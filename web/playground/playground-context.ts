@@ -13,7 +13,7 @@ export interface PlaygroundTools {
 
 export const PlaygroundContext = createContext<PlaygroundTools | null>(null)
 
-/** The tools of the playground that is around. */
+/** Returns the tools of the surrounding playground. */
 export function usePlayground(): PlaygroundTools {
   const tools = useContext(PlaygroundContext)
   if (tools === null) throw new Error('usePlayground must be used inside the playground.')

@@ -19,7 +19,6 @@ export type StepName =
 /** The previewed check and the shown screen. */
 export interface Previewed {
   readonly plan: CapturePlan
-  /** Number of further tries. */
   readonly tries: number
   readonly passedUrl: string | null
   readonly failedUrl: string | null

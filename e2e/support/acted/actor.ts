@@ -30,7 +30,6 @@ declare global {
       vanish(): void
       /** Applies a CSS filter to every picture until the next call. */
       spoil(filter: string): void
-      /** Number of live tracks. */
       tracksOn(): number
       /** True if the head is straight: no action is in progress, and the return is complete. */
       isStraight(): boolean

@@ -10,7 +10,6 @@ export interface ConsoleVisit {
   readonly page: Page
   /** The virtual authenticator with the passkey. */
   readonly authenticator: Awaited<ReturnType<typeof giveAuthenticator>>
-  /** Switches to test or live data. */
   show(data: 'Live' | 'Test'): Promise<void>
 }
 

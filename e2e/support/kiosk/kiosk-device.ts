@@ -71,7 +71,6 @@ async function browserProcess(profile: string): Promise<number> {
   throw new Error('the browser of the profile does not run')
 }
 
-/** Creates a kiosk for a verification. */
 export function makeKiosk({ product }: Site, verificationId: string): Promise<Made> {
   return call(fetch, product.address, createKiosk, {
     credential: { apiKey: product.apiKey },

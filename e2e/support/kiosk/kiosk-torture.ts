@@ -89,7 +89,6 @@ async function whoever(browser: Browser): Promise<Clip> {
   return hasFootage ? loadClip(browser, 'Krzysiek354_real.webm') : stillClip()
 }
 
-/** A tablet at a site. */
 export async function deviceAt(site: Site, browser: Browser): Promise<KioskDevice> {
   return openDevice(site.product.address, await whoever(browser))
 }

@@ -1,7 +1,6 @@
 import { begin } from '../acted/scenario.ts'
 import { balanced, capture, type Scene, state, withCamera } from './scene.ts'
 
-/** All camera failures. */
 export function cameraScenes(): Scene[] {
   const refused = (cause: string, error: string, message = ''): Scene => ({
     name: `camera-${cause}`,

@@ -402,7 +402,7 @@ const sections = asSent(
   }),
 )
 
-/** [Note: Whoever keeps everybody's pictures says what for] Reports the fault at the missing purpose. */
+/** [Note: Keeping all pictures requires a purpose] Reports the fault at the missing purpose. */
 export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { evidenceConfig: evidence, privacyConfig: privacy } = dataset.value

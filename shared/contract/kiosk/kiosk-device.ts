@@ -22,7 +22,6 @@ const curve = {
   crv: always('P-256', 'The curve.'),
 } as const
 
-/** The public half of a device's key. */
 const devicePublicKey = v.pipe(
   withAnyNames(
     jsonObject({

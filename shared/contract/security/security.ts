@@ -27,7 +27,6 @@ function scopeList(allowed: readonly string[], message: string) {
   return v.pipe(v.string(), rule)
 }
 
-/** Scopes requested for a bearer. */
 const tokenScope = scopeList(bearerScopes, 'Must name analyse, configure or people.')
 
 /** Default scopes that an account chooses for its bearers. */

@@ -23,7 +23,6 @@ export const usageInDays = 400
 const counted = (word: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(`How many: ${word}.`))
 
-/** A count for each of the given words. */
 function countsOf<const T extends readonly string[]>(words: T, meaning: string) {
   const entries = Object.fromEntries(words.map((word) => [word, counted(word)])) as Record<
     T[number],

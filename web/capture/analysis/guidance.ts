@@ -31,7 +31,6 @@ export function isHint(word: string): word is Hint {
 
 /** State of the guidance between analyses. Times are milliseconds of the stream. */
 export interface GuidanceMemory {
-  /** The hint on screen. */
   readonly shown: Hint | null
   readonly shownAt: number
   /** Since when the reason of the shown hint has disappeared. */

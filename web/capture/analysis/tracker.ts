@@ -78,7 +78,6 @@ export function emptyView(): LiveView {
   }
 }
 
-/** Callbacks of the tracker. */
 interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void

@@ -165,7 +165,7 @@ function hintOf({ hint: { value } }: LiveView): Hint | null {
   return value !== null && isHint(value) ? value : null
 }
 
-/** [Note: Wherever frames are taken] A pause requested by the person is not filmed. A pause after a timeout is, because its pictures are submitted. */
+/** [Note: Film wherever frames are taken] A pause requested by the person is not filmed. A pause after a timeout is, because its pictures are submitted. */
 function isFilmed(state: Situation['state']): boolean {
   return filmed.has(state.name) || (state.name === 'paused' && state.idle)
 }

@@ -50,7 +50,6 @@ export interface SideOptions {
   readonly situation: ReadonlySignal<Situation>
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
   readonly report: DeviceReport
-  /** The film of the visit. */
   readonly film: Film
   /** Observations of the device in this try. */
   readonly lookBack: LookBack

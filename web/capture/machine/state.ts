@@ -278,13 +278,10 @@ export interface Step {
   readonly effects?: readonly Effect[]
 }
 
-/** The event of one type. */
 export type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
-/** The state of one name. */
 export type StateOf<N extends StateName> = Extract<State, { readonly name: N }>
 
-/** The reactions of all states. */
 export type Reactions = { readonly [N in StateName]: Reaction<N> }
 
 /** Handles an event in a state; undefined if the state ignores it. */

@@ -16,7 +16,6 @@ const slowAnswerMilliseconds = 4000
 const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
 
-/** Requests the camera. */
 export function openCamera(other: boolean): Step {
   return {
     state: { name: 'asking', late: false },

@@ -10,7 +10,6 @@ export type Closing =
   | { readonly kind: 'otherWay' }
   /** The person accepts the verdict of the previous try. */
   | { readonly kind: 'left' }
-  /** A test with the chosen result. */
   | { readonly kind: 'test'; readonly result: TestOutcome['result'] }
 
 /** The submission of one step. */

@@ -26,7 +26,6 @@ export interface ShownWording {
 /** Returns true while the answer is still needed. A submission that was dropped or restarted is not repeated. */
 type Wanted = () => boolean
 
-/** The server's answer to a step. */
 interface AnsweredStep {
   readonly next: NextStep | null
   readonly accepted: boolean

@@ -121,7 +121,7 @@ export function createFolderImport(options: Options): FolderImport {
 
 /**
  * Imports one picture. Retries after network errors; any other error stops the import until it is resumed.
- * [Note: A picture is to blame where others get through] A picture without an answer is skipped after some tries: at once if other calls were answered
+ * [Note: Blame the picture if other calls succeed] A picture without an answer is skipped after some tries: at once if other calls were answered
  * meanwhile, otherwise only after the import was stopped and resumed without success.
  */
 function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {

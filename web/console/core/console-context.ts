@@ -28,7 +28,7 @@ export interface ConsoleTools {
 
 export const ConsoleContext = createContext<ConsoleTools | null>(null)
 
-/** The tools of the console that is around. */
+/** Returns the tools of the surrounding console. */
 export function useConsole(): ConsoleTools {
   const tools = useContext(ConsoleContext)
   if (tools === null) throw new Error('useConsole must be used inside the console.')

@@ -152,7 +152,6 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
   )
 }
 
-/** The event and its body. */
 function DeliveredEvent({ delivery: { event, resendOf, test, body } }: { delivery: Delivery }) {
   const { words } = useConsole()
   const { deliveries, testEvent } = words.value

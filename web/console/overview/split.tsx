@@ -22,7 +22,7 @@ export interface Split {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** [Note: Asked for by itself] Counts by device and browser cover a shorter time than the others, so they are loaded separately and do not change the figures above. */
+/** [Note: Loaded separately] Counts by device and browser cover a shorter time than the others, so they are loaded separately and do not change the figures above. */
 export function useSplit(range: Range): Loaded<Split> {
   const { calls, navigation } = useConsole()
   const by = usageSplits.find((one) => one === navigation.address.value.query.by) ?? 'verification'
@@ -124,7 +124,6 @@ function SplitTable({ split }: { split: Split }) {
   )
 }
 
-/** Name of a group. */
 function nameOf(words: ConsoleWording, { by, names }: Split, value: string | null): string {
   const { overview, source, sessions, device, browser } = words
   if (value === null) return by === 'verification' ? sessions.noVerification : overview.unknown

@@ -11,7 +11,7 @@ const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
 type Outcome = keyof typeof tones
 
-/** [Note: Nothing holds that nobody asked for] A value that is only calculated has no rule to pass, so it gets no positive badge. */
+/** [Note: No rule, no verdict] A value that is only calculated has no rule to pass, so it gets no positive badge. */
 function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) {
   const { words } = useConsole()
   const { check } = words.value

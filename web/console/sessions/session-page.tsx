@@ -93,7 +93,6 @@ function Reached({ timeline }: { timeline: OneSession['timeline'] }) {
   )
 }
 
-/** The session as raw JSON. */
 function Raw({ json }: { json: string }) {
   const { words } = useConsole()
   const [isShown, setShown] = useState(false)

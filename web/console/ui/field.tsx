@@ -31,11 +31,9 @@ interface FieldNotes {
   readonly id: string
   readonly hint: string | undefined
   readonly errors: readonly string[]
-  /** Attributes of the control. */
   readonly control: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** Hint and error message of a field. */
 function useNotes({ hint, error, at }: FieldProps, say = ({ message }: PlacedFault) => message): FieldNotes {
   const id = useId()
   const faults = useFaults(at)
@@ -144,7 +142,6 @@ interface CheckFieldProps extends FieldProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** A checkbox. */
 export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange } = props
   const notes = useNotes(props)
@@ -168,7 +165,6 @@ interface FileFieldProps extends FieldProps {
   readonly onChoose: (file: File | null) => void
 }
 
-/** A file field. */
 export function FileField(props: FileFieldProps) {
   const { label, accept, onChoose } = props
   const notes = useNotes(props)

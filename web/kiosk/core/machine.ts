@@ -37,7 +37,6 @@ const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
 /** Those of them with additional state: a pending entry, its error, a starting visit. */
 const keepsItsOwn: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['pairing', 'newPin', 'attract'])
 
-/** Screens of a visit. */
 const visits: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['visit', 'stillThere'])
 
 const reactions: { [N in KioskStateName]: KioskReaction<N> } = {

@@ -107,7 +107,6 @@ export interface KioskStep {
   readonly effects?: readonly KioskEffect[]
 }
 
-/** The state of one name. */
 export type KioskStateOf<N extends KioskStateName> = Extract<KioskState, { readonly name: N }>
 
 /** Handles an event in a state; undefined if the state ignores it. */

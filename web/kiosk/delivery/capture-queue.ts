@@ -66,7 +66,7 @@ export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'wi
       })
       await record.catch((error) => {
         if (!isFull(error)) throw error
-        // [Note: A full device empties] On a full device nothing can be written, so deleting comes first.
+        // [Note: A full device empties] On a full device only a deletion is possible, and it frees space.
         return store.write(['queue'], (transaction) => transaction.objectStore('queue').delete(sequence))
       })
     },

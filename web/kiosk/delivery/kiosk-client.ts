@@ -82,7 +82,6 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
       ),
     submit: (body: BodyOf<typeof submitKiosk>) =>
       authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
-    /** Forgets the token. */
     forget() {
       ended++
       token = undefined

@@ -29,7 +29,6 @@ const screens: { readonly [N in OwnName]: ComponentType<KioskProps<KioskStateOf<
   unpair: UnpairScreen,
 }
 
-/** The screen of a state. */
 export function KioskScreen(props: KioskProps<KioskStateOf<OwnName>>) {
   const Current = screens[props.state.name] as ComponentType<KioskProps>
   return <Current {...props} />

@@ -30,7 +30,6 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
   )
 }
 
-/** The staff menu. */
 export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'menu'>>) {
   return (
     <Page

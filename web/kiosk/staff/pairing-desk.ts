@@ -117,7 +117,7 @@ async function unpair(
 }
 
 /**
- * Stores a pairing and the clock correction. [Note: What was unpaired stays so] Stores nothing and returns false if the
+ * Stores a pairing and the clock correction. [Note: Unpaired devices stay unpaired] Stores nothing and returns false if the
  * kiosk is no longer `known` or its key was deleted, because an answer may arrive after the device was unpaired or paired again.
  */
 async function keepPairing(

@@ -9,7 +9,6 @@ type Kind = 'edit' | 'rotate' | 'try' | 'remove'
 interface ClientTableProps {
   readonly clients: readonly OpenidClient[]
   readonly isBusy: boolean
-  /** Name of a verification. */
   readonly nameOf: (verificationId: string) => string | undefined
   readonly onAsk: (kind: Kind, client: OpenidClient) => void
 }

@@ -80,7 +80,7 @@ function useWalk(standIn: StandIn, redirectUri: string) {
     })
   }
 
-  /** [Note: Opened by the press] Browsers only allow windows opened during the click. It navigates once the request has been pushed. */
+  /** [Note: Opened by the click] Browsers only allow windows opened during the click. It navigates once the request has been pushed. */
   const go = (loginHint: string | undefined) => {
     const opened = window.open('about:blank', '_blank', windowFeatures)
     if (opened === null) return setState('blocked')

@@ -23,8 +23,7 @@ export interface ReceivedWebhook {
 
 /**
  * Verifies the Standard Webhooks signature of an event for a verification's `eventCallbackUrl` and returns the event.
- * `webhook-id` identifies the event. To
- * ignore repeats, remember the ids of the last minutes.
+ * `webhook-id` identifies the event. To ignore repeats, remember the ids of the last minutes.
  * @throws {Problem} `signature_invalid` if the event is not from Selfsame, was altered or is too old
  */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {

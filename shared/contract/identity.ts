@@ -7,7 +7,7 @@ export const externalIdMaximum = 512
 /** Rejects texts that cannot be identities. */
 export const identityRule = v.check<string, string>(
   isIdentityText,
-  'Must have no control character and no half of a character.',
+  'Must not contain control characters or lone surrogates.',
 )
 
 /** Like `v.maxLength`, but counts code points, as JSON Schema does. */

@@ -20,11 +20,11 @@ const blank = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Why a text cannot be a new name, as a message for the caller; undefined if it can. */
 export function newNameFault(text: string): string | undefined {
-  if (!isIdentityText(text)) return 'Must have no control character and no half of a character.'
-  if (bidirectional.test(text)) return 'Must have no character that changes the direction of text.'
-  if (text.replace(blank, '') === '') return 'Must show something.'
+  if (!isIdentityText(text)) return 'Must not contain control characters or lone surrogates.'
+  if (bidirectional.test(text)) return 'Must not contain characters that change the direction of text.'
+  if (text.replace(blank, '') === '') return 'Must contain a visible character.'
   if (text.trim() !== text) return 'Must not begin or end with white space.'
-  return unseen.test(withoutSeenSequences(text)) ? 'Must have no character that is not seen.' : undefined
+  return unseen.test(withoutSeenSequences(text)) ? 'Must not contain invisible characters.' : undefined
 }
 
 /** The order matters: a joiner may follow an allowed presentation selector. */

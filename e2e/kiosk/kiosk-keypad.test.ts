@@ -47,7 +47,7 @@ test.describe('on-screen keys', () => {
 })
 
 test.describe('the keypad', () => {
-  test('show no digit of a PIN, only the number of digits', async ({ page, preview }) => {
+  test('shows no digit of a PIN, only the number of digits', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '7391')
     const typed = page.locator('main').getByRole('status')
@@ -64,7 +64,7 @@ test.describe('the keypad', () => {
     await expect(typed).toHaveText('')
   })
 
-  test('do not move the focus or open another keyboard', async ({ page, preview }) => {
+  test('does not move the focus or open another keyboard', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-new-pin')
     await press(page, '5')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -83,7 +83,7 @@ test.describe('the keypad', () => {
     await expect(page.getByRole('button', { name: '8', exact: true })).toBeFocused()
   })
 
-  test('accept no more characters than the field holds', async ({ page, preview }) => {
+  test('accepts no more characters than the field holds', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '12345678901234')
     await expect(page.getByLabel('PIN')).toHaveValue('123456789012')
@@ -96,7 +96,7 @@ test.describe('the keypad', () => {
   ] as const)
     for (const locale of ['de', 'ar'])
       test(
-        `fit on ${name}, with keys of 48 pixels, in ${locale}`,
+        `fits on ${name}, with keys of 48 pixels, in ${locale}`,
         locale === 'ar' || width !== 320 ? long : {},
         async ({ page, preview }) => {
           await page.setViewportSize({ width, height })

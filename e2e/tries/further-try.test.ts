@@ -218,7 +218,7 @@ test.describe('a failure that can be tried again', () => {
   )
 })
 
-test.describe('another way', () => {
+test.describe('an alternative', () => {
   test('is shown and then opened, from the consent and after a failure', long, async ({ site, browser }) => {
     const alternativeConfig = { url: `${site.receiver.address}/other`, text: 'Come to our shop.' }
     for (const isRefused of [false, true]) {

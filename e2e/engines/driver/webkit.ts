@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { drivenBy, type Engine, type Send } from './engine.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
-/** A window is at least as wide as its toolbar; without these buttons it can be as narrow as a phone. */
+/** Shrinks the toolbar, which otherwise keeps the window wider than a phone. */
 const narrowBar =
   'button, entry, toolbar, image { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }\n'
 

@@ -21,7 +21,7 @@ const accountName = nameOf(nameMaximum, 'The name that visitors see as the party
 const accentColour = v.pipe(
   v.string(),
   v.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #1a6b54.'),
-  v.description('The colour of buttons and marks on the pages, `#rrggbb`.'),
+  v.description('Accent colour of buttons and marks on the pages, `#rrggbb`.'),
 )
 
 /** [Note: Ours] */
@@ -62,7 +62,7 @@ function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string
 /** [Note: Ours] An absent member stays as it is; null restores the default. */
 const themeChange = v.pipe(
   jsonObject({
-    accent: themeMember(accentColour, 'The colour of buttons and marks; `accentColour` is the same value.'),
+    accent: themeMember(accentColour, 'Accent colour of buttons and marks; the same value as `accentColour`.'),
     radius: themeMember(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostRadius)),
       `Corner radius, 0 to ${mostRadius} pixels.`,

@@ -41,7 +41,7 @@ export const accountEvent = v.union([
   }),
   v.object({
     event: v.pipe(v.literal('KioskRevoked'), v.description('The event.')),
-    kioskId: text('The kiosk that was switched off.'),
+    kioskId: text('The kiosk that was revoked.'),
     occurredAt,
     test,
   }),

@@ -71,7 +71,7 @@ export const getUtcNow = endpoint({
   console: everybody,
   result: v.object({ utcNow: timestamp("The server's time.") }),
   errors: [401, 403],
-  summary: "Answers the server's UTC time.",
+  summary: "Returns the server's UTC time.",
   description: 'Needs a valid credential, with any scope.',
   example: {},
 })

@@ -62,7 +62,10 @@ function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string
 /** [Note: Ours] An absent member stays as it is; null restores the default. */
 const themeChange = v.pipe(
   jsonObject({
-    accent: themeMember(accentColour, 'Accent colour of buttons and marks; the same value as `accentColour`.'),
+    accent: themeMember(
+      accentColour,
+      'Accent colour of buttons and marks; the same value as `accentColour`.',
+    ),
     radius: themeMember(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostRadius)),
       `Corner radius, 0 to ${mostRadius} pixels.`,

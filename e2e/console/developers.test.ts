@@ -3,7 +3,7 @@ import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-test('a call is found by the id of its answer, and tells what was wrong with it', async ({
+test('a call is found by the request id of its answer, and shows what was wrong with it', async ({
   site,
   browser,
 }) => {
@@ -33,7 +33,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
 })
 
 test(
-  'an endpoint is tried from the console, and answers as it answers a key',
+  'an endpoint that is called from the console returns the same answer as with a key',
   long,
   async ({ site, browser }) => {
     const { page } = await enterConsole(site, browser, 'Tries calls')

@@ -6,7 +6,7 @@ import { long } from '../support/length.ts'
 
 const gone = 'This link has expired or was already used'
 
-test('a link opens once; the second visitor is told so', async ({ site, page, browser }) => {
+test('a link opens once, and a second visitor sees that it was used', async ({ site, page, browser }) => {
   const link = await signLink(site, await createCheck(site, {}))
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
@@ -18,7 +18,7 @@ test('a link opens once; the second visitor is told so', async ({ site, page, br
   await other.close()
 })
 
-test('a reload goes on in the same session', async ({ site, page }) => {
+test('a reload continues the same session', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, {})))
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
   await page.reload()
@@ -26,7 +26,7 @@ test('a reload goes on in the same session', async ({ site, page }) => {
 })
 
 test(
-  'a link whose tab was closed opens again in the same browser, and the tab that had it is out',
+  'a link whose tab was closed opens again in the same browser, and the earlier tab loses the session',
   long,
   async ({ site, page, context }) => {
     const link = await signLink(site, await createCheck(site, {}))
@@ -46,10 +46,7 @@ test(
   },
 )
 
-test('a link whose answer is lost on the way opens when it is asked for again, also after a reload', async ({
-  site,
-  page,
-}) => {
+test('a link whose answer is lost opens on the next attempt, even after a reload', async ({ site, page }) => {
   const link = await signLink(site, await createCheck(site, {}))
   const asked = '**/v1/verification/init-redirect-session'
   let lost = 0
@@ -68,7 +65,7 @@ test('a link whose answer is lost on the way opens when it is asked for again, a
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
 })
 
-test('an expired link says so', long, async ({ site, page }) => {
+test('an expired link is reported', long, async ({ site, page }) => {
   const id = await createCheck(site, {})
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
     credential: { apiKey: site.product.apiKey },

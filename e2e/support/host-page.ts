@@ -7,12 +7,12 @@ import type { Site } from './acted/scenario.ts'
 import { captureUrl } from './shop.ts'
 
 export interface HostPage {
-  /** The frame of the check as it lies on the page, once the check is in it. */
+  /** Bounding box of the frame, once the check is inside. */
   frame(): Promise<{ x: number; y: number; width: number; height: number }>
   stop(): void
 }
 
-/** Opens a page on another origin that may embed the check. Its body is made for the link of a check and the host's address. */
+/** Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. */
 export async function openHostPage(
   site: Site,
   page: Page,
@@ -38,7 +38,7 @@ export async function openHostPage(
   }
 }
 
-/** The script of a page that shows the check in its element `#check`. */
+/** Script of a page that shows the check in its element `#check`. */
 export const shownInCheck = (link: string, address: string) => `<script type="module">
   import { openVerification } from '${address}/embed.js'
   openVerification({ place: 'frame', container: document.querySelector('#check'), link: '${link}' }).catch(() => {})

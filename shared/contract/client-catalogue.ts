@@ -30,7 +30,7 @@ import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
 import { sessionUsageEndpoints } from './sessions/session-usage.ts'
 
-/** What integrators and pages of theirs call: each role with the endpoints that its contract files define. */
+/** Endpoints for integrators and their pages, by role. */
 export const clientCatalogue = {
   configuration: {
     ...healthEndpoints,

@@ -65,7 +65,7 @@ function authorizationFor({ auth }: Endpoint): { authorization?: string } {
 function expectRefused(answer: Answer, pointer: string, known: readonly string[]): void {
   const { code, errors } = expectProblem(answer, 400)
   expect(code).toBe('unknown_name')
-  const nearest = known[0] === undefined ? 'nothing is taken here.' : `did you mean ${known[0]}?`
+  const nearest = known[0] === undefined ? 'no members are accepted here.' : `did you mean ${known[0]}?`
   expect(errors).toContainEqual({ pointer, message: `Is not a known name: ${nearest}` })
 }
 

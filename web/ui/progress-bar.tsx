@@ -1,5 +1,5 @@
 interface ProgressBarProps {
-  /** 0...1, or null while nobody knows. */
+  /** 0...1, or null if unknown. */
   readonly share: number | null
   readonly label: string
 }

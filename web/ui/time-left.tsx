@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { fill } from '#web/wording/fill.ts'
 
 interface TimeLeftProps {
-  /** With a place for `{time}`. */
+  /** Contains the placeholder `{time}`. */
   readonly text: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** Minutes and seconds that are left, each second; not read out, for nothing is lost when they are over. */
+/** Remaining minutes and seconds, updated every second. Not announced to screen readers, because nothing is lost at the end. */
 export function TimeLeft({ text, until }: TimeLeftProps) {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

@@ -5,7 +5,7 @@ import { handoffScenes } from './handoff-scenes.ts'
 import { openingScenes } from './opening-scenes.ts'
 import { capture, hang, onlyAge, type Scene, type Stage, shortenSession, state } from './scene.ts'
 
-/** From the last picture to the way back. */
+/** From the last picture to the return. */
 const finishingScenes: readonly Scene[] = [
   {
     name: 'sending',
@@ -102,7 +102,7 @@ const finishingScenes: readonly Scene[] = [
   },
 ]
 
-/** Every screen, in the order in which a visitor could meet them. */
+/** All screens, in the order in which a visitor might see them. */
 export const scenes: readonly Scene[] = [
   ...openingScenes,
   ...cameraScenes(),

@@ -59,7 +59,7 @@ describe('what a device can do, in words', () => {
 
   test('of storage that tells nothing', () => {
     expect(foundOf({ storage: { quotaMegabytes: null, persisted: null } }).get('Storage')).toBe(
-      'room not told',
+      'room unknown',
     )
   })
 })

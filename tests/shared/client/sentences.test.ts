@@ -53,13 +53,13 @@ describe('a call that failed says in one sentence', () => {
     const wrong = await errorOf(host.origin)
     expect(wrong).toBeInstanceOf(Problem)
     expect(wrong.message).toBe(
-      `${began('an API key')} The API key that the client was given is not valid here: it may be mistyped, out of date, or of another server.`,
+      `${began('an API key')} The client's API key is not valid here: it may be mistyped, expired, or for another server.`,
     )
     expect((wrong as Problem).detail).toBe(detail('an API key'))
     const empty = await errorOf(host.origin, { apiKey: '' })
-    expect(empty.message).toBe(`${began(nameless)} The API key that the client was given is empty.`)
+    expect(empty.message).toBe(`${began(nameless)} The client's API key is empty.`)
     const none = await errorOf(host.origin, { apiKey: undefined })
-    expect(none.message).toBe(`${began('nothing')} None was given to the client.`)
+    expect(none.message).toBe(`${began('nothing')} The client has none.`)
   })
 
   test('what was wrong with it, and where', async () => {

@@ -1,11 +1,11 @@
-/** What the page's address asks for. */
+/** Type of a page address. */
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Reads an address. The query goes on as it stands: a signature covers every byte of it. */
+/** Parses an address. The query is kept unchanged, because a signature covers every byte of it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
   if (address.pathname === '/handoff') return { kind: 'handoff', code: address.hash.slice(1) || null }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
@@ -17,25 +17,25 @@ export function readLink(address: { pathname: string; search: string; hash: stri
   return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
 }
 
-/** Whether an address has all that it takes: it opens a session of its own, whatever this tab had open. */
+/** True if the address is complete: it opens its own session, whatever session this tab had open. */
 export function isWhole(link: Link): boolean {
   if (link.kind === 'signed') return link.queryString !== ''
   if (link.kind === 'session') return link.token !== null
   return link.kind === 'handoff' && link.code !== null
 }
 
-/** [Note: Stripped links] A used link is worth nothing, but it names people: it leaves the address bar and history. */
+/** [Note: Stripped links] A used link has no value but contains names of people, so it is removed from the address bar and the history. */
 export function stripLink(history: History, location: Location): void {
   if (location.search === '' && location.hash === '') return
   history.replaceState(history.state, '', location.pathname)
 }
 
-/** Where another tab or device goes on with the same session. */
+/** Link that continues the same session in another tab or on another device. */
 export function sessionLink(origin: string, sessionId: string, token: string): string {
   return `${origin}/verification/session/${encodeURIComponent(sessionId)}#${token}`
 }
 
-/** Only http and https addresses are followed; anything else is no address. */
+/** Returns http and https addresses only, otherwise null. */
 export function safeRedirect(address: string | null): string | null {
   if (address === null) return null
   try {

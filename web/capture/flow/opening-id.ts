@@ -4,16 +4,16 @@ import type { Shelf } from './shelf.ts'
 const key = 'selfsame:opening'
 
 /**
- * The secret with which this tab opens its link: 128 random bits, the same until the link is open. Should the answer be
- * lost, asking again gets the same session, also after a reload. It is worth nothing without the link.
+ * The secret with which this tab opens its link: 128 random bits, constant until the link is open. If the answer is
+ * lost, repeating the call returns the same session, even after a reload. The secret is useless without the link.
  */
 export interface OpeningId {
   read(): string
-  /** The link is open: another one gets another secret. */
+  /** The link is open; another link gets another secret. */
   drop(): void
 }
 
-/** The secret of this tab. Where storage is refused, it lasts until the page is reloaded. */
+/** The secret of this tab. If storage is denied, it lasts until the page is reloaded. */
 export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
   return {

@@ -3,29 +3,29 @@ import type { Shelf } from './shelf.ts'
 
 const key = 'selfsame:resume'
 
-/** No session is open for longer; then its secret is worth nothing. */
+/** Longer than any session is open; after that the secret is useless. */
 const keptMilliseconds = 20 * 60_000
-/** So many links at most are remembered, the newest. */
+/** Maximum number of remembered links; the newest are kept. */
 const mostLinks = 20
 
-/** The secret of one link in this browser. */
+/** The secret for one link in this browser. */
 export interface ResumeSecret {
   /** 256 random bits, base64url. */
   readonly value: string
-  /** It was kept before: the link may be open already, and its session goes on. */
+  /** It was stored before: the link may already be open, and its session continues. */
   readonly wasKept: boolean
-  /** The link is open: the session counts from now. */
+  /** The link was opened: its lifetime starts now. */
   renew(): void
 }
 
-/** Finds the secret of a link, or makes and keeps one; undefined where nothing can be kept beyond the tab, and then the link is open once. */
+/** Finds or creates the secret of a link; undefined if the browser cannot store it beyond the tab. The link can then be opened only once. */
 export type ResumeSecrets = (link: string) => Promise<ResumeSecret | undefined>
 
 type Kept = Record<string, { readonly secret: string; readonly until: number }>
 
 /**
- * The secrets of this browser. [Note: A link survives its tab] They are kept by a digest of the link, which names people and is kept nowhere; and
- * sent in a body, never in an address.
+ * The secrets of this browser. [Note: A link survives its tab] They are stored under a digest of the link, because links contain names and are not stored; and
+ * they are sent in a body, not in an address.
  */
 export function createResumeSecrets(
   page: { readonly localStorage: Shelf },
@@ -46,13 +46,13 @@ export function createResumeSecrets(
     const digest = base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
     const known = read(shelf, now())[digest]?.secret
     const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
-    // Kept before it is sent: of an answer that is lost the secret must not be.
+    // Stored before it is sent, so that the secret survives a lost answer.
     if (known === undefined && !keep(digest, value)) return undefined
     return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
   }
 }
 
-/** Those that may still be worth something. */
+/** Secrets that may still be valid. */
 function read(shelf: Shelf, now: number): Kept {
   const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
   return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))

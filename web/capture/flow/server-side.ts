@@ -14,10 +14,10 @@ import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
-/** The session that this page has open. */
+/** The open session of this page. */
 type Held = { record?: SessionRecord }
 
-/** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
+/** Creates the server side of the flow: the session on the server, and the data that a reload needs. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
   const { send, situation, film, ended } = options
   const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
@@ -43,14 +43,14 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const openOnce = async () => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting })
-    // A link that did not open is not used: a reload still needs all of it.
+    // A link that did not open stays in the address, because a reload needs all of it.
     if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)
   }
 
   return {
     open() {
-      // [Note: One opening at a time] A second request for the same link would find it used.
+      // [Note: One opening at a time] A second request for the same link would find it already used.
       opening ??= openOnce().finally(() => {
         opening = undefined
       })
@@ -72,12 +72,12 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   }
 }
 
-/** Not where nothing else would be left of it for a reload, in a frame, whose address nobody sees. */
+/** False in a frame without storage, if a reload would have nothing else; a frame's address is not visible. */
 function mayStrip(): boolean {
   return window === window.top || outlivesReload(window)
 }
 
-/** How steps and the session are handed in; what was filmed since the request before goes along, and is sent once. */
+/** Submits steps and the session, together with the film since the previous request, which is sent once. */
 function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
@@ -132,13 +132,13 @@ function verdictOf(answer: Answer): EventOf<'verdict'> {
   return { type: 'verdict', passed, redirectUrl, ...(offersPasskey && { offersPasskey }) }
 }
 
-/** A passkey is asked for only where this browser can show one. */
+/** Requests a passkey only if this browser supports passkeys. */
 function withPasskey(event: Event): Event {
   const isAsked = event.type === 'opened' && event.plan.passkey === true && canUsePasskeys(window)
   return isAsked ? { ...event, asksPasskey: true } : event
 }
 
-/** What goes on with an open session besides its submissions: it is remembered, linked to, and left. */
+/** Operations on an open session other than submissions: remember it, link to it, leave it. */
 function keepSession(
   held: Held,
   client: SessionClient,
@@ -153,7 +153,7 @@ function keepSession(
       held.record = { ...held.record, consented }
       writeRecord(shelf, held.record)
     },
-    /** Not before the person leaves: until then a reload finds the way back by it. */
+    /** Only when the person leaves; until then a reload needs the record. */
     forget: () => dropRecord(shelf),
     async holdPasskey(ceremony: PasskeyCeremony) {
       const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)
@@ -164,7 +164,7 @@ function keepSession(
         const { redirectUrl } = await client.find(held.record?.token ?? '')
         send({ type: 'wayBack', redirectUrl: safeRedirect(redirectUrl) })
       } catch {
-        // the token ends with the session: the page says how to go on without an address
+        // the token has expired with the session; the page explains how to continue without an address
       }
     },
     elsewhere() {

@@ -1,17 +1,17 @@
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 
-/** What of a storage is used. */
+/** The part of a storage that is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * The storage of this tab; one in memory where the browser refuses even to name it, as it may in a frame of another site. What
+ * The storage of this tab, or one in memory if the browser denies access, as in some third-party frames. Data that
  * a reload needs then stays in the address.
  */
 export function tabShelf(page: { readonly sessionStorage: Shelf }): Shelf {
   return unlessRefused(() => page.sessionStorage) ?? memoryShelf()
 }
 
-/** Whether what is put away is there after a reload. */
+/** True if stored values survive a reload. */
 export function outlivesReload(page: { readonly sessionStorage: Shelf }): boolean {
   return unlessRefused(() => page.sessionStorage) !== undefined
 }

@@ -42,10 +42,10 @@ export const beginning: Situation = {
   },
 }
 
-/** What the page does first. */
+/** The first effects of the page. */
 export const firstEffects: readonly Effect[] = openAgain().effects
 
-/** One event's consequence. Pure: effects are values, run by flow.ts. */
+/** Handles one event. Pure: effects are values, executed by flow.ts. */
 export function advance(
   situation: Situation,
   event: Event,

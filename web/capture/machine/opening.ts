@@ -8,7 +8,7 @@ import { notBegun, nowhere } from './wayside.ts'
 
 const slowCameraMilliseconds = 5000
 
-/** From the link to the first picture. */
+/** States from the link to the first picture. */
 export const opening = {
   opening(event, state) {
     switch (event.type) {
@@ -77,7 +77,7 @@ export const opening = {
     const { analysis } = context
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
-    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // the camera would be useless
     return openCamera(false)
   },
   asking(event, _state, context) {
@@ -141,7 +141,7 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }
 }
 
-/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+/** The session was opened or found. A followed session needs no networks, and a guest first compares the number. */
 export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
   if (handoff?.place === 'follows') {
     const { effects = [], ...following } = follow(handoff)
@@ -163,8 +163,8 @@ export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'
 }
 
 /**
- * [Note: A frame without a camera] Only the page around it can mend that. The check can go on in a tab of its own, as on
- * another device: this page then follows it, and tells the page around it where it led.
+ * [Note: A frame without a camera] Only the embedding page can grant the camera. The check can continue in a new tab or on
+ * another device; this page then follows it and reports the outcome to the embedding page.
  */
 function refused(cause: CameraCause, context: Context): Step {
   const goesOnInTab = cause === 'embedded' && mayOfferHandoff(context)
@@ -174,7 +174,7 @@ function refused(cause: CameraCause, context: Context): Step {
   }
 }
 
-/** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
+/** The page was reloaded offline: everything except the session is available and is prepared meanwhile. */
 function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Step {
   return {
     state: { name: 'offline', awaiting: 'opening' },
@@ -183,7 +183,7 @@ function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Ste
   }
 }
 
-/** The network is back, and what was found is being judged. */
+/** The network is back, and the server is judging the session. */
 export function beingChecked(): Step {
   return { state: { name: 'opening', slow: false, checking: true } }
 }

@@ -4,7 +4,7 @@ import { Page } from '#web/ui/page.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** Tips for a hint that will not go away, and the ways around it. */
+/** Advice for a hint that persists, and alternatives. */
 export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>>) {
   const { button, text, tips } = wording
   return (

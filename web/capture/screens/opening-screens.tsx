@@ -11,7 +11,7 @@ import { LoadingLine } from './hint-line.tsx'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
-/** The session is being opened; the bar appears only when it takes a moment. */
+/** Shown while the session is being opened. The bar appears with a delay. */
 export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
   const { title, button } = wording
   const { slow, checking = false } = state
@@ -37,7 +37,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
   )
 }
 
-/** The integrator's way for those who do not want to show their face; taken here where there is an address for it. */
+/** The integrator's alternative for people who do not want to show their face; a link if there is an address for it. */
 export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
   const { alternative } = context.plan ?? {}
   return (
@@ -78,7 +78,7 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
   )
 }
 
-/** The last screen before the camera: only this button asks for it. */
+/** The last screen before the camera. Only its button requests the camera. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
   const moves = (context.plan?.challenge ?? null) !== null
   return (
@@ -102,7 +102,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
   )
 }
 
-/** The browser asks; the page says where to look. */
+/** Shown during the browser's prompt; says where to look. */
 export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
   return (
     <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
@@ -111,7 +111,7 @@ export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>)
   )
 }
 
-/** [Note: A camera and a network] Only a camera that does not start can be tried again; the network is waited for, and shown as what it is. */
+/** [Note: A camera and a network] Only a camera that does not start has a retry button. Waiting for the network is shown as loading. */
 export function StartingScreen({ state, wording, view, send }: StartingProps) {
   const { camera, slow } = state
   return (

@@ -7,7 +7,7 @@ interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'se
   readonly kind: ButtonKind
 }
 
-/** The way to another camera; not on a phone itself, and not once the session cannot go anywhere. */
+/** Button to continue on another device. Hidden on phones, and if the session can no longer move. */
 export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) {
   if (isHandheld() || !mayOfferHandoff(context)) return null
   return (

@@ -21,7 +21,7 @@ const linkIcons: Record<LinkProblem, IconName> = {
   finished: 'tick',
 }
 
-/** A link that leads nowhere, and what to do about it. */
+/** Explains why a link cannot be opened, and the remedy. */
 export function LinkProblemScreen({ state, context, wording, send }: ScreenProps<StateOf<'linkProblem'>>) {
   const { problem, redirectUrl } = state
   const isPassing = problem === 'unreachable'
@@ -59,11 +59,11 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
 }
 
 interface CameraProblemProps extends ScreenProps<StateOf<'cameraProblem'>> {
-  /** Where the session goes on in another tab; null before it is open. */
+  /** Link that continues the session in another tab; null before it is open. */
   readonly elsewhere: () => string | null
 }
 
-/** What keeps the camera from working, exactly, and the remedy. */
+/** Names the exact cause of a camera problem, and the remedy. */
 export function CameraProblemScreen({ state, context, wording, send, elsewhere }: CameraProblemProps) {
   const { cause } = state
   const hasSession = context.plan !== null

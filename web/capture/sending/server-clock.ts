@@ -1,14 +1,14 @@
 import type { Fetch } from '#shared/call.ts'
 
-/** The server's clock, as far as its answers tell of it. */
+/** The server's clock, derived from its answers. */
 export interface ServerClock {
-  /** Milliseconds since 1970, within a second and the way of an answer; by this device's clock before the first one. */
+  /** Milliseconds since 1970, accurate to a second plus the travel time of an answer; the device's time before the first answer. */
   now(): number
-  /** The same `fetch`, whose answers are looked at for their `Date`. */
+  /** Wraps `fetch` and reads the `Date` header of its answers. */
   watched(fetch: Fetch): Fetch
 }
 
-/** Makes the clock. What the server times is measured by its own clock, so that a device's clock cuts no visit short. */
+/** Creates the clock. The server's time limits are measured with its own clock, so that a wrong device clock does not shorten a visit. */
 export function createServerClock(): ServerClock {
   let behind = 0
   return {

@@ -17,31 +17,30 @@ import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
 import { uploadingFetch } from './upload.ts'
 
-/** What the person agreed to, or was asked to agree to. */
+/** The wording of the consent that was shown. */
 export interface ShownWording {
   readonly wordingVersion: string
   readonly locale: string
 }
 
-/** Whether the answer is still waited for: a submission that was dropped or begun anew is not repeated. */
+/** Returns true while the answer is still needed. A submission that was dropped or restarted is not repeated. */
 type Wanted = () => boolean
 
-/** What the server said to a step. */
 interface AnsweredStep {
   readonly next: NextStep | null
   readonly accepted: boolean
-  /** Whether it was asked for time or another action, and given no pictures. */
+  /** True if the request asked for time or another action instead of sending pictures. */
   readonly request: boolean
-  /** How many of the pictures were not sent in the end: they would have been late. */
+  /** Number of pictures that were not sent because they would have been late. */
   readonly dropped: number
 }
 
-/** A step with what was filmed since the request before. */
+/** A step with the film since the previous request. */
 export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
 
 interface SessionSubmission {
   readonly closing: Closing
-  /** Which try this is, from 1. */
+  /** Number of the try, from 1. */
   readonly attempt: number
   readonly consented: boolean
   readonly trail: readonly Picture[]
@@ -49,17 +48,17 @@ interface SessionSubmission {
   readonly deviceReport: Record<string, unknown>
 }
 
-/** The page's side of the session operations. */
+/** The page's client for session operations. */
 export type SessionClient = ReturnType<typeof createClient>
 
-/** The client of one server; what is submitted is repeated until it arrives. */
+/** Creates the client of a server. Submissions are repeated until they arrive. */
 export function createClient(origin: string) {
   const clock = createServerClock()
   const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
   return {
-    /** What time it is by the server's clock, in milliseconds since 1970; by this device's before its first answer. */
+    /** The server's time in milliseconds since 1970; the device's time before the first answer. */
     serverTime: clock.now,
-    /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
+    /** After a lost answer, the same `openingId` or `resumeSecret` returns the same session. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
     find: (bearer: string) => call(plainFetch, origin, getSession, { credential: { bearer } }),
@@ -92,7 +91,7 @@ export function createClient(origin: string) {
   }
 }
 
-/** Tells the server, while the page goes away, that nothing was agreed to. */
+/** Reports a refusal while the page is closing. */
 export function sendRefusal(token: string): void {
   const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
   fetch(submitSession.path, {
@@ -144,12 +143,12 @@ function sendSession(
   })
 }
 
-/** Whoever takes the other way may do so before they were asked. */
+/** The alternative can be chosen even before consent was requested. */
 function isGiven({ kind }: Closing, consented: boolean): boolean {
   return kind === 'otherWay' ? consented : kind !== 'declined'
 }
 
-/** Why it is closed. [Note: A lost answer burns no try] The number goes with what is judged, so that a repeat is answered the same. */
+/** The reason for closing. [Note: A lost answer burns no try] The number of the try is sent along, so that a repeated request gets the same answer. */
 function howOf(closing: Closing, attempt: number) {
   switch (closing.kind) {
     case 'frames':
@@ -172,7 +171,7 @@ function framesOf(closing: Closing) {
   return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
 }
 
-/** Absent where there is none. */
+/** Absent if there are no pictures. */
 function filmOf(trail: readonly Picture[]) {
   return trail.length === 0 ? {} : { trail: trail.map(captured) }
 }

@@ -1,4 +1,4 @@
-/** A signal for one request: it fires when the browser loses its network, or after so long. `over` when it was answered. */
+/** A signal for one request. It aborts when the browser goes offline or after a timeout. Call `over` after the answer. */
 export function untilCut(milliseconds: number): { signal: AbortSignal; over: () => void } {
   const controller = new AbortController()
   const cut = () => controller.abort()

@@ -3,7 +3,7 @@ import { untilCut } from './until-cut.ts'
 
 const uploadMilliseconds = 60_000
 
-/** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
+/** A `fetch` that reports upload progress, which only XMLHttpRequest provides. */
 export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
   return (address, { method, headers, body }) =>
     new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ import { fill } from '#web/wording/fill.ts'
 
 const pageSize = 50
 
-/** The calls of the last hours; what is looked for stands in the address. */
+/** Log of recent calls, filtered by the address. */
 export function Requests() {
   const { words, calls, navigation } = useConsole()
   const { requestId = '', outcome: sought } = navigation.address.value.query
@@ -55,7 +55,7 @@ export function Requests() {
   )
 }
 
-/** What keys and people are called, by their ids. */
+/** Names of keys and people by id. */
 function useNames(): ReadonlyMap<string, string> {
   const { calls } = useConsole()
   const found = useAccountData(async () => {

@@ -39,7 +39,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Must not have a fragment.': 'Without a fragment.',
   'Must not name an address twice.': 'Each address once.',
   'Must not name an age twice.': 'Each age once.',
-  'Must have no control character and no half of a character.': 'No control characters.',
+  'Must not contain control characters or lone surrogates.': 'No control characters.',
 }
 
 /** Rules that choose their words themselves. */

@@ -181,7 +181,7 @@ describe('a new text that identifies something', () => {
     ]
     for (const [pointer, make] of writes)
       expect((await failed(make())).errors).toEqual([
-        { pointer, message: 'Must have no character that is not seen.' },
+        { pointer, message: 'Must not contain invisible characters.' },
       ])
   })
 

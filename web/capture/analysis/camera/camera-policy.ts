@@ -1,4 +1,4 @@
-/** What a page tells of its window and its devices. */
+/** The part of the window that reveals camera permissions. */
 export interface CameraPage {
   readonly parent: unknown
   readonly document: unknown
@@ -10,9 +10,9 @@ interface FeaturePolicy {
 }
 
 /**
- * Whether the page around this one lets it use the camera. Chromium alone tells; Firefox and WebKit refuse with the words that they
- * have for every refusal, but a frame without the permission sees no camera at all, one whose person said no still does.
- * @param error what getUserMedia rejected with
+ * Resolves with true if the embedding page allows the camera. Only Chromium reports this. Firefox and WebKit use the same message for
+ * every refusal, but a frame without the permission sees no camera devices, while one whose person refused still does.
+ * @param error rejection of getUserMedia
  */
 export async function isCameraDelegated(page: CameraPage, error: unknown): Promise<boolean> {
   const { featurePolicy } = page.document as { featurePolicy?: FeaturePolicy }

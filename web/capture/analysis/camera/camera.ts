@@ -6,29 +6,29 @@ import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-pr
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250
 
-/** The camera of the page. The video element stays the same for the page's life; the screens only place it. */
+/** The camera of the page. There is one video element for the life of the page; screens only position it. */
 export interface Camera {
   readonly video: HTMLVideoElement
-  /** Whether people see themselves as in a mirror; a rear camera is shown as it is. */
+  /** True if the picture is shown mirrored, as for all but rear cameras. */
   mirrored(): boolean
-  /** The name that the browser has for it; empty where it has none. */
+  /** Name of the device according to the browser; may be empty. */
   label(): string
   /** Milliseconds since the camera started. */
   time(): number
   /**
-   * Asks for the camera; `other` chooses the next device, which is asked for from then on. Answers undefined, or why there is no picture; `superseded` where it was
-   * closed or asked for anew meanwhile: what the browser still gives is turned off, and nothing is to be done.
+   * Requests the camera; `other` switches to the next device and remembers it. Resolves with undefined, with the reason why there is no picture, or with `superseded` if the camera was
+   * closed or requested again meanwhile. In that case a stream that arrives late is stopped, and the caller has nothing to do.
    */
   open(other?: boolean): Promise<CameraCause | 'superseded' | undefined>
-  /** Resolves when a real picture is there; never where the camera is closed or asked for anew before. */
+  /** Resolves when there is a real picture; never if the camera is closed or requested again first. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
   close(): void
 }
 
 /**
- * Makes the camera; `onLost` is called once when a running picture ends, is muted, or freezes. `preferred` names the device
- * that is asked for; another takes its place where it is gone.
+ * Creates the camera. `onLost` is called once if a running picture ends, is muted or freezes. `preferred` names the device
+ * to request; if it is missing, another one is used.
  */
 export function createCamera(onLost: () => void, preferred: () => string | null = () => null): Camera {
   const video = videoElement()
@@ -44,7 +44,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     video.srcObject = null
   }
   const close = () => {
-    turn++ // a question of the browser’s that stands open cannot be taken back
+    turn++ // an open permission prompt cannot be cancelled
     turnOff()
   }
   const lost = () => {
@@ -126,7 +126,7 @@ async function permission(): Promise<PermissionState | undefined> {
     const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
     return status.state
   } catch {
-    return undefined // older Firefox and Safari do not know the name
+    return undefined // older Firefox and Safari do not support this name
   }
 }
 
@@ -145,7 +145,7 @@ function facingOf(stream: MediaStream | undefined): string | undefined {
   return stream?.getVideoTracks()[0]?.getSettings().facingMode
 }
 
-/** What a video says when it has something to show; not every browser says each of a stream. */
+/** Video events that may announce a picture; no browser fires all of them for every stream. */
 const signsOfPicture = ['loadeddata', 'resize', 'playing'] as const
 
 function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<void> {
@@ -163,17 +163,17 @@ function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<v
   })
 }
 
-/** Calls `lost` when the track ends, stays muted, or shows no new picture; answers how to stop watching. */
+/** Calls `lost` when the track ends, stays muted, or delivers no new picture. Returns a function that stops watching. */
 function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): () => void {
   const [track] = stream.getVideoTracks()
   const { lostMilliseconds } = thresholds.camera
-  let newestAt = Number.POSITIVE_INFINITY // nothing can freeze before it has moved
+  let newestAt = Number.POSITIVE_INFINITY // freezing is only detected after the first picture
   let lastTime = -1
   let mutedAt: number | undefined
   const timer = setInterval(() => {
     const now = performance.now()
     if (video.paused) {
-      video.play().catch(() => {}) // taken out of the document by a screen without the stage
+      video.play().catch(() => {}) // rejected if a screen without the stage removes the element
       newestAt = now
     }
     if (video.currentTime !== lastTime) {

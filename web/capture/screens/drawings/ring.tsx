@@ -6,12 +6,12 @@ const gapInDegrees = 5
 
 interface RingProps {
   readonly segments: number
-  /** The segment being filled; `segments` when all are full. */
+  /** Index of the segment being filled; `segments` if all are full. */
   readonly current: number
   readonly progress: ReadonlySignal<number>
 }
 
-/** [Note: Ring] A segment for each step, clockwise from the top: a hairline to do, a line that grows now, a full one with a tick done. */
+/** [Note: Ring] One segment per step, clockwise from the top: a hairline for a future step, a growing line for the current one, a full line with a tick for a completed one. */
 export function Ring({ segments, current, progress }: RingProps) {
   const indices = Array.from({ length: segments }, (_, index) => index)
   const arcOf = (index: number) => arc(...spanOf(index, segments))
@@ -54,7 +54,7 @@ function spanOf(index: number, segments: number): [number, number] {
   return [index * whole + gap / 2, (index + 1) * whole - gap / 2]
 }
 
-/** Degrees count clockwise from the top. */
+/** Degrees clockwise from the top. */
 function pointAt(degrees: number): { x: number; y: number } {
   const angle = ((degrees - 90) * Math.PI) / 180
   return {

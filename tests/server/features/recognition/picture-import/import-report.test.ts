@@ -33,7 +33,7 @@ test('a report that is gone on with knows each row, and what became of a picture
   const report = await openImportReport(path, 'one import')
   expect(report.reported.get('a.jpg')).toBe('kept')
   expect(
-    [twice, twice, refused('', 'badExternalId', 'A row of the table is not whole.')].map(report.takeWritten),
+    [twice, twice, refused('', 'badExternalId', 'A row of the table is incomplete.')].map(report.takeWritten),
   ).toEqual([true, false, false])
   await report.finish()
   await report.close()

@@ -50,7 +50,7 @@ describe('the servers that keep faces', () => {
     const INDEX_SERVERS = 'postgres://a@127.0.0.1:1/one'
     expect(await open({ INDEX_SERVERS }).troubles()).toEqual([])
     const [trouble] = await open({ INDEX_SERVERS, FACE_INDEX: 'postgres' }).troubles()
-    expect(trouble).toMatch(/^The PostgreSQL server that INDEX_SERVERS names cannot be used: /)
+    expect(trouble).toMatch(/^The PostgreSQL server in INDEX_SERVERS cannot be used: /)
   })
 })
 

@@ -44,7 +44,9 @@ test('of several at once one gets the name, and the others are refused', async (
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(write))
   const written = outcomes.findIndex(({ status }) => status === 'fulfilled')
   const why = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))
-  expect(why).toEqual(Array(3).fill(`There is a file at ${path}; nothing is overwritten.`))
+  expect(why).toEqual(
+    Array(3).fill(`${path} already exists. Files are never overwritten; choose another path.`),
+  )
   expect(await readFile(path, 'utf8')).toBe('abcd'[written])
   expect(await readdir(folder)).toEqual(['monday'])
 })

@@ -64,7 +64,10 @@ test('the name in a certificate is checked by verify-full alone', () => {
 
 test.each([
   ['postgres://shop:hidden-word@db.example/', 'STORE names no host, or no database'],
-  ['postgres://shop:hidden-word@/faces?x=1', 'STORE: there is no x; there are pool_max, connect_timeout'],
+  [
+    'postgres://shop:hidden-word@/faces?x=1',
+    'STORE: x is not a known parameter. Use pool_max, connect_timeout',
+  ],
   [
     'postgres://shop:hidden-word@db.example/faces?sslmode=prefer',
     'STORE: sslmode must be one of disable, require',

@@ -101,12 +101,12 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   expect([first, last]).toEqual([1, 2])
   expect(await audit('verify', file)).toEqual({
     code: 0,
-    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} leads on from ${file}.`,
+    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} continues from ${file}.`,
   })
   const whole = await audit('verify')
   expect(whole).toMatchObject({
     code: 0,
-    told: expect.stringContaining('behind entry 2, which was archived'),
+    told: expect.stringContaining('after entry 2, which was archived'),
   })
   expect((await run(accountProgram, 'audit')).told).toContain('archiveAuditLog')
   const bytes = await readFile(file)

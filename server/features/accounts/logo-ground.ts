@@ -13,7 +13,7 @@ export interface Pixels {
   readonly rgba: Uint8ClampedArray | Uint8Array
 }
 
-/** The kind of background that a logo stands out from. A logo without transparency has its own background. */
+/** The kind of background that a logo needs for contrast. A logo without transparency includes its background. */
 export function groundOf({ rgba }: Pixels): Logo['ground'] {
   let seen = 0
   let lostOnLight = 0

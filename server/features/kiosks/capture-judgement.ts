@@ -53,7 +53,7 @@ export function judgeCapture(
  *
  * [Note: A kiosk's clock is its own] The server was not present when the pictures were taken. It only has the times that
  * the device recorded, in milliseconds since the camera started, and uses them as its own clock. They limit each step as
- * they do online, but prove nothing against a person who has the device's key.
+ * they do online, but prove nothing if an attacker has the device's key.
  */
 function replayed(
   capture: Pick<KioskCapture, 'steps'>,

@@ -18,7 +18,7 @@ export interface SessionSettings {
   readonly privacy?: CapturePlan['privacy'] | null
   /** Days for which it is listed, if longer than its result is stored. */
   readonly history?: CapturePlan['history']
-  /** Whose pictures are stored, and for how long; absent if none are. */
+  /** The people whose pictures are stored, and for how long; absent if none are. */
   readonly keeps?: CapturePlan['keeps']
 }
 

@@ -9,7 +9,7 @@ import { refuseRedirects } from './clients/redirect-rules.ts'
 import type { Trials } from './clients/trials.ts'
 import { fitScopes } from './request-rules.ts'
 
-/** The clients of an account, as its admin sees them. */
+/** The administration of an account's clients. */
 export type OpenidClients = HandlersOf<
   'configuration',
   | 'createOpenidClient'
@@ -90,14 +90,14 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   }
 }
 
-/** The addresses of a body by the pointers to them. */
+/** The addresses of a body, by the pointers to them. */
 function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }
 
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
 
-/** What is absent stays as it is. */
+/** Absent members stay unchanged. */
 function settingsOf(given: Given): Partial<ClientSettings> {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(sent) as Partial<ClientSettings>

@@ -7,7 +7,7 @@ import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { appendLines } from './append-lines.ts'
 import { readReportedHeads } from './reported-heads.ts'
 
-/** Maximum size of our own heads file before it is rewritten. */
+/** Maximum size of the default heads file before it is rewritten. */
 const mostBytes = 1024 * 1024
 const stragglersWithinMilliseconds = 1000
 /** Suffixes of temporary files. An earlier version gave all of them the same name, without the number. */

@@ -22,7 +22,7 @@ export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
 
 /**
  * The requests of the last hours, by account. [Note: Calls are gathered before they are kept] A process writes its
- * finished requests every two seconds, in chunks of a hundred, so that a request costs no write of its own and every
+ * finished requests every two seconds, in chunks of a hundred, so that a request costs no separate write and every
  * process can list all of them.
  */
 export interface RequestLog {

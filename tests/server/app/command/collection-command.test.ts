@@ -90,7 +90,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
       const mixed = await to.run('import', file, '--collection', 'members')
       expect(mixed).toMatchObject({
         code: 1,
-        errors: expect.stringContaining('xx-feature, those of the collection of fr-feature/2'),
+        errors: expect.stringContaining('xx-feature, but those of the collection have fr-feature/2'),
       })
     })
 

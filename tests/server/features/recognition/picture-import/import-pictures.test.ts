@@ -198,7 +198,7 @@ describe('npm run collection -- import-pictures', () => {
       change: collection.erase(),
     }))
     const { code, errors } = await importing.ended
-    expect(errors).toContain('The collection was deleted meanwhile.')
+    expect(errors).toContain('The collection was deleted during the import.')
     expect(code).toBe(1)
     expect(await access.find(accountId, 'deleted')).toBeUndefined()
   })

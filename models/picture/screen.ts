@@ -3,7 +3,7 @@ import type { Feed } from './feed.ts'
 import type { Picture } from './picture.ts'
 
 const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
-/** Pixels below this share of the face's luminance count as much darker. */
+/** Pixels darker than this share of the face's luminance count as dark. */
 const darkShare = 0.3
 
 /** With less than this share of visible surroundings, nothing is reported. */

@@ -21,7 +21,7 @@ export function facesIn(observations: readonly Observation[]): Faces {
   return { seen, neutral, frontal }
 }
 
-/** Weight of a frame with quality 0; the best frame has eleven times as much. */
+/** Weight of a frame with quality 0, an eleventh of that of the best frame. */
 const leastWeight = 0.1
 
 /**

@@ -55,7 +55,7 @@ export function historyOf(config: VerificationConfig): Pick<CapturePlan, 'histor
   return days > historyDays.least ? { history: { days } } : {}
 }
 
-/** Whose pictures are stored and for how long, for the consent; empty if none are. */
+/** The retention of pictures, for the consent; empty if none are stored. */
 export function keepsOf({ evidenceConfig }: VerificationConfig): Pick<CapturePlan, 'keeps'> {
   const { keep: pictures = 'none', hours = evidenceHours.usual } = evidenceConfig ?? {}
   return pictures === 'none' ? {} : { keeps: { pictures, hours } }

@@ -183,8 +183,8 @@ export function restart(
 
 /**
  * True if a turn of the head is still required. [Note: The head turns] The requirement cannot be avoided by failing a
- * turn or asking for another action once. A person who cannot turn the head says so twice; then another action is
- * requested, and the visit continues without a turn.
+ * turn or asking for another action once. After two such requests the person counts as unable to turn the head; then
+ * another action is requested, and the visit continues without a turn.
  */
 function needsTurn(
   { otherActions }: Pick<ChallengeProgress, 'otherActions'>,

@@ -3,8 +3,8 @@ import type { Observation } from '#models/rules/observation.ts'
 import { rimPlaces } from './scene-signature.ts'
 
 /**
- * Required similarity of the rims of two frames of one visit, and of their light. Measured on footage on a stand and in
- * the hand, cut between takes: at least 0.54 and 0.12 at the weakest link. Different photographs of one person reach both
+ * Required similarity of the rims of two frames of one visit, and of their light. Measured on footage from a tripod and
+ * by hand, cut between takes: at least 0.54 and 0.12 at the weakest link. Different photographs of one person reach both
  * in 7 of 100 pairs, and in 1 of 1,350 sets of five.
  */
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const

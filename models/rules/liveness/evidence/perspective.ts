@@ -9,9 +9,9 @@ import type { Cue } from './cue.ts'
 /**
  * Logarithms of the growth of the middle of the face relative to its sides.
  *
- * [Note: Perspective] Held: above every picture that was enlarged as a whole. Broken: below half of the minimum over all
- * living people, and only if the surroundings did not change. A zooming camera enlarges them as well, and makes a living
- * face look like a photograph that is held closer.
+ * [Note: Perspective] It is held above every picture that was enlarged as a whole. It is broken below half of the minimum
+ * over all living people, and only if the surroundings did not change. A zooming camera enlarges them as well, and makes
+ * a living face look like a photograph that is held closer.
  */
 export const perspectiveLimits = {
   held: 0.018,

@@ -10,7 +10,7 @@ import { rulesOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'accountId' | 'settings'>
 
-/** Looks at the thin film of a session; what is not wanted is not looked at. */
+/** Analyses the film of a session; skips it if it is not needed. */
 export type AnalyseFilm = (
   pictures: readonly TrailPicture[],
   session: Session,
@@ -18,8 +18,8 @@ export type AnalyseFilm = (
 ) => Promise<TrailPoint[]>
 
 /**
- * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
- * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
+ * [Note: A film costs little] For each small picture the server only needs position, pose and surroundings of the head:
+ * two small networks, no liveness, no embedding. One picture per worker is analysed in parallel.
  */
 export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMemory, 'sketch'>): AnalyseFilm {
   async function analysePicture(
@@ -35,7 +35,7 @@ export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMem
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
     const point = trailPointOf(found, { time, receivedAt })
-    // [Note: Only pictures with a face] What a covered camera films is the same black at every visit.
+    // [Note: Only pictures with a face] A covered camera films the same black at every visit.
     if (point.face === null) return point
     const sketch = found.sceneSignature && films.sketch(found.sceneSignature)
     return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }

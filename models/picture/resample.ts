@@ -26,9 +26,9 @@ export function halve(level: Level, to: Uint32Array, kernel?: PictureKernel): Le
 }
 
 /**
- * A colour crop, plane after plane, written to `out`: bilinear, black outside the picture. [Note: A kernel and its
- * script] Data in the kernel's memory is processed by the kernel with 32-bit numbers; other data here with 64 bits, which
- * differs by rounding.
+ * A colour crop, plane after plane, written to `out`: bilinear, black outside the picture.
+ * [Note: A kernel and its script] Data in the kernel's memory is processed by the kernel with 32-bit numbers; other data
+ * here with 64 bits, which differs by rounding.
  */
 export function sample(
   level: Level,

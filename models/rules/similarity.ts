@@ -15,8 +15,8 @@ export interface CalibratedScore {
 type CalibratedModel = keyof typeof tables
 
 /**
- * The meaning of an embedding model's scores, from 70 to 95; see its card for the data, counts and intervals. [Note: A
- * table of its own for each embedding model] A cosine of one network says nothing about another's.
+ * The meaning of an embedding model's scores, from 70 to 95; see its card for the data, counts and intervals.
+ * [Note: A table of its own for each embedding model] A cosine of one network says nothing about another's.
  * @throws {RangeError} if the model has no table
  */
 export function calibratedScores(model: string = embeddingModel): readonly CalibratedScore[] {

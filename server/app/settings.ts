@@ -86,8 +86,8 @@ const environment = v.object({
   /** Suspected forgeries per hour, link and external id; `off` is the default on loopback. */
   FORGERY_LIMITS: v.optional(limitAnHour),
   /**
-   * Number of faces in a collection above which verify-duplicate refuses newcomers. [Note: Only verify-duplicate has a
-   * limit] It is the one operation whose result can report it.
+   * Number of faces in a collection above which verify-duplicate refuses newcomers.
+   * [Note: Only verify-duplicate has a limit] It is the one operation whose result can report it.
    */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
   /** Number of faces of all collections that a process keeps in memory, some 2.4 kB each; one larger collection still works. */

@@ -92,8 +92,9 @@ export interface Drawing {
 export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
 
 /**
- * The actions of a plan drawn in advance, in order, except that a required turn comes first. [Note: Captures may be
- * older] Plans without `turnsAgain` are from before turns were requested again, and are followed as drawn.
+ * The actions of a plan drawn in advance, in order, except that a required turn comes first.
+ * [Note: Captures may be older] Plans without `turnsAgain` are from before turns were requested again, and are followed
+ * as drawn.
  */
 export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 'turnsAgain'>>): Draw {
   const { actions, sizes = [], turnsAgain = false } = plan

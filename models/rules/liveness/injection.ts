@@ -11,8 +11,9 @@ const programs =
 const repeated = { fewest: 10, share: 0.8 } as const
 
 /**
- * Hints in a device's report that its pictures come from no camera; none for a report of another form. [Note: A hint is
- * the device's own word] An attacker can write any report, so none speaks in anyone's favour. A hint lowers `high` to
+ * Hints in a device's report that its pictures come from no camera; none for a report of another form.
+ * [Note: A hint is the device's own word] An attacker can write any report, so none speaks in anyone's favour. A hint
+ * lowers `high` to
  * `standard`, is reported to the operator, and decides nothing else.
  */
 export function injectionHintsOf(report: Readonly<Record<string, unknown>> | null): InjectionHint[] {

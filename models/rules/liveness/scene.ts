@@ -39,9 +39,9 @@ function showingThePlace(frames: readonly Observation[]): Observation[] {
 }
 
 /**
- * Faces of one size hide the same part of the place, so whole rims and the light are compared. [Note: A near face hides
- * the place] If one came nearer, only the parts hidden by neither head are compared, and not the light, since a camera
- * exposes for whatever fills its picture.
+ * Faces of one size hide the same part of the place, so whole rims and the light are compared.
+ * [Note: A near face hides the place] If one came nearer, only the parts hidden by neither head are compared, and not the
+ * light, since a camera exposes for whatever fills its picture.
  */
 function alike(a: Observation, b: Observation): boolean {
   const [smaller, larger] = [widthOf(a), widthOf(b)].sort((x, y) => x - y) as [number, number]

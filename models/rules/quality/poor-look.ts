@@ -124,9 +124,9 @@ export function likenessBy(cosine: number, a: PoorLook, b: PoorLook, model: Embe
 }
 
 /**
- * A cosine minus a discount; `ofItself` is the discount of each face's cosine of 1 with itself. [Note: The same picture
- * reaches 100] Beyond the last calibrated point the scale is stretched so that it ends where a face is compared with
- * itself.
+ * A cosine minus a discount; `ofItself` is the discount of each face's cosine of 1 with itself.
+ * [Note: The same picture reaches 100] Beyond the last calibrated point the scale is stretched so that it ends where a
+ * face is compared with itself.
  */
 export function discounted(
   cosine: number,

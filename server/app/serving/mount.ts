@@ -77,8 +77,8 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
 }
 
 /**
- * The limit for pictures in a call that analyses them as a side effect: the limit of analyses. [Note: Whatever is looked
- * at is an analysis]
+ * The limit for pictures in a call that analyses them as a side effect: the limit of analyses.
+ * [Note: Whatever is looked at is an analysis]
  */
 function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rate'> {
   const { analysed } = endpoint

@@ -199,8 +199,8 @@ export type PermittedByContent = {
 }[Role]
 
 /**
- * Decides if a caller may make a specific request. Checked before a stored response is repeated. [Note: Permission comes
- * first]
+ * Decides if a caller may make a specific request. Checked before a stored response is repeated.
+ * [Note: Permission comes first]
  * @throws {Problem} 403
  */
 export type PermitsOf<Name extends PermittedByContent> = {

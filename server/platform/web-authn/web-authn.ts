@@ -34,9 +34,9 @@ export async function requestOptions(party: RelyingParty, known: readonly Creden
 }
 
 /**
- * [Note: A passkey names nobody] The device shows and stores only the account's name and random bytes. [Note: What is
- * vouched for stays in its device] If attestation is requested, discoverable passkeys are discouraged: phones create
- * those as copyable, and attest only the others.
+ * [Note: A passkey names nobody] The device shows and stores only the account's name and random bytes.
+ * [Note: What is vouched for stays in its device] If attestation is requested, discoverable passkeys are discouraged:
+ * phones create those as copyable, and attest only the others.
  */
 export async function creationOptions(
   party: RelyingParty,

@@ -14,9 +14,9 @@ export interface Shown {
   readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
   /**
-   * A passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches. [Note: A
-   * device, never a camera] A maker trusted by the operator vouches that it is in a device; software passkeys do not
-   * count.
+   * A passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches.
+   * [Note: A device, never a camera] A maker trusted by the operator vouches that it is in a device; software passkeys do
+   * not count.
    */
   readonly hasPasskey: boolean
   /** There is a hint that the pictures did not come from a camera. */

@@ -3,9 +3,9 @@ import { appendFile, open, stat } from 'node:fs/promises'
 const lineFeed = 10
 
 /**
- * Appends complete lines to a file of heads, which is created readable by its owner only. [Note: A torn line takes no
- * other one with it] A process that is killed while writing, or finds the disk full, leaves an incomplete line. It is
- * terminated before the next line, which may be a revocation.
+ * Appends complete lines to a file of heads, which is created readable by its owner only.
+ * [Note: A torn line takes no other one with it] A process that is killed while writing, or finds the disk full, leaves
+ * an incomplete line. It is terminated before the next line, which may be a revocation.
  */
 export async function appendLines(path: string, lines: string | Buffer): Promise<void> {
   const end = (await isTorn(path)) ? '\n' : ''

@@ -18,8 +18,8 @@ export interface OpenedRow {
 }
 
 /**
- * Seals an embedding and its external id with the key of its collection, for the row of one face. [Note: Rounded, and
- * looked at again] Matches are compared once more with the full values in the store.
+ * Seals an embedding and its external id with the key of its collection, for the row of one face.
+ * [Note: Rounded, and looked at again] Matches are compared once more with the full values in the store.
  */
 export function sealRow(
   key: Uint8Array,

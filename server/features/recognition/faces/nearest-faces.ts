@@ -31,8 +31,8 @@ type Found = Pick<Nearest, 'hits' | 'isExact'>
 
 /**
  * The most similar faces of a collection that reach the score, the same ones that a full scan finds. Faces of the former
- * model are compared by that model, as in `closestFace`, and all are ranked by score. [Note: Searched by one, ranked by
- * two]
+ * model are compared by that model, as in `closestFace`, and all are ranked by score.
+ * [Note: Searched by one, ranked by two]
  */
 export async function nearestFaces(searched: Searched, sought: Sought): Promise<Nearest> {
   const newest = await nearestByModels(searched, sought)

@@ -32,9 +32,9 @@ interface Dependencies {
 
 /**
  * Records a reviewer's decision next to a result, which never changes. [Note: A review names what it saw] If two people
- * decide at once, the second one is informed of the first, and has to name it to replace it. [Note: Reported once it
- * stands] A decision in the console can be undone for 10 seconds, so endpoints are notified afterwards. A decision by API
- * key is reported immediately.
+ * decide at once, the second one is informed of the first, and has to name it to replace it.
+ * [Note: Reported once it stands] A decision in the console can be undone for 10 seconds, so endpoints are notified
+ * afterwards. A decision by API key is reported immediately.
  */
 export function createReviewSession(services: Dependencies): Handler<typeof reviewSession, AccountCaller> {
   const { store, readSession, sessions, events, evidence, now } = services

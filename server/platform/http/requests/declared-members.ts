@@ -13,9 +13,9 @@ type Parts = Readonly<{
 type Schema = v.GenericSchema & Parts
 
 /**
- * Keeps the members that a schema of the interface declares and collects the names of all others. [Note: Null counts as
- * absent] Typed clients send null for optional members that they do not use, so null is dropped unless the schema gives
- * it a meaning. Free-form objects and list items are kept as sent.
+ * Keeps the members that a schema of the interface declares and collects the names of all others.
+ * [Note: Null counts as absent] Typed clients send null for optional members that they do not use, so null is dropped
+ * unless the schema gives it a meaning. Free-form objects and list items are kept as sent.
  */
 export function declaredMembers(schema: v.GenericSchema, sent: unknown, ignored: IgnoredNames): unknown {
   return membersRead(schema as Schema, sent, ignored)

@@ -14,9 +14,9 @@ const earlierInMilliseconds = 3600 * 1000
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /**
- * Creates a self-signed certificate for names and addresses of this machine, valid for 14 days. [Note: A leaf, no
- * authority] It cannot vouch for other names, and no authority is installed that could. The person accepts it once, on
- * one phone.
+ * Creates a self-signed certificate for names and addresses of this machine, valid for 14 days.
+ * [Note: A leaf, no authority] It cannot vouch for other names, and no authority is installed that could. The person
+ * accepts it once, on one phone.
  * @param now milliseconds since 1970
  */
 export async function makeLeaf(names: readonly string[], now: number): Promise<Leaf> {

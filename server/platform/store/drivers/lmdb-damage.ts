@@ -50,10 +50,10 @@ export function refuseDamage(path: string): void {
 
 /**
  * Checks the file of an LMDB environment, as of its last commit, for missing or torn pages and returns the number of the
- * first one. Verifies that the pages of values exist, but not their content. [Note: A file is looked through before it is
- * mapped] Reading past the end of the file through the map kills the process, and LMDB follows the pointers of a torn
- * page wherever they lead. If another process commits during the check, the file is checked again. A process that keeps
- * committing has checked the file itself when it opened it.
+ * first one. Verifies that the pages of values exist, but not their content.
+ * [Note: A file is looked through before it is mapped] Reading past the end of the file through the map kills the
+ * process, and LMDB follows the pointers of a torn page wherever they lead. If another process commits during the check,
+ * the file is checked again. A process that keeps committing has checked the file itself when it opened it.
  * [Note: Big values are looked at in the order of the file] A million faces have a page each, in random order. Following
  * them one by one would cost a million seeks.
  */

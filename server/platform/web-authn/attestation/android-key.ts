@@ -45,9 +45,9 @@ export function isOfSoftware(leaf: X509Certificate): boolean {
 }
 
 /**
- * True if the phone was locked and had booted a system signed by its maker when it created the key. [Note: Hardware's
- * word alone] A modified system writes the software-enforced list itself, so a root of trust in that list does not count.
- * A phone without one in the hardware-enforced list counts as unlocked.
+ * True if the phone was locked and had booted a system signed by its maker when it created the key.
+ * [Note: Hardware's word alone] A modified system writes the software-enforced list itself, so a root of trust in that
+ * list does not count. A phone without one in the hardware-enforced list counts as unlocked.
  * @throws if the description is malformed
  */
 export function isLockedAndVerified(leaf: X509Certificate): boolean {

@@ -20,10 +20,10 @@ type History = Pick<SessionHistory, 'classes' | 'entries' | 'read'>
 export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
 
 /**
- * Rows of sessions that are older than their results, in the order of lists, `most` at most. [Note: A filter is a choice
- * of classes] All filterable attributes with few values form the class of a row. The matching classes are known in
- * advance, and their entries are read and merged in order, so a filter with few matches costs no more than one with many.
- * Persons, correlations and kiosks have separate indices.
+ * Rows of sessions that are older than their results, in the order of lists, `most` at most.
+ * [Note: A filter is a choice of classes] All filterable attributes with few values form the class of a row. The matching
+ * classes are known in advance, and their entries are read and merged in order, so a filter with few matches costs no
+ * more than one with many. Persons, correlations and kiosks have separate indices.
  */
 export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
   // Sessions that can no longer be decided about are never waiting.

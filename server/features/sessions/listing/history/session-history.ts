@@ -46,11 +46,11 @@ export type IndexName =
   | { readonly naming: Naming; readonly text: string }
 
 /**
- * Rows of sessions that stay in lists for longer than their results are stored, if a verification says so. [Note: History
- * is found by its keys] A row is written when its session ends, once itself and once in each index, whose keys are in the
- * order of lists. A page reads only what it shows, however many rows exist, and no process keeps any of them in memory.
- * [Note: Names in keys are keyed digests] Persons, correlations and kiosks appear in keys only as digests, because keys
- * are not encrypted.
+ * Rows of sessions that stay in lists for longer than their results are stored, if a verification says so.
+ * [Note: History is found by its keys] A row is written when its session ends, once itself and once in each index, whose
+ * keys are in the order of lists. A page reads only what it shows, however many rows exist, and no process keeps any of
+ * them in memory. [Note: Names in keys are keyed digests] Persons, correlations and kiosks appear in keys only as
+ * digests, because keys are not encrypted.
  */
 export interface SessionHistory {
   /** For the commit that changes a session; empty if it has not ended, or is listed only as long as its result. */

@@ -58,8 +58,7 @@ export interface Pipeline {
   ): Promise<Analysis>
   /**
    * A stream: each picture starts from the face of the previous one. With `opened` networks a picture waits only for the
-   * detector and for requested eye features; the analysis lists everything else that is missing. `prepare` opens the
-   * networks.
+   * detector and for requested eye features; the analysis lists what else is missing. `prepare` opens the networks.
    */
   stream(networks?: 'all' | 'opened'): Stream
 }
@@ -116,7 +115,7 @@ async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   await describe(stages, blank, wholeFace, wanted, watch)
 }
 
-/** A stand-in for a face in the blank picture that warms up the networks. */
+/** A dummy face for the blank picture that warms up the networks. */
 const wholeFace: Found = {
   mesh: {
     points: Float32Array.from({ length: 468 * 3 }, (_, i) => 60 + ((i * 37) % 71)),

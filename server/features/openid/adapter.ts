@@ -73,10 +73,7 @@ export function createEntityStore(
       const sealed = await entities.get(placeOf(model), id)
       return sealed === undefined ? undefined : open(model, id, sealed)
     },
-    /**
-     * [Note: Consumed once] Guarded by the record that was read. Of two concurrent uses, the second finds it changed, and
-     * then consumed.
-     */
+    /** [Note: Consumed once] Guarded by the record that was read, so the second of two concurrent uses fails. */
     async consume(id) {
       await transact(
         store,

@@ -93,10 +93,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return answerTo(progress, body.step)
   }
 
-  /**
-   * [Note: Time is bounded] Once the person has used up these requests, the clock continues, and the answer contains the
-   * remaining time.
-   */
+  /** [Note: Time is bounded] After the last allowed request, the clock continues and the answer contains the remaining time. */
   async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
     const { progress, settings } = read.value
     const open = progress.open!

@@ -71,10 +71,10 @@ describe('npm run account, beside a running server', () => {
   })
 
   test('recommends a key without scopes for webhooks, until one is chosen', async () => {
-    expect((await account('keys')).told).toContain('make a key without scopes')
+    expect((await account('keys')).told).toContain('create a key without scopes')
     const { keyId } = await json('create-key', 'Webhooks')
     await json('set-primary-key', keyId)
-    expect((await account('keys')).told).not.toContain('make a key without scopes')
+    expect((await account('keys')).told).not.toContain('create a key without scopes')
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account.primaryKeyId).toBe(keyId)
   })
 

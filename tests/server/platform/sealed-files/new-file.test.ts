@@ -53,7 +53,7 @@ test('of several at once one gets the name, and the others are refused', async (
 
 test('what has the name stays as it is, also a link that leads nowhere', async () => {
   await symlink(join(folder, 'elsewhere'), path)
-  await expect(write('a')).rejects.toThrow('nothing is overwritten')
+  await expect(write('a')).rejects.toThrow('Files are never overwritten')
   expect(await readdir(folder)).toEqual(['monday'])
 })
 
@@ -78,7 +78,7 @@ test('a file system without links has the same, but for a moment', async () => {
       await file.writeFile('mine')
       await writeFile(join(folder, 'late'), 'theirs')
     })
-    await expect(late).rejects.toThrow('nothing is overwritten')
+    await expect(late).rejects.toThrow('Files are never overwritten')
     expect(await readFile(join(folder, 'late'), 'utf8')).toBe('theirs')
     expect((await readdir(folder)).sort()).toEqual(['late', 'monday'])
     expect(spy).toHaveBeenCalled()

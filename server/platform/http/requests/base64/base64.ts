@@ -7,8 +7,8 @@ const prefix = /^[\t\n\f\r ]*data:image\/[^,]{0,200};base64,/i
 export const longestPrefix = 'data:image/;base64,'.length + 200
 
 /**
- * Decodes Base64 as encoders write it: line breaks, a `data:` prefix, either alphabet, with or without padding. [Note:
- * Ours] Anything an encoder would not write (mixed alphabets, wrong padding, bits after the last byte) is refused,
+ * Decodes Base64 as encoders write it: line breaks, a `data:` prefix, either alphabet, with or without padding.
+ * [Note: Ours] Anything an encoder would not write (mixed alphabets, wrong padding, bits after the last byte) is refused,
  * because it is more likely a damaged picture.
  * @param mostBytes limit of the decoded bytes
  */

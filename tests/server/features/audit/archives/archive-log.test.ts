@@ -112,9 +112,9 @@ test.each([
   [
     'its head was edited',
     (bytes: Buffer) => replaced(bytes, '"sequence":10', '"sequence":11'),
-    /what .* says of itself was altered/i,
+    /the header of .* was altered/i,
   ],
-  ['it is something else', () => Buffer.from('hello'), /is no archive/],
+  ['it is something else', () => Buffer.from('hello'), /is not an archive/],
 ])('an archive is refused in words where %s', async (_name, tamper, words) => {
   const { file } = (await archive('2026-02-01'))!
   await writeFile(file, tamper(await readFile(file)))
@@ -199,7 +199,7 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   )
   await copyFile(theirs!.file, file)
   await other.close()
-  await expect(archive('2026-02-01')).rejects.toThrow(/holds something else\. Nothing was cut/)
+  await expect(archive('2026-02-01')).rejects.toThrow(/has other content\. Nothing was cut/)
   expect(await wholeLog()).toEqual({ valid: true, checked: 30, head: 30 })
   await rm(file)
   expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })

@@ -220,7 +220,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       ),
     ).rejects.toThrow('killed')
     await expect(place.put('unproven.audit', copyOf('Selfsame'), archives.verifyArchive)).rejects.toThrow(
-      'is no archive',
+      'is not an archive',
     )
     expect(await place.names()).toEqual([])
 

@@ -181,7 +181,7 @@ test('an entry that a version before joined to a torn line: the line and its byt
 test('of two whole entries in one line neither is said to be cut off', async () => {
   const [first = '', ...others] = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, first + others.join('\n'))
-  await expect(keysFrom(0)).rejects.toThrow(`begin a new line behind its first ${first.length} bytes`)
+  await expect(keysFrom(0)).rejects.toThrow(`insert a line break after its first ${first.length} bytes`)
 })
 
 test('of a line that ends in no whole entry nothing more is said', async () => {

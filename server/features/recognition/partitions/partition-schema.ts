@@ -14,7 +14,7 @@ export function indexSchemaOf(tag: string): string {
 
 /**
  * Migrations of the schema. [Note: Narrow codes] A search reads every code of a collection, and nothing else. Sealed data
- * is in a separate table, of which only the rows near the query are read.
+ * is in a separate table, from which only the rows near the query are read.
  */
 export const partitionMigrations: readonly Migration[] = [
   {

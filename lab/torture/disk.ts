@@ -54,7 +54,7 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
       disk.fill(server)
       await writeUntilFull(caller, `round ${round}`, acknowledged, seen)
       for (let i = 0; i < 10; i++) (await reads(caller)) ? seen.readsServed++ : seen.readsFailed++
-      if ((await readiness(server)).includes('takes no writes')) reported.notReady++
+      if ((await readiness(server)).includes('refuses writes')) reported.notReady++
       if ((await figures(server, apiKey)).includes('selfsame_store_takes_writes 0')) reported.metric++
       disk.makeRoom(server)
       recoveries.push(await recovered(caller, `round ${round}`, acknowledged))

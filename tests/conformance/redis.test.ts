@@ -91,5 +91,5 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
 
 test('a Redis server that is not there is told at the start', async () => {
   const nowhere = openRedisStore('redis://127.0.0.1:1', { tag: 'none', onFailure: () => undefined })
-  await expect(nowhere).rejects.toThrow('The Redis server that STORE names cannot be reached')
+  await expect(nowhere).rejects.toThrow('The Redis server in STORE cannot be reached')
 })

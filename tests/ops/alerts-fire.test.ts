@@ -174,7 +174,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     minutes: 12,
     series: figures(
       {},
-      logged((log) => log.failure(new Error('ENOSPC'), 'The end of an audit log could not be reported')),
+      logged((log) => log.failure(new Error('ENOSPC'), 'The head of an audit log could not be reported')),
     ),
   },
   SelfsameBusy: {

@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
     await expect.poll(make, { timeout: 10_000 }).toBe('store_read_only')
     const answer = await ask(server, '/v1/readyz')
     expect(answer.status).toBe(503)
-    expect(await answer.text()).toContain('The store takes no writes: the PostgreSQL server only reads')
+    expect(await answer.text()).toContain('The store refuses writes: the PostgreSQL server is read-only')
     await postgres.sql('ALTER SYSTEM RESET default_transaction_read_only', reload)
     await server.ready()
     expect(await problemOf(server.call(createCollection, { body: { collectionId: 'kept' } }))).toBe(

@@ -76,9 +76,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needs
     const address = redis.address.replace(password, 'another-word')
     const child = launch({ STORE: address, DATA_DIR: newFolder(), DEMO: 'false' })
     const told = await text(child.stderr!)
-    expect(told).toContain(
-      'Selfsame did not start. The Redis server that STORE names cannot be reached: WRONGPASS',
-    )
+    expect(told).toContain('Selfsame did not start. The Redis server in STORE cannot be reached: WRONGPASS')
     expect(told).not.toContain('another-word')
   })
 })

@@ -16,7 +16,8 @@ import { openSession } from './provider/provider.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
-// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
+// [Note: One thread] Next to a busy core a second thread waits more than it helps, and cross-origin isolation is not
+// always available.
 ort.env.wasm.numThreads = 1
 
 const turn = oneAtATime()

@@ -1,16 +1,16 @@
 import type { Frame } from '#models/picture/frame.ts'
 
-/** A picture as the page sends it, or as the worker reads it from the camera. */
+/** A picture sent by the page, or read by the worker from the camera. */
 export type CameraPicture = ImageBitmap | VideoFrame
 
-/** A frame of a camera is larger in memory than what it shows, and may have pixels that are not square. */
+/** The coded size of a camera frame may exceed its visible size, and its pixels may not be square. */
 export function sizeOf(picture: CameraPicture): { width: number; height: number } {
   return 'displayWidth' in picture
     ? { width: picture.displayWidth, height: picture.displayHeight }
     : { width: picture.width, height: picture.height }
 }
 
-/** Pixels of pictures; one canvas serves every picture of a size. */
+/** Reads pixels of pictures, reusing one canvas for all pictures of a size. */
 export interface BitmapDecoder {
   /** At most `longestSide` pixels; the picture's own size where it is smaller or no limit is given. */
   pixels(picture: CameraPicture, longestSide?: number): Promise<Frame>
@@ -78,7 +78,7 @@ async function copyOf(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBu
   }
 }
 
-/** The size of a picture of at most so many pixels on its longer side; its own where it is smaller. */
+/** The size of a picture limited to `longestSide`; its original size if that is smaller. */
 export function fitted({ width, height }: { width: number; height: number }, longestSide: number) {
   const scale = Math.min(1, longestSide / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

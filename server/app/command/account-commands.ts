@@ -121,12 +121,12 @@ export const accountCommands: Readonly<Record<string, Command>> = {
 }
 
 export const webhookAdvice =
-  'For webhooks, make a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY): else every receiver holds a key that can do something.'
+  'For webhooks, create a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY). Otherwise every receiver has a key that grants access.'
 
-/** What is not needed any more. Never the secret in use: without it the store is lost. */
+/** Secrets that are no longer needed; never the current one, without which the store is lost. */
 const spareSecrets = {
-  SECRET: 'SECRET_PREVIOUS can go, and so can the file "secret" in DATA_DIR.',
-  file: 'That is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can go.',
+  SECRET: 'SECRET_PREVIOUS and the file "secret" in DATA_DIR can be removed.',
+  file: 'The current secret is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can be removed.',
 } as const
 
 function settingsOf({ text }: Context) {
@@ -142,7 +142,7 @@ function settingsOf({ text }: Context) {
   }
 }
 
-/** What visitors are shown of the account; `none` takes the house's own. */
+/** Branding that visitors see; `none` restores the default. */
 function brandingOf({ text }: Context) {
   const [name, support] = [text('display-name'), text('support')]
   const looks = { radius: text('radius'), font: text('font'), mode: text('look') }
@@ -189,14 +189,14 @@ function linesOf(account: Detail): string[] {
     `Account: ${account.accountId}`,
     `Name: ${account.name}`,
     `Environment: ${account.environment}`,
-    `Colour: ${account.accentColour ?? 'that of the house'}`,
+    `Colour: ${account.accentColour ?? 'default'}`,
     `Logo: ${account.logo?.address ?? 'none'}`,
     `Shown as: ${account.displayName ?? account.name}`,
-    `Help is at: ${account.supportUrl ?? 'no address'}`,
+    `Support address: ${account.supportUrl ?? 'none'}`,
     `Corners, font, mode: ${account.theme.radius ?? 'house'}, ${account.theme.font ?? 'house'}, ${account.theme.mode ?? 'device'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
     `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
-    `Bearers carry, unless asked otherwise: ${account.defaultTokenScope ?? 'analyse configure'}`,
+    `Default scopes of bearer tokens: ${account.defaultTokenScope ?? 'analyse configure'}`,
     `Webhooks carry: ${account.webhookCarriesKey ? `the key ${account.primaryKeyId}` : 'no key'}`,
   ]
 }

@@ -11,7 +11,7 @@ import { refuseRedirects } from './clients/redirect-rules.ts'
 import type { Trials } from './clients/trials.ts'
 import { fitScopes } from './request-rules.ts'
 
-/** The clients of an account, as its admin sees them. */
+/** The administration of an account's clients. */
 export type OpenidClients = HandlersOf<
   'configuration',
   | 'createOpenidClient'
@@ -101,7 +101,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   }
 }
 
-/** The addresses of a body by the pointers to them. */
+/** The addresses of a body, by the pointers to them. */
 function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }

@@ -35,7 +35,7 @@ describe('the servers that keep faces', () => {
   })
 
   test('are asked for, and there are none: no start', () => {
-    expect(() => open({ FACE_INDEX: 'postgres' })).toThrow(/FACE_INDEX: postgres takes a server/)
+    expect(() => open({ FACE_INDEX: 'postgres' })).toThrow(/FACE_INDEX: postgres requires a server/)
     expect(() => open({ FACE_INDEX: 'postgres', STORE: 'redis://127.0.0.1' })).toThrow('INDEX_SERVERS')
   })
 
@@ -43,14 +43,14 @@ describe('the servers that keep faces', () => {
     [{ INDEX_SERVERS: 'postgres://a@127.0.0.1/one postgres://b@127.0.0.1:5432/one?pool_max=3' }],
     [{ STORE: 'postgres://a@127.0.0.1/one', INDEX_SERVERS: 'postgres://a@127.0.0.1/one' }],
   ])('are each another database: %o is refused', (env) => {
-    expect(() => open(env as Record<string, string>)).toThrow(/INDEX_SERVERS: a database is named twice/)
+    expect(() => open(env as Record<string, string>)).toThrow(/INDEX_SERVERS: a database is listed twice/)
   })
 
   test('that cannot be reached are named, where the index is there', async () => {
     const INDEX_SERVERS = 'postgres://a@127.0.0.1:1/one'
     expect(await open({ INDEX_SERVERS }).troubles()).toEqual([])
     const [trouble] = await open({ INDEX_SERVERS, FACE_INDEX: 'postgres' }).troubles()
-    expect(trouble).toMatch(/^The PostgreSQL server that INDEX_SERVERS names cannot be used: /)
+    expect(trouble).toMatch(/^The PostgreSQL server in INDEX_SERVERS cannot be used: /)
   })
 })
 

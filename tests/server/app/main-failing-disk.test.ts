@@ -28,7 +28,7 @@ test.skipIf(!hasCompiler)(
       const refused = server.call(createCollection, { body: { collectionId: 'lost' } })
       await expect(refused).rejects.toMatchObject({ status: 503, code: 'store_read_only' })
       expect(await ended).toEqual([null, 'SIGKILL'])
-      expect(said).toContain('The store can only be opened anew: the process ends')
+      expect(said).toContain('The store is lost until it is reopened: the process ends')
       const namesOf = async (of: ServerProcess) =>
         (await of.call(getAllCollections, { apiKey })).collections.map(({ collectionId }) => collectionId)
       const reading = await startProcess(env)

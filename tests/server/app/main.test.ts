@@ -190,7 +190,7 @@ describe('the server', () => {
       { METRICS_TOKEN: 'my secret' },
       'The settings are wrong.\n  METRICS_TOKEN: Must have 16 or more',
     ],
-    ['the folder of the pages', { WEB_DIR: '/nowhere' }, 'There is no built page in /nowhere'],
+    ['the folder of the pages', { WEB_DIR: '/nowhere' }, 'WEB_DIR (/nowhere) contains no built page'],
   ])(
     'says what is wrong with %s, and neither where in the code nor what was given',
     async (_name, env, words) => {

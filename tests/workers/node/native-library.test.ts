@@ -36,7 +36,7 @@ test.each([undefined, '0', ''])(
 test('is not loaded by a thread whose process has not refused', async () => {
   const env = { ...process.env }
   delete env[refusal]
-  expect(await loadInThread(env)).toBe('the main thread must refuse telemetry before it starts this one')
+  expect(await loadInThread(env)).toBe('the main thread must disable telemetry before it starts this one')
   refuseTelemetry()
   expect(await loadInThread()).toBe('loaded')
 })

@@ -51,7 +51,7 @@ describe('a picture in pieces', () => {
     const { pieces, looked } = start(3, pieceInMilliseconds)
     const first = await pieces.begin(picture, {})
     await pieces.drop(restOf(first))
-    await expect(pieces.goOn(restOf(first))).rejects.toThrow('Nothing waits')
+    await expect(pieces.goOn(restOf(first))).rejects.toThrow('There is no unfinished picture')
     expect(looked).toEqual([0])
   })
 

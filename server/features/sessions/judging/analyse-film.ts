@@ -11,7 +11,7 @@ import { rulesOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'accountId' | 'settings' | 'kiosk'>
 
-/** Looks at the thin film of a session; what is not wanted is not looked at. */
+/** Analyses the film of a session; skips it if it is not needed. */
 export type AnalyseFilm = (
   pictures: readonly TrailPicture[],
   session: Session,
@@ -37,7 +37,7 @@ export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMem
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
     const point = trailPointOf(found, { time, receivedAt })
-    // [Note: Only pictures with a face] What a covered camera films is the same black at every visit.
+    // [Note: Only pictures with a face] A covered camera films the same black at every visit.
     if (point.face === null) return point
     const sketch = found.sceneSignature && films.sketch(found.sceneSignature)
     return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }

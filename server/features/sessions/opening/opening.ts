@@ -38,8 +38,8 @@ interface Dependencies {
 }
 
 /**
- * Opens the session of a link.
- * [Note: Who is asking] One that does not open says whose it is where its verification is known: the person needs somebody to ask.
+ * Opens the session of a link. [Note: Who is asking] If a link does not open but its verification is known, the answer
+ * names the account, so that the person knows whom to contact.
  */
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
   const openFound = createOpenFound(services)
@@ -55,7 +55,7 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
 
 type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Promise<Started>
 
-/** Signature, secret, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+/** Checks signature, secret, expiration and nonce, in this order; rule 9 of the interface leaves the details to us. */
 function createOpenFound(services: Dependencies): OpenFound {
   const { attempts, suspicions, nonces, startSession, now } = services
   const { resume, repeat } = createReopening(services)
@@ -79,7 +79,8 @@ function createOpenFound(services: Dependencies): OpenFound {
     const own = { link: `${verificationId}?${query}`, externalId }
     const keys = attemptKeys(account.accountId, { ...own, address })
     await attempts.check(keys, account.attemptLimit)
-    // [Note: What is shared closes nobody out] An address is, and a link that nobody signed for one person.
+    // [Note: What is shared closes nobody out] Addresses, and unsigned links without a person, are shared, so they are
+    // not blocked.
     await suspicions.check(attemptKeys(account.accountId, signed === undefined ? { externalId } : own))
     const collectionId = verificationId
     const isTest = signed !== undefined && environmentOf(account) === 'test'
@@ -130,7 +131,7 @@ interface Judged {
   readonly isUsed: boolean
 }
 
-/** The parts of a link whose signature holds, or none for a link that needs none and has none. */
+/** The parts of a link with a valid signature; none for an unsigned link that needs no signature. */
 async function judgeLink(
   { signatures }: Dependencies,
   account: Account,

@@ -479,7 +479,7 @@ describe('npm run backup refuses', () => {
       () => at('refused'),
       () => ['create', path],
       1,
-      'nothing is overwritten',
+      'Files are never overwritten',
     ],
     [
       'no secret',
@@ -512,7 +512,7 @@ describe('npm run backup refuses', () => {
       () => at('lost'),
       () => ['restore', path, '--journal', 'none'],
       1,
-      'no journal',
+      'No journal exists',
     ],
   ])('%s', async (_name, env, words, code, why) => {
     expect(await backup(env(), ...words())).toEqual({ code, told: expect.stringContaining(why) })

@@ -43,13 +43,10 @@ describe('the command that a start prints', () => {
 
   it('names secrets, and never tells them', () => {
     const SECRET = 'never-to-be-printed-'.repeat(2)
-    expect(wordsOf({ SECRET })).toEqual([
-      `npm run account -- ${invite}`,
-      'There SECRET must be set as for this server.',
-    ])
+    expect(wordsOf({ SECRET })).toEqual([`npm run account -- ${invite}`, 'Set SECRET as for this server.'])
     const STORE = `rediss://someone:${SECRET}@redis.internal:6379`
     const both = wordsOf({ SECRET, STORE })
-    expect(both[1]).toBe('There SECRET and STORE, which holds a password, must be set as for this server.')
+    expect(both[1]).toBe('Set SECRET and STORE, which contains a password, as for this server.')
     expect(both.join()).not.toContain(SECRET)
   })
 

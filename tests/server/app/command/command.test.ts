@@ -71,10 +71,10 @@ describe('npm run account, beside a running server', () => {
   })
 
   test('recommends a key without scopes for webhooks, until one is chosen', async () => {
-    expect((await account('keys')).told).toContain('make a key without scopes')
+    expect((await account('keys')).told).toContain('create a key without scopes')
     const { keyId } = await json('create-key', 'Webhooks')
     await json('set-primary-key', keyId)
-    expect((await account('keys')).told).not.toContain('make a key without scopes')
+    expect((await account('keys')).told).not.toContain('create a key without scopes')
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account.primaryKeyId).toBe(keyId)
   })
 
@@ -213,7 +213,7 @@ describe('npm run account, beside a running server', () => {
     const { told, code } = await account('audit', '--verify')
     expect([code, told]).toEqual([
       0,
-      expect.stringMatching(/^The log is whole: \d+ entries\.\nKeep elsewhere:/),
+      expect.stringMatching(/^The log is complete: \d+ entries\.\nKeep elsewhere:/),
     ])
     const rewritten = await account('audit', '--verify', '--sequence', '1', '--hash', 'other')
     expect(rewritten).toMatchObject({ code: 1, told: expect.stringContaining('NOT whole: rewritten') })
@@ -256,7 +256,7 @@ describe('npm run account, beside a running server', () => {
     const person = await account('delete-person', 'nobody', '--account', 'Second')
     expect(person.told).toBe('Faces deleted: 0\nSessions deleted: 0\nDeliveries deleted: 0')
     expect((await account('reset-passkeys', 'nobody', '--account', 'Second')).told).toBe(
-      'Passkeys taken back: 0',
+      'Revoked passkeys: 0',
     )
     expect((await json('deliveries', '--account', 'Second')).deliveries).toEqual([])
   })

@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
   test('says what is wrong with what it is given', async () => {
     expect(await deployed.run('move', 'members')).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('--to takes one of memory, postgres.'),
+      errors: expect.stringContaining('--to must be one of memory, postgres.'),
     })
     const nowhere = await alone.run('move', 'members', '--to', 'postgres')
     expect(nowhere.code).toBe(1)

@@ -45,7 +45,7 @@ describe('where no server has made a store', () => {
       const { code, errors } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
       expect(code).toBe(1)
       expect(errors).toBe(
-        `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
+        `There is no store in ${dataDir}/store. Run the command with the settings of the server: DATA_DIR, and STORE, REGION and SECRET if they are set.`,
       )
       expect(existsSync(dataDir)).toBe(false)
     },
@@ -74,7 +74,7 @@ describe('where no server has made a store', () => {
       const redis = await startRedisServer()
       const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
       const { code, errors } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
-      expect([code, errors]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
+      expect([code, errors]).toEqual([1, expect.stringContaining('on the Redis server in STORE')])
       expect(existsSync(env.DATA_DIR)).toBe(false)
       const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
       expect(again).toEqual({ code: 0, errors: '' })

@@ -44,7 +44,7 @@ describe('npm run account, of sessions', () => {
       code: 2,
       errors: expect.stringContaining('verificationResult'),
     })
-    expect((await account('sessions', '--person', 'nobody')).told).toBe('There is no session.')
+    expect((await account('sessions', '--person', 'nobody')).told).toBe('There are no sessions.')
   })
 
   test('cancels one, and waits until its webhook has arrived; notes a review', async () => {

@@ -106,7 +106,7 @@ test('an unreadable record is counted each time, and told once of each kind, wit
   for (const kind of ['collection', 'collection', 'delivery']) records.tell(kind, new Error('x'))
   expect(counted).toEqual(['collection', 'collection', 'delivery'])
   expect(told).toEqual([
-    'A record of collection cannot be read, and is left out',
-    'A record of delivery cannot be read, and is left out',
+    'A record of collection was skipped because it cannot be read',
+    'A record of delivery was skipped because it cannot be read',
   ])
 })

@@ -83,7 +83,7 @@ describe('GET /v1/readyz', () => {
   })
 
   test('is a 503 while something else is wrong, in words', async () => {
-    const troubles = ['The store takes no writes: File too large.', 'The clock is off.']
+    const troubles = ['The store refuses writes: File too large.', 'The clock is off.']
     const host = await startHost({ ports: { troubles: () => troubles } })
     const answer = await host.fetch('/v1/readyz')
     expect([answer.status, (await answer.json()).detail]).toEqual([503, troubles.join(' ')])

@@ -59,7 +59,7 @@ describe('the image of a body', () => {
       'an address with a password',
       { url: 'https://a:b@pictures.example/' },
       '#/image/url',
-      'Must carry no user information.',
+      'Must not contain user information.',
     ],
     [
       'an address that is too long',

@@ -37,7 +37,7 @@ describe('a picture by its bytes', () => {
     ],
     ['both alphabets', '-_8+', 'Must not mix + and / with - and _.'],
     ['half a padding', 'iVBORw=', 'Must be padded with = to whole groups of four characters, or not at all.'],
-    ['bits after the end', 'iVBORx==', 'Must be Base64 that ends as an encoder ends it.'],
+    ['bits after the end', 'iVBORx==', 'Must be Base64 without extra bits in its last character.'],
     ['words', 'not a picture!', 'Must be Base64.'],
     ['signs', '####', 'Must be Base64.'],
     ['another kind', base64(Buffer.from('GIF89a..')), 'Must be a JPEG or PNG picture; this is GIF.'],

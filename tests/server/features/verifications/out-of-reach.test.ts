@@ -35,6 +35,6 @@ test.each([
   const told = warningsOf(readSettings({}), false, found).filter(({ code }) => code === 'high_out_of_reach')
   expect(told.filter(({ meaning }) => meaning.includes('Check'))).toHaveLength(named)
   expect(told.slice(named).map(({ meaning }) => meaning)).toEqual(
-    left === 0 ? [] : [`So it is with ${left} further verifications.`],
+    left === 0 ? [] : [`The same applies to ${left} further verifications.`],
   )
 })

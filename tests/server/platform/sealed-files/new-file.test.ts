@@ -44,14 +44,16 @@ test('of several at once one gets the name, and the others are refused', async (
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(write))
   const written = outcomes.findIndex(({ status }) => status === 'fulfilled')
   const why = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))
-  expect(why).toEqual(Array(3).fill(`There is a file at ${path}; nothing is overwritten.`))
+  expect(why).toEqual(
+    Array(3).fill(`${path} already exists. Files are never overwritten; choose another path.`),
+  )
   expect(await readFile(path, 'utf8')).toBe('abcd'[written])
   expect(await readdir(folder)).toEqual(['monday'])
 })
 
 test('what has the name stays as it is, also a link that leads nowhere', async () => {
   await symlink(join(folder, 'elsewhere'), path)
-  await expect(write('a')).rejects.toThrow('nothing is overwritten')
+  await expect(write('a')).rejects.toThrow('Files are never overwritten')
   expect(await readdir(folder)).toEqual(['monday'])
 })
 
@@ -76,7 +78,7 @@ test('a file system without links has the same, but for a moment', async () => {
       await file.writeFile('mine')
       await writeFile(join(folder, 'late'), 'theirs')
     })
-    await expect(late).rejects.toThrow('nothing is overwritten')
+    await expect(late).rejects.toThrow('Files are never overwritten')
     expect(await readFile(join(folder, 'late'), 'utf8')).toBe('theirs')
     expect((await readdir(folder)).sort()).toEqual(['late', 'monday'])
     expect(spy).toHaveBeenCalled()

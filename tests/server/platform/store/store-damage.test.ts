@@ -226,7 +226,7 @@ describe('a face whose record was altered', () => {
 test('a record that is no longer JSON is refused in words that show nothing of it', () => {
   const record = Buffer.from('{"schema":1,"value":"hidden word')
   expect(() => jsonCodec<string>().decode(record)).toThrow(
-    'A record of the store is damaged: it cannot be read',
+    'A record of the store is damaged and cannot be read',
   )
 })
 
@@ -240,5 +240,5 @@ test.each(['face/', 'collection/'])('a record of a later schema is refused: %s',
     if (value[0] !== 0x7b) later[0] = 9
     await store.put(key, later)
   }
-  await expect(visitor.remove('pinned', [added])).rejects.toThrow('A record of schema 9 cannot be read')
+  await expect(visitor.remove('pinned', [added])).rejects.toThrow('A record has schema 9')
 })

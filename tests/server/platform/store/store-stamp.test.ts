@@ -32,7 +32,7 @@ test('a store that takes a later program stops the start, in words', async () =>
   await openKeyRing(store, settings)
   await stamp(store, storeFormat + 1, storeFormat + 1)
   const refused = openKeyRing(store, settings)
-  await expect(refused).rejects.toThrow(/format 4, which Selfsame 7\.0\.0 made.*start the later program/)
+  await expect(refused).rejects.toThrow(/format 4, which Selfsame 7\.0\.0 wrote.*Start the later program/)
 })
 
 test('a store of a later program that this one can still read is opened, and keeps its stamp', async () => {
@@ -59,5 +59,5 @@ test('a server whose store is raised by a later program says so in readyz', asyn
   expect(await readyz({} as never)).toMatchObject({ ready: true })
   expect(await outgrown(store)).toBeUndefined()
   await stamp(store, 9, 9)
-  await expect(readyz({} as never)).rejects.toThrow('start the later program')
+  await expect(readyz({} as never)).rejects.toThrow('Start the later program')
 })

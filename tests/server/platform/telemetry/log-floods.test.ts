@@ -40,7 +40,7 @@ async function start() {
     { ...memory, commit, put: (key, value) => commit([putOf(key, value)], []).then(() => undefined) },
     {
       onChange: (trouble) =>
-        log.failure(new Error(`The store takes no writes: ${trouble}`), 'The store failed'),
+        log.failure(new Error(`The store refuses writes: ${trouble}`), 'The store failed'),
     },
   )
   const host = await startHost({

@@ -92,7 +92,9 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await writeFile(inTheWay, 'something else')
   expect(await audit('archive', '--before', today, '--into', join(folder, 'archives'))).toEqual({
     code: 1,
-    told: expect.stringMatching(/^\S+: .* is no archive of an audit log\. Nothing was cut\. Move it away/),
+    told: expect.stringMatching(
+      /^\S+: .* is not an archive of an audit log\. Nothing was cut\. Move it away/,
+    ),
   })
   await rm(inTheWay)
   const written = await audit('archive', '--before', today, '--into', join(folder, 'archives'), '--json')
@@ -101,12 +103,12 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   expect([first, last]).toEqual([1, 2])
   expect(await audit('verify', file)).toEqual({
     code: 0,
-    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} leads on from ${file}.`,
+    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} continues from ${file}.`,
   })
   const whole = await audit('verify')
   expect(whole).toMatchObject({
     code: 0,
-    told: expect.stringContaining('behind entry 2, which was archived'),
+    told: expect.stringContaining('after entry 2, which was archived'),
   })
   expect((await run(accountProgram, 'audit')).told).toContain('archiveAuditLog')
   const bytes = await readFile(file)
@@ -114,10 +116,10 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await writeFile(file, bytes)
   expect(await audit('verify', file)).toMatchObject({
     code: 1,
-    told: expect.stringContaining('is not whole'),
+    told: expect.stringContaining('is not complete'),
   })
   expect(await audit('verify', `${file}.none`)).toMatchObject({
     code: 1,
-    told: expect.stringContaining('There is no file'),
+    told: expect.stringContaining('does not exist'),
   })
 })

@@ -133,8 +133,8 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
     expect(archived).toMatchObject({ code: 0 })
     const verified = await audit(rows, 'verify')
     expect(verified.told.match(/: whole, entries \d+ to \d+ of/g)).toHaveLength(2)
-    expect(verified).toMatchObject({ code: 0, told: expect.stringContaining('leads on from archive') })
-    expect(verified.told).toContain('The journal of the database is whole.')
+    expect(verified).toMatchObject({ code: 0, told: expect.stringContaining('continues from archive') })
+    expect(verified.told).toContain('The journal of the database is complete.')
     const path = join(folder, 'backup')
     expect(await backup(rows, 'create', path)).toMatchObject({ code: 0 })
 

@@ -112,9 +112,9 @@ test.each([
   [
     'its head was edited',
     (bytes: Buffer) => replaced(bytes, '"sequence":10', '"sequence":11'),
-    /what .* says of itself was altered/i,
+    /the header of .* was altered/i,
   ],
-  ['it is something else', () => Buffer.from('hello'), /is no archive/],
+  ['it is something else', () => Buffer.from('hello'), /is not an archive/],
 ])('an archive is refused in words where %s', async (_name, tamper, words) => {
   const { file } = (await archive('2026-02-01'))!
   await writeFile(file, tamper(await readFile(file)))
@@ -125,14 +125,14 @@ test('an archive of another secret, one that is missing, and a gap between two a
   const { file } = (await archive('2026-02-01'))!
   const other = createKeyRing(Buffer.alloc(32, 9), 'EU')
   await expect(archivesOf(at.log, other).verifyArchive(fileSource(file))).rejects.toThrow('another secret')
-  await expect(archivesOf().verifyArchive(fileSource(`${file}.none`))).rejects.toThrow('There is no file')
+  await expect(archivesOf().verifyArchive(fileSource(`${file}.none`))).rejects.toThrow('does not exist')
   const first = await archivesOf().verifyArchive(fileSource(file))
   await archive('2026-03-01')
   at.clock.now = day('2026-04-10T12:00:00Z')
   await at.log.move('all')
   const { file: third } = (await archive('2026-04-01'))!
   const gaps = gapsBetween([first, await archivesOf().verifyArchive(fileSource(third))])
-  expect(gaps).toEqual([expect.stringContaining('one ends at entry 10, the other begins behind 20')])
+  expect(gaps).toEqual([expect.stringContaining('one ends at entry 10, the other begins after 20')])
 })
 
 test('the checkpoint that an archive leaves behind must stay', async () => {
@@ -188,7 +188,7 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   const [name] = await readdir(into())
   const file = join(into(), name!)
   await writeFile(file, (await readFile(file)).subarray(0, -10))
-  await expect(archive('2026-02-01')).rejects.toThrow(/is not whole.* Nothing was cut/)
+  await expect(archive('2026-02-01')).rejects.toThrow(/is not complete.* Nothing was cut/)
   const other = await newAuditDeployment()
   await other.add(wholeMonth - 1)
   await other.log.move('all')
@@ -199,7 +199,7 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   )
   await copyFile(theirs!.file, file)
   await other.close()
-  await expect(archive('2026-02-01')).rejects.toThrow(/holds something else\. Nothing was cut/)
+  await expect(archive('2026-02-01')).rejects.toThrow(/has other content\. Nothing was cut/)
   expect(await wholeLog()).toEqual({ valid: true, checked: 30, head: 30 })
   await rm(file)
   expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })

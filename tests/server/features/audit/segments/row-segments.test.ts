@@ -220,7 +220,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       ),
     ).rejects.toThrow('killed')
     await expect(place.put('unproven.audit', copyOf('Selfsame'), archives.verifyArchive)).rejects.toThrow(
-      'is no archive',
+      'is not an archive',
     )
     expect(await place.names()).toEqual([])
 
@@ -239,14 +239,14 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       head: { sequence: 30 },
     })
     await expect(place.put(names[0]!, copyOf('x'), async () => undefined)).rejects.toThrow(
-      'was made meanwhile',
+      'was made at the same time',
     )
     await server.sql(
       `UPDATE ${schema()}.audit_archives SET bytes = set_byte(bytes, 900, get_byte(bytes, 900) # 1) WHERE name = '${names[1]}'`,
     )
-    await expect(archives.verifyArchive(place.source(names[1]!))).rejects.toThrow('is not whole')
+    await expect(archives.verifyArchive(place.source(names[1]!))).rejects.toThrow('is not complete')
     await expect(archives.verifyArchive(place.source('none'))).rejects.toThrow(
-      'There is no archive none in the database',
+      'The archive none is not in the database',
     )
     await at.close()
   })

@@ -281,7 +281,7 @@ describe('what comes back', () => {
     provider.state.isDown = true
     expect(await newVisitor(host).ask(beginProvider)).toMatchObject({
       status: 502,
-      body: { code: 'provider_failed', detail: 'Our Login did not answer as it should.' },
+      body: { code: 'provider_failed', detail: 'Our Login did not answer as expected.' },
     })
     provider.state.isDown = false
     provider.state.isDenied = true

@@ -198,7 +198,7 @@ describe('npm run collection -- import-pictures', () => {
       change: collection.erase(),
     }))
     const { code, errors } = await importing.ended
-    expect(errors).toContain('The collection was deleted meanwhile.')
+    expect(errors).toContain('The collection was deleted during the import.')
     expect(code).toBe(1)
     expect(await access.find(accountId, 'deleted')).toBeUndefined()
   })
@@ -215,14 +215,14 @@ describe('npm run collection -- import-pictures', () => {
     await writeFile(`${folder}.csv.part`, '#{"collectionId":"another"}\nfile\r\n')
     const { code, errors } = await run(folder, 'other')
     expect(code).toBe(1)
-    expect(errors).toContain('is the report of another import')
+    expect(errors).toContain('is the report of another, unfinished import')
   })
 
   test.each([
     [['--least-quality', '101'], '--least-quality must be a number from 0 to 100.'],
     [
       ['--external-id', 'nowhere.csv'],
-      '--external-id is file-name, folder, or a file: there is no nowhere.csv.',
+      '--external-id must be file-name, folder, or a file; nowhere.csv does not exist.',
     ],
   ])('refuses %j', async (words, message) => {
     const { code, errors } = await run(await folderOf({ 'a.jpg': { person: 'anna' } }), 'refused', ...words)

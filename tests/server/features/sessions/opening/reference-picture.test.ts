@@ -274,7 +274,7 @@ describe('a link to a verification that wants a reference picture', () => {
       const refused = await attempt().catch((error) => error)
       expect(refused).toMatchObject({ status: 400, code: 'invalid_request' })
       expect(refused.errors).toEqual([
-        { pointer: '#/verificationId', message: expect.stringContaining('only create-session opens it') },
+        { pointer: '#/verificationId', message: expect.stringContaining('Open it with create-session') },
       ])
     }
   })

@@ -29,7 +29,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
       status: 503,
       retryAfterInSeconds: 5,
     })
-    expect(troublesOf(opened)).toEqual(['The store takes no writes: Redis is out of memory.'])
+    expect(troublesOf(opened)).toEqual(['The store refuses writes: Redis is out of memory.'])
     expect(String(failures)).toContain('Redis is out of memory')
     expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')
     // What is only read is counted too, by each process for itself.

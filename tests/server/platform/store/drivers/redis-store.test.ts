@@ -110,7 +110,7 @@ test('a Redis server that is not there stops the start with a line that holds no
   const child = launch({ STORE: 'redis://:hidden-word@127.0.0.1:1', DATA_DIR: folder })
   let told = ''
   for await (const line of createInterface({ input: child.stderr! })) told += line
-  expect(told).toContain('Selfsame did not start. The Redis server that STORE names cannot be reached')
+  expect(told).toContain('Selfsame did not start. The Redis server in STORE cannot be reached')
   expect(told).not.toContain('hidden-word')
   rmSync(folder, { recursive: true, force: true })
 })

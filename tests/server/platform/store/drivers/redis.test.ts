@@ -65,7 +65,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     ['before its last page', 250, 100],
   ])('fails where it stood still %s for as long as the watch lasts', async (_name, entries, at) => {
     await fill(entries)
-    await expect(read(at, standStill)).rejects.toThrow('stood still for more than 60 seconds')
+    await expect(read(at, standStill)).rejects.toThrow('paused for more than 60 seconds')
     expect((await read()).get('kind/0000')).toBe('after')
   })
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
       await standStill()
       await other.next()
     }
-    await expect(read(at, began)).rejects.toThrow('stood still for more than 60 seconds')
+    await expect(read(at, began)).rejects.toThrow('paused for more than 60 seconds')
     await store.put('kind/0000', Buffer.from('after both'))
     const found = new Map<string, string>()
     for await (const { key, value } of { [Symbol.asyncIterator]: () => other }) found.set(key, String(value))
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
 
   test('that was given up lets the next one begin at once; one at a time is made', async () => {
     await fill(3)
-    await expect(read(1, () => read())).rejects.toThrow('Another backup is being made just now')
+    await expect(read(1, () => read())).rejects.toThrow('Another backup is running')
     expect((await read()).size).toBe(3)
   })
 })

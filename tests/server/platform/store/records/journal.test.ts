@@ -153,7 +153,7 @@ test('where the disk is full the call is told, and what is noted afterwards is r
   const program = 'tests/support/stores/full-journal.process.ts'
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, path])
   expect(JSON.parse(stdout)).toEqual({
-    refused: 'The journal has no room: its disk is full.',
+    refused: 'The journal cannot be written because its disk is full.',
     again: expect.stringContaining('EFBIG'),
     read: all.length + 1,
     last: 'face/there-is-room',
@@ -172,7 +172,7 @@ test('an entry that a version before joined to a torn line: the line and its byt
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, lines.with(1, `${torn}${lines[1]}`).join('\n'))
   await expect(keysFrom(0)).rejects.toThrow(
-    'altered at line 2, or is of another deployment. Its first 14 bytes',
+    'altered at line 2, or belongs to another deployment. Its first 14 bytes',
   )
   await writeFile(path, lines.join('\n'))
   expect(await keysFrom(0)).toEqual(all)
@@ -181,12 +181,12 @@ test('an entry that a version before joined to a torn line: the line and its byt
 test('of two whole entries in one line neither is said to be cut off', async () => {
   const [first = '', ...others] = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, first + others.join('\n'))
-  await expect(keysFrom(0)).rejects.toThrow(`begin a new line behind its first ${first.length} bytes`)
+  await expect(keysFrom(0)).rejects.toThrow(`insert a line break after its first ${first.length} bytes`)
 })
 
 test('of a line that ends in no whole entry nothing more is said', async () => {
   await writeFile(path, (await readFile(path, 'utf8')).replace('kiosk/a', 'kiosk/x'))
-  await expect(keysFrom(0)).rejects.toThrow(/altered at line 3, or is of another deployment\.$/)
+  await expect(keysFrom(0)).rejects.toThrow(/altered at line 3, or belongs to another deployment\.$/)
 })
 
 test('is not read by another deployment', async () => {

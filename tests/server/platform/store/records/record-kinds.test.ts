@@ -71,7 +71,7 @@ test('a store whose key is gone is refused, and gets no other', async () => {
   const store = await releasedStore()
   await createTable(store, 'root-key').remove(deployment, 'root')
   const before = await stateOf(store)
-  await expect(openKeyRing(store, settings)).rejects.toThrow('the key that opens them is gone')
+  await expect(openKeyRing(store, settings)).rejects.toThrow('the key that opens them is missing')
   expect(await stateOf(store)).toEqual(before)
 })
 

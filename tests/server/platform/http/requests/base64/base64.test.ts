@@ -48,7 +48,7 @@ describe('Base64 as encoders write it', () => {
     ['AA==AAAA', 'Must have nothing after the padding.'],
     ['A===', 'Must have nothing after the padding.'],
     ['AAAAA', 'Must be Base64 of whole bytes; a character is missing.'],
-    ['AB', 'Must be Base64 that ends as an encoder ends it.'],
+    ['AB', 'Must be Base64 without extra bits in its last character.'],
     ['AAA*', 'Must be Base64.'],
     ['AA\u00a0AA', 'Must be Base64.'],
     ['AA\vAA', 'Must be Base64.'],

@@ -63,8 +63,11 @@ test('the name in a certificate is checked by verify-full alone', () => {
 })
 
 test.each([
-  ['postgres://shop:hidden-word@db.example/', 'STORE names no host, or no database'],
-  ['postgres://shop:hidden-word@/faces?x=1', 'STORE: there is no x; there are pool_max, connect_timeout'],
+  ['postgres://shop:hidden-word@db.example/', 'STORE must name a host and a database'],
+  [
+    'postgres://shop:hidden-word@/faces?x=1',
+    'STORE: x is not a known parameter. Use pool_max, connect_timeout',
+  ],
   [
     'postgres://shop:hidden-word@db.example/faces?sslmode=prefer',
     'STORE: sslmode must be one of disable, require',
@@ -81,7 +84,7 @@ test.each([
     'postgres://shop:hidden-word@db.example/faces?sslmode=require&sslcert=/nowhere',
     'STORE: sslcert cannot be read',
   ],
-  ['postgres://shop:hidden-word@db.example:port/faces', 'STORE is no address'],
+  ['postgres://shop:hidden-word@db.example:port/faces', 'STORE must be an address'],
 ])('%s is refused in words, without the password', (address, words) => {
   const read = () => readPostgresAddress(address)
   expect(read).toThrow(words)

@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
         status: 503,
         retryAfterInSeconds: 5,
       })
-      expect(troublesOf(opened)).toEqual(['The store takes no writes: the disk of PostgreSQL is full.'])
+      expect(troublesOf(opened)).toEqual(['The store refuses writes: the disk of PostgreSQL is full.'])
       expect(String(failures)).toContain('the disk of PostgreSQL is full')
       expect((await opened.rateCounter.add('somebody', 60)).count).toBeGreaterThan(0)
       expect((await opened.rateCounter.peek('somebody', 60)).count).toBeGreaterThan(0)

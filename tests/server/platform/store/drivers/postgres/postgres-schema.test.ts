@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     await (await open('refusing', [...readMigrations(), later(newest + 1)])).close()
     await expect(open('refusing')).rejects.toThrow(
       new RegExp(
-        `The schema of the store is at ${newest + 1}, which Selfsame \\S+ made and which takes a program that knows ${newest + 1}\\. This is \\S+, which knows ${newest}: start the later program`,
+        `The schema of the store is at ${newest + 1}, which Selfsame \\S+ created and which requires a program that knows ${newest + 1}\\. This is \\S+, which knows ${newest}\\. Start the later program`,
       ),
     )
   })
@@ -81,15 +81,15 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   })
 
   test('stops the start with words where the server cannot be used', async () => {
-    const why = 'The PostgreSQL server that STORE names cannot be used: '
+    const why = 'The PostgreSQL server in STORE cannot be used: '
     const refusal = (address: string) => expect(open('EU', undefined, address)).rejects
     await refusal(as('selfsame', 'nowhere')).toThrow(
-      `${why}it has no such database: database "nowhere" does not exist`,
+      `${why}the database does not exist: database "nowhere" does not exist`,
     )
     await refusal(as('nobody')).toThrow(
       `${why}it refuses the role or the password: role "nobody" does not exist`,
     )
-    await refusal(as('selfsame', 'latin')).toThrow("is encoded as LATIN1: make one with ENCODING 'UTF8'")
+    await refusal(as('selfsame', 'latin')).toThrow("has the encoding LATIN1. Create one with ENCODING 'UTF8'")
     await refusal(as('stranger')).toThrow(
       new RegExp(
         `The schema of the store is at 0, this program needs ${newest}, and the role stranger may not change it\\. Run "npm run store -- migrate"`,
@@ -97,7 +97,9 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     )
     await refusal('postgres://selfsame@127.0.0.1:1/postgres').toThrow(`${why}connect ECONNREFUSED`)
     await server.sql("ALTER ROLE keeper SET default_transaction_read_only = 'on'")
-    await refusal(as('keeper')).toThrow('only reads: it is a replica, or was set to. Name the primary.')
+    await refusal(as('keeper')).toThrow(
+      'is read-only: it is a replica, or is configured so. Set STORE to the primary.',
+    )
   })
 
   const psql = (role: string, database: string, ...words: string[]) =>
@@ -150,7 +152,9 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
         store.pool.query({ name: 'alter', text: 'CREATE TABLE "selfsame_eu".mine (id integer)' }),
       ).rejects.toThrow()
       await runIn('REVOKE INSERT, UPDATE ON ALL TABLES IN SCHEMA selfsame_eu FROM selfsame_runtime')
-      await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow('the role lacks rights on the tables')
+      await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow(
+        'the role lacks privileges on the tables',
+      )
       await store.close()
       await server.sql(
         `DROP DATABASE ${database} WITH (FORCE)`,
@@ -177,7 +181,7 @@ describe('the least version', () => {
     expect(refusalOfServer(fit)).toBeUndefined()
     expect(refusalOfServer({ ...fit, version: '17beta1' })).toBeUndefined()
     expect(refusalOfServer({ ...fit, version: '14.19' })).toBe(
-      'The PostgreSQL server is of version 14.19: 15 is the least that will do.',
+      'The PostgreSQL server has version 14.19; at least 15 is required.',
     )
   })
 })

@@ -1,4 +1,4 @@
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 
 /** A picture sent by the page, or read by the worker from the camera. */
 export type CameraPicture = ImageBitmap | VideoFrame
@@ -13,7 +13,7 @@ export function sizeOf(picture: CameraPicture): { width: number; height: number 
 /** Reads pixels of pictures, reusing one canvas for all pictures of a size. */
 export interface BitmapDecoder {
   /** At most `longestSide` pixels; the picture's own size where it is smaller or no limit is given. */
-  pixels(picture: CameraPicture, longestSide?: number): Promise<Frame>
+  pixels(picture: CameraPicture, longestSide?: number): Promise<RgbaFrame>
 }
 
 /** Reads pixels through canvases in main memory: a canvas on the graphics card would copy every frame there and back. */

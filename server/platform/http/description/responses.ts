@@ -16,7 +16,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   },
   404: { name: 'NotFound', meaning: 'Not found in this account.' },
   408: { name: 'TooSlow', meaning: 'The body arrived too slowly.' },
-  409: { name: 'Conflict', meaning: 'Conflicts with the current state.' },
+  409: { name: 'Conflict', meaning: 'Conflicts with what exists.' },
   410: { name: 'Gone', meaning: 'It has expired.' },
   413: { name: 'BodyTooLarge', meaning: 'The body is too large.' },
   415: {

@@ -18,7 +18,7 @@ test.each([
   [
     'that takes a later program',
     { format: storeFormat + 1, leastReader: storeFormat + 1 },
-    'which Selfsame 7.0.0 made',
+    'which Selfsame 7.0.0 wrote',
   ],
 ] as const)('a backup %s is restored only if this program can read it', (_name, otherwise, refusal) => {
   const why = whyUnfit({ ...head, ...otherwise }, { region: 'EU' })

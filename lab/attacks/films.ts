@@ -1,7 +1,7 @@
 /**
- * What is sent along as the thin film of a visit: `own`, a film of the forgery's own pictures; `sparse`, so few of these that
- * they just make a film; `none`; or a film that is there and tells nothing: `dark`, `flat` (one grey) or `repeated` (its first
- * picture over and over).
+ * The film that a visit sends: `own`, made from the forgery's own pictures; `sparse`, with barely enough pictures to
+ * count as a film; `none`; or one that shows nothing useful: `dark`, `flat` (a single grey) or `repeated` (its first
+ * picture throughout).
  */
 export const filmKinds = ['own', 'sparse', 'none', 'dark', 'flat', 'repeated'] as const
 export type FilmKind = (typeof filmKinds)[number]

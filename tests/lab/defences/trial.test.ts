@@ -24,7 +24,7 @@ const check = "if (parts.userInfo) return 'Must not contain user information.'"
 
 const outcomes = (change: Change) => tree.changed([change], () => tryTests(tree.folder, file, titles))
 
-test('the tests pass in a copy that nobody changed', async () => {
+test('the tests pass in an unchanged copy', async () => {
   expect(await tryTests(tree.folder, file, titles)).toEqual(['passed', 'passed'])
 })
 
@@ -37,7 +37,7 @@ test.each<[string, Change, readonly string[]]>([
   expect(readFileSync(join(tree.folder, source), 'utf8')).toBe(readFileSync(source, 'utf8'))
 })
 
-test('text that is not there once is refused, and nothing is changed', async () => {
+test('text that does not occur exactly once is refused, and nothing is changed', async () => {
   await expect(outcomes([source, 'return', 'throw'])).rejects.toThrow(/shared\/web-address\.ts has \d+ times/)
   await expect(outcomes([source, 'no such text', ''])).rejects.toThrow('has 0 times')
   expect(readFileSync(join(tree.folder, source), 'utf8')).toBe(readFileSync(source, 'utf8'))

@@ -20,7 +20,7 @@ const [, unwatched = ''] =
   /^No rule watches these, because they do not indicate a failure: ([\s\S]*?)\. A value/m.exec(operate)!
 const withoutAlert = wordsOf(unwatched, /`(selfsame_\w+)`/g)
 
-/** Every metric of our own that the product tells, as its page names it. */
+/** Every metric of the product, with the names on its page. */
 const told = async () => {
   const host = await startHost()
   const page = await host.fetch('/metrics', { headers: { authorization: `ApiKey ${host.apiKey}` } })
@@ -30,7 +30,7 @@ const told = async () => {
 }
 
 describe('a metric', () => {
-  test('has an alert, or is said to stop nothing: every one that the product tells, and no other', async () => {
+  test('has an alert or a stated reason for none, for every metric of the product and no other', async () => {
     const named = [...rows.flatMap(({ metrics }) => metrics), ...withoutAlert]
     expect([...new Set(named)].sort()).toEqual(await told())
     expect(new Set(named).size).toBe(named.length)
@@ -75,7 +75,7 @@ describe('an alert', () => {
   const table = incidents.split('## What each alert asks of you')[1]!.split('\n## ')[0]!
   const asked = [...table.matchAll(/^\| ([^|]*`Selfsame[^|]*) \|/gm)].map(([, cell]) => cell!)
 
-  test('is explained once in docs/incidents.md, in bold where it pages', () => {
+  test('is explained once in docs/incidents.md, in bold if it pages', () => {
     expect(wordsOf(asked.join(), /`(Selfsame\w+)`/g).sort()).toEqual(
       alertRules.map(({ name }) => name).sort(),
     )

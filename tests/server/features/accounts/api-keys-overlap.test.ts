@@ -19,7 +19,7 @@ const revoke = (keyId: string, overlapInSeconds = 0, apiKey = host.apiKey) =>
   host.call(revokeKey, { query: { keyId, overlapInSeconds }, apiKey })
 
 describe('a key that is revoked with an overlap', () => {
-  test('works until then, its bearers too, says until when, and not a moment longer', async () => {
+  test('works until then, with its bearers, shows the time, and not a moment longer', async () => {
     const { keyId, apiKey } = await create('Old', ['configure', 'tokens'])
     await revoke(keyId, 1800)
     const { token: bearer } = await host.call(getToken, {

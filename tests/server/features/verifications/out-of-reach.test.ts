@@ -20,7 +20,7 @@ function stored(asked: readonly (string | undefined)[]) {
   }
 }
 
-test('of every account the verifications that ask for high are found, and no others', async () => {
+test('finds the verifications of every account that require high, and no others', async () => {
   const found = await findAskingForHigh(accounts, stored(['high', 'standard', undefined]))
   expect(found.map(({ verificationId }) => verificationId)).toEqual(['one-0', 'two-0'])
 })

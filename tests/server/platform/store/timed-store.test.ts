@@ -15,7 +15,7 @@ test.each([
   expect(wrap(createMemoryStore()).batches).toBeUndefined()
 })
 
-test('each operation is told by its kind, also one that fails; a list is not', async () => {
+test('each operation is timed by its kind, including failed ones; a list is not', async () => {
   const told: string[] = []
   const memory = createMemoryStore()
   const get = (key: string) => (key === 'bad' ? Promise.reject(new Error('gone')) : memory.get(key))

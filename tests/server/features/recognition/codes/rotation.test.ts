@@ -13,14 +13,14 @@ test.each([128, 512])('a rotation of %i numbers leaves lengths and angles as the
   expect(cosine(rotation(a), rotation(b))).toBeCloseTo(cosine(a, b), 5)
 })
 
-test('the same key turns alike, another one does not', () => {
+test('the same key rotates the same way, another one does not', () => {
   const turned = createRotation(key, 512)(randomEmbedding(1))
   expect(createRotation(key, 512)(randomEmbedding(1))).toEqual(turned)
   const other = createRotation(Buffer.alloc(32, 4), 512)(randomEmbedding(1))
   expect(Math.abs(cosine(turned, other))).toBeLessThan(0.3)
 })
 
-test('a vector of a single number is spread over all of them', () => {
+test('a vector with a single nonzero number is spread over all of them', () => {
   const axis = new Float32Array(512)
   axis[77] = 1
   const turned = createRotation(key, 512)(axis)

@@ -19,7 +19,7 @@ const corpus: readonly string[] = readFileSync(
   .trim()
   .split('\n')
 
-/** A host of pictures on loopback: whatever reaches it is counted. */
+/** A picture host on loopback that counts every request. */
 let server: Server
 let port: number
 let asked: { url: string; headers: Record<string, unknown> }[] = []
@@ -44,7 +44,10 @@ afterAll(() => {
 })
 answer = sendPicture
 
-/** As on the internet, but that every name is this machine, and names ending in `.example` are the only hosts to be allowed. */
+/**
+ * As on the internet, except that every name resolves to this machine, and only names ending in `.example` are
+ * allowed.
+ */
 const outbound = createOutbound({
   allowLoopback: true,
   alsoGetFrom: (host) => host.endsWith('.example'),
@@ -71,8 +74,8 @@ const redirectTo =
       ? response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end()
       : response.end(picture)
 
-describe('a picture host that is allowed', () => {
-  test('is asked for the bytes as they are, by headers that name the product and nothing else', async () => {
+describe('an allowed picture host', () => {
+  test('receives a request for the unmodified bytes, with headers that name the product and nothing else', async () => {
     expect(Buffer.from(await get(at())).equals(picture)).toBe(true)
     expect(asked[0]!.headers).toEqual({
       host: `pictures.example:${port}`,
@@ -83,7 +86,7 @@ describe('a picture host that is allowed', () => {
     })
   })
 
-  test('is resolved once, whatever its name stands for a moment later', async () => {
+  test('is resolved once, even if its name changes a moment later', async () => {
     const answers = ['127.0.0.1', '127.0.0.2']
     let looked = 0
     const client = createOutbound({
@@ -96,7 +99,7 @@ describe('a picture host that is allowed', () => {
   })
 })
 
-describe('an address of the inner network', () => {
+describe('an address of a private network', () => {
   test.each(corpus)('is not asked: %s', async (host) => {
     await expect(get(`http://${host}:${port}/`)).rejects.toThrow()
     expect(asked).toHaveLength(0)
@@ -141,7 +144,7 @@ describe('redirects', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('lead to another host that is allowed', async () => {
+  test('may lead to another allowed host', async () => {
     answer = redirectTo(at('/', 'other.example'))
     await get(at('/moved'))
     expect(asked[1]!.headers.host).toBe(`other.example:${port}`)
@@ -199,7 +202,7 @@ describe('an answer', () => {
     await expect(get(at(), { timeoutInMilliseconds: 200 })).rejects.toThrow()
   })
 
-  test('is not awaited by a client that has hung up', async () => {
+  test('is not awaited for a client that has hung up', async () => {
     const gone = new AbortController()
     const closed = new Promise<void>((done) => {
       answer = (request) => void request.once('close', () => done())
@@ -211,7 +214,7 @@ describe('an answer', () => {
   })
 })
 
-describe('the list of what is allowed besides', () => {
+describe('the list of additionally allowed hosts', () => {
   test.each([
     [['loopback'], 'a', '127.0.0.1', true],
     [['loopback'], 'a', '::1', true],
@@ -239,7 +242,7 @@ describe('the list of what is allowed besides', () => {
 })
 
 describe('POST /v1/face-verification/detect-faces', () => {
-  test('refuses an address of this machine, and says no more', async () => {
+  test('refuses an address of this machine without further details', async () => {
     const host = await startHost()
     const image = { url: at('/', '127.0.0.1') }
     await expect(host.call(detectFaces, { body: { image } })).rejects.toMatchObject({
@@ -250,7 +253,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     await host.close()
   })
 
-  test('takes one that an operator allows', async () => {
+  test('accepts one that an operator allows', async () => {
     const alsoGetFrom = createAllowList(['loopback'])
     const host = await startHost({
       ports: { outbound: createOutbound({ allowLoopback: false, alsoGetFrom }) },

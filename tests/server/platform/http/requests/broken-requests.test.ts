@@ -29,7 +29,7 @@ function post(fields: readonly string[], body: string, authorization = `ApiKey $
   return request([...head, 'Content-Type: application/json', ...fields], body)
 }
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'invalid_request'],
     ['an unknown method', request(['FROB / HTTP/1.1']), 400, 'invalid_request'],
@@ -67,7 +67,7 @@ describe('what is not HTTP', () => {
   })
 })
 
-describe('a proxy request whose sender is gone harms nobody', () => {
+describe('a proxy request whose sender is gone does no harm', () => {
   test.each([
     ['at once', 0],
     ['after the answer', 200],
@@ -84,7 +84,7 @@ describe('a proxy request whose sender is gone harms nobody', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('nor one who never closes: the server does, and can stop', async () => {
+  test('nor one that never closes: the server does, and can stop', async () => {
     const { hostname, port } = new URL(host.origin)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     await once(socket, 'connect')
@@ -92,7 +92,7 @@ describe('a proxy request whose sender is gone harms nobody', () => {
     socket.on('error', () => undefined)
     socket.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n')
     await once(socket, 'end')
-    // What is written to a connection that is closed on both sides is refused.
+    // Writing to a connection that is closed on both sides fails.
     const closed = new Promise((done) => socket.on('close', done))
     const writing = setInterval(() => socket.write('x'), 20)
     await closed
@@ -152,7 +152,7 @@ describe('methods', () => {
     expect(headers.get('x-request-id')).toMatch(uuid)
   })
 
-  test('OPTIONS tells which there are, and needs no credential', async () => {
+  test('OPTIONS lists the methods, and needs no credential', async () => {
     const answer = await host.fetch('/v1/signature/create', { method: 'OPTIONS' })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -184,7 +184,7 @@ describe('a body', () => {
     expect(host.errors).toEqual([])
   })
 
-  test('is asked for where the client waits to be asked', async () => {
+  test('is requested if the client waits for that', async () => {
     const length = `Content-Length: ${body.length}`
     const { text, status } = await sendRaw(host.origin, post([length, 'Expect: 100-continue'], body))
     expect(text.match(/^HTTP\/1\.1 100 Continue/)).not.toBeNull()
@@ -201,7 +201,7 @@ describe('a body', () => {
     expect(answer.status).toBe(status)
   })
 
-  test('is not looked at before the credential', async () => {
+  test('is not read before the credential is checked', async () => {
     const answer = await sendRaw(host.origin, post(['Content-Length: 1'], '{', 'ApiKey wrong'))
     expect(answer.status).toBe(401)
   })
@@ -216,7 +216,7 @@ describe('a body', () => {
   })
 })
 
-describe('a query parameter that stands twice', () => {
+describe('a repeated query parameter', () => {
   test.each([
     ['/v1/token/get?expirationInSeconds=60&expirationInSeconds=70', '#/query/expirationInSeconds'],
     ['/v1/verification/get?verificationId=a&verificationId=b', '#/query/verificationId'],
@@ -243,7 +243,7 @@ describe('X-Request-Id', () => {
   })
 
   test.each(['/v1/healthz', '/nothing', '/demo', '/.well-known/jwks.json', '/v1/token/get'])(
-    'stands on every answer: %s',
+    'is on every answer: %s',
     async (path) => {
       expect((await host.fetch(path)).headers.get('x-request-id')).toMatch(uuid)
     },

@@ -24,7 +24,7 @@ function faultsOf(schema: v.GenericSchema, given: unknown, root: string): readon
   }
 }
 
-/** A member of a body or a query: where it is, and what it is checked by. */
+/** A member of a body or a query: its path, and its schema. */
 interface Member {
   readonly keys: readonly (string | 0)[]
   readonly schema: v.GenericSchema
@@ -61,7 +61,7 @@ const queries = every.flatMap(([name, endpoint]) => {
   return query === undefined ? [] : [[name, query] as const]
 })
 
-/** What is said of each wrong value at the place of one member. */
+/** The message for each wrong value of one member. */
 function told(root: string, whole: v.GenericSchema, { keys }: Member, values: readonly unknown[]) {
   const pointer = [root, ...keys].join('/')
   return values.flatMap((value) => {
@@ -71,7 +71,7 @@ function told(root: string, whole: v.GenericSchema, { keys }: Member, values: re
   })
 }
 
-/** A sentence for people, in no language of schemas, that does not repeat what was sent. */
+/** Expects a sentence for people, without terms of schemas, that does not repeat the input. */
 function expectWords(message: string, pointer: string): void {
   expect(message, pointer).toMatch(/^\S.*\.$/s)
   expect(message, pointer).not.toMatch(
@@ -80,7 +80,7 @@ function expectWords(message: string, pointer: string): void {
   expect(message.length, pointer).toBeLessThan(400)
 }
 
-describe('what is said of wrong values', () => {
+describe('messages for wrong values', () => {
   test.each(bodies)('in the body of %s: what is allowed, and null only where it is', (_, body) => {
     for (const member of membersOf(body)) {
       const takesNull = v.is(member.schema, null)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 
-test('an address is read with what is usual where it says nothing', () => {
+test('an address is read with the usual defaults', () => {
   expect(readPostgresAddress('postgres://shop:a%40b@db.example/faces')).toEqual({
     host: 'db.example',
     port: 5432,
@@ -52,7 +52,7 @@ test.each([
   else expect(read.ssl).toMatchObject(ssl)
 })
 
-test('the name in a certificate is checked by verify-full alone', () => {
+test('the name in a certificate is checked by verify-full only', () => {
   const checks = (mode: string) =>
     readPostgresAddress(`postgres://db.example/faces?sslmode=${mode}`).ssl!.checkServerIdentity!('', {
       subject: { CN: 'other.example' },

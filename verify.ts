@@ -8,23 +8,23 @@ import { listOf, oneOf, readWords } from './build/usage.ts'
 
 const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 
-Everything that must hold before a change is kept. Tells the seconds of each stage and the files of tests that took longest,
-and ends with "N passed, N failed", and ", N skipped" where something was; each check without tests of its own counts as one.
+Runs every check that a change has to pass. Prints the seconds of each stage and the slowest test files, and ends with
+"N passed, N failed", plus ", N skipped" if there were any; a check without separate tests counts as one.
 
   --only   some of the checks: lint, unused, build, types, vitest, chromium, firefox, webkit, and those of the long form:
            node24, store, openid, processes, postgres, disk, memory, flood, fuzz, in their short forms without --long, and defences
-  --long   before a release: repeats each act ten times, as the figures of docs/security.md ask for, tries in all ways what
-           otherwise is tried in one, starts the server on Node 24, fuzzes and tortures; without it each act is done once or
-           twice, or as often as ACTED_RUNS says`
+  --long   before a release: repeats each act ten times, as the figures of docs/security.md require, runs every variant of
+           tests that otherwise run one, starts the server on Node 24, fuzzes and tortures; without it each act is done once
+           or twice, or ACTED_RUNS times`
 
 interface Check {
   readonly name: string
   /** Arguments of Node. */
   readonly command: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Run before a release, or where it is asked for by its name. */
+  /** Run before a release, or if it is named. */
   readonly isLong?: boolean
-  /** Reads the report that the command leaves; undefined where it left none. */
+  /** Reads the report that the command wrote; undefined if there is none. */
   readonly report?: () => Report | undefined
 }
 
@@ -44,7 +44,7 @@ const torture = (name: string): Check => ({
   isLong: true,
 })
 
-/** Visits in one engine. An engine whose programs are not installed skips its tests, and the last lines say so. */
+/** Visits in one engine. Without its programs the tests of an engine are skipped, which the last lines report. */
 function visits(name: string, ...words: readonly string[]): Check {
   const file = join(reports, `${name}.json`)
   return {
@@ -58,8 +58,9 @@ function visits(name: string, ...words: readonly string[]): Check {
 const otherEngines = ['firefox', 'webkit']
 
 /**
- * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in browsers.
- * A WebKit that starts a process beside another browser may wait for ever for what that loads. The compiler has one checker: four would each work out the same types anew.
+ * Stages run one after the other, and the checks of a stage concurrently. Checks with time limits run alone: malformed
+ * requests, most tortures and the visits in browsers. WebKit may hang if it starts a process next to another browser.
+ * The compiler has one checker, because each of four would compute the same types again.
  */
 const stages: readonly (readonly Check[])[] = [
   [
@@ -74,7 +75,7 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'], isLong: true },
     {
       name: 'vitest',
-      // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
+      // As for the browsers' tests: under this load a server may not answer for seconds. Tests that passed at the second try are named.
       command: ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
@@ -109,7 +110,7 @@ async function verify(names: readonly string[]): Promise<boolean> {
   if (all.broken.length > 0) console.log(`\nfailed:\n${all.broken.map((name) => `  ${name}`).join('\n')}`)
   if (all.skipped.length > 0) console.log(`\nskipped:\n${all.skipped.map((name) => `  ${name}`).join('\n')}`)
   if (!existsSync('../shared/data')) {
-    console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
+    console.log('\n../shared/data is missing, so the tests on its pictures and clips were skipped.')
   }
   heading('seconds')
   for (const row of stageTable(ran)) console.log(row)
@@ -119,12 +120,12 @@ async function verify(names: readonly string[]): Promise<boolean> {
   return all.failed === 0
 }
 
-/** What came of the visits, an engine a line. */
+/** Outcome of the visits, one line per engine. */
 function engineLines(outcomes: readonly Outcome[]): string[] {
   return ['chromium', ...otherEngines].map((engine) => {
     const outcome = outcomes.find(({ name }) => name === engine)
     const words =
-      outcome === undefined ? 'not asked for' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
+      outcome === undefined ? 'not requested' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
     return `${engine}: ${words}`
   })
 }
@@ -137,7 +138,7 @@ function heading(name: string): void {
   console.log(`\n=== ${name} ===\n`)
 }
 
-/** Runs a check; one that is not alone says what it says when it is over. */
+/** Runs a check. The output of concurrent checks is printed when each is over. */
 async function run({ name, command, environment, report }: Check, alone: boolean): Promise<Outcome> {
   const start = performance.now()
   if (alone) heading(name)

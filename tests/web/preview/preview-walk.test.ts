@@ -28,7 +28,7 @@ describe('the walk through a check', () => {
     ])
   })
 
-  test('offers another try where the configuration gives one', () => {
+  test('offers another try if the configuration allows one', () => {
     const plan = planOf()
     expect(stepsOf({ plan, tries: 0 })).not.toContain('furtherTry')
     expect(stepsOf({ plan, tries: 1 })).toContain('furtherTry')

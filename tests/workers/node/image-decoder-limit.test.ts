@@ -3,7 +3,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 
 const slow = vi.hoisted(() => ({ seconds: 0 }))
 
-/** A decoder that needs as long as a test says, and gives up at the limit that it was told, as the real one does. */
+/** A decoder that takes the test's time, and gives up at its limit like the real one. */
 vi.mock('sharp', () => {
   const open = () => {
     let limit = Number.POSITIVE_INFINITY

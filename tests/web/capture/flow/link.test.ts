@@ -28,7 +28,7 @@ describe('the address', () => {
     ['/verification/', { kind: 'none' }],
   ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
 
-  test('a session goes on elsewhere with its token behind the hash', () => {
+  test('a session continues elsewhere with its token in the fragment', () => {
     const link = sessionLink('https://check.example', 's-1', 'tok.en')
     expect(readLink(new URL(link))).toEqual({ kind: 'session', sessionId: 's-1', token: 'tok.en' })
   })
@@ -92,7 +92,7 @@ describe('leaving', () => {
     expect(way.calls).toEqual(calls)
   })
 
-  test('tells an embedder once, and goes as often as it is asked to', () => {
+  test('notifies an embedder once, and navigates as often as asked', () => {
     const framed = exit('frame', one)
     const depart = createDepart(framed)
     depart(target, [one])
@@ -109,7 +109,7 @@ describe('leaving', () => {
     ['a page for itself', {}, 'alone', null],
     ['a framed page', { parent: {}, location: { ancestorOrigins: [one, other] } }, 'frame', one],
     [
-      'a frame that tells only the referrer',
+      'a frame that only knows the referrer',
       { parent: {}, document: { referrer: `${one}/x` } },
       'frame',
       one,
@@ -189,7 +189,7 @@ describe('the deadline', () => {
   })
 })
 
-test('by the server’s clock the deadline is as far as it is, however fast the device’s is', () => {
+test('is computed by the server’s clock, however fast the device’s is', () => {
   const [serverTime, now] = [Date.parse('2026-11-24T09:00:00Z'), Date.parse('2026-11-24T09:14:00Z')]
   expect(deadlineOf('2026-11-24T09:15:00Z', now, serverTime) - now).toBe(15 * 60_000)
 })

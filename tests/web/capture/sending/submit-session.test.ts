@@ -4,7 +4,7 @@ import { createClient } from '#web/capture/sending/submit.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
-/** What a page sends that closes its session so. */
+/** The request of a page that closes its session like this. */
 async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<Record<string, unknown>> {
   const sent: string[] = []
   class Request {
@@ -58,7 +58,7 @@ describe('a session is closed', () => {
     })
   })
 
-  test('with the verdict of the try before', async () => {
+  test('with the verdict of the previous try', async () => {
     expect(await sentBy({ kind: 'left' }, 2)).toEqual({ frames: [], consent: given, leave: true })
   })
 

@@ -9,11 +9,11 @@ describe('the pictures of a step', () => {
     expect(timely(step, now)).toBe(step)
   })
 
-  test('give way to a request for more time once they would be late', () => {
+  test('yield to a request for more time once they would be late', () => {
     expect(timely(step, 10_001)).toEqual({ step: 2, frames: [], request: 'moreTime' })
   })
 
-  test('that cannot be late are sent whenever it is', () => {
+  test('that cannot be late are sent at any time', () => {
     const anyTime = { step: 0, frames }
     expect(timely(anyTime, Number.MAX_SAFE_INTEGER)).toBe(anyTime)
   })

@@ -20,7 +20,7 @@ describe('a visit', () => {
     expect(endingOn(screen, kept(result))).toEqual({ answer, expression }),
   )
 
-  test('that is kept is not over before the screen of its verdict', () =>
+  test('that is stored is not over before the screen of its verdict', () =>
     expect(endingOn('sending', kept('Pass'))).toBeUndefined())
 
   test.each(['declined', 'time-over', 'moved', 'link-unreachable'])('ends on %s with nothing', (screen) =>
@@ -31,7 +31,7 @@ describe('a visit', () => {
     expect(endingOn(screen, null)).toBeUndefined(),
   )
 
-  test('that could not be kept says so at once, and never that all is done', () => {
+  test('that could not be stored reports it at once, and never that all is done', () => {
     for (const cause of ['full', 'noPlans', 'broken'] as const)
       expect(endingOn('sending', { kind: 'notKept', cause })).toEqual({ answer: 'notKept', expression: null })
   })

@@ -78,7 +78,7 @@ describe('the result parameters', () => {
     ])
   })
 
-  test('of a signed address bind it to one session of one verification, in whole seconds', () => {
+  test('of a signed address bind it to one session of one verification, with times to the second', () => {
     const signed = resultParameters(result, { includeSignature: true }, [], ending)
     expect(signed).toEqual([
       ['reVerificationId', 'v1'],

@@ -25,7 +25,7 @@ function alwaysAtHand(): NonNullable<FaceServers['atHand']> {
   }
 }
 
-describeFaceIndex('the index in the memory of the process', async () => ({ faceIndex: 'memory' }))
+describeFaceIndex('the memory of the process', async () => ({ faceIndex: 'memory' }))
 
 describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`, () => {
   let server: PostgresServer

@@ -51,7 +51,7 @@ describe('the wire', () => {
     const thrown = await far.break().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Error)
     expect(thrown).not.toBeInstanceOf(Problem)
-    expect(thrown).toMatchObject({ name: 'TypeError', message: 'an internal error' })
+    expect(thrown).toMatchObject({ name: 'TypeError', message: 'a fault of ours' })
     await expect(far.breakOddly()).rejects.toThrow('words')
   })
 

@@ -158,7 +158,7 @@ describe('a damaged or hostile picture', () => {
       undefined,
     ],
     ['a JPEG whose EXIF is a loop', async () => withSegment(await jpeg(), 0xe1, exifLoop), undefined],
-    ['a JPEG followed by a megabyte it', async () => Buffer.concat([await jpeg(), Buffer.alloc(1e6)]), 200],
+    ['a JPEG followed by a megabyte', async () => Buffer.concat([await jpeg(), Buffer.alloc(1e6)]), 200],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
     ['a WebP', () => photo().webp().toBuffer(), 400],
     ['a GIF', () => photo().gif().toBuffer(), 400],

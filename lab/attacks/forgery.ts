@@ -8,10 +8,7 @@ export type Moment = 'start' | Action | 'end'
 
 /** The pictures of one session. */
 export interface Forgery {
-  /**
-   * `count` JPEGs in chronological order. For an action, the first shows the movement under way and the last its
-   * peak.
-   */
+  /** `count` JPEGs in chronological order. For an action, the first shows the movement under way and the last its peak. */
   frames(moment: Moment, count: number): Promise<readonly Buffer[]>
   /**
    * The film of a moment at the given times, each 0...1. It goes from a straight look through the action, at its peak

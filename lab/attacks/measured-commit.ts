@@ -7,10 +7,7 @@ const productPaths = [
   ...['build.ts', 'vite.config.ts', 'package-lock.json'],
 ]
 
-/**
- * Everything that can change the success of an attack: the product's sources, and those of the attack with all its
- * imports.
- */
+/** Everything that can change the success of an attack: the product's sources, and those of the attack with all its imports. */
 export const measuredPaths = [
   ...productPaths,
   ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/evaluate/csv.ts', 'lab/evaluate/progress.ts'],

@@ -5,10 +5,7 @@ import type { Row } from './rows.ts'
 import type { Wanted } from './run.ts'
 import type { Part } from './sample.ts'
 
-/**
- * An attack spends most of its time drawing, on one core, and waiting, so two at a time do not slow each other down
- * on two cores.
- */
+/** An attack spends most of its time drawing, on one core, and waiting, so two at a time do not slow each other down on two cores. */
 const atOnce = 2
 
 interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
@@ -37,10 +34,7 @@ export async function runParts(
   })
 }
 
-/**
- * The parts with missing rows. A row counts only if it covers enough people and, if a rival is requested, includes
- * its answer.
- */
+/** The parts with missing rows. A row counts only if it covers enough people and, if a rival is requested, includes its answer. */
 export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
   const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(

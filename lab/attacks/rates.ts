@@ -30,10 +30,7 @@ export function refusalRate(people: readonly Sessions[]): Rate | undefined {
   return passRate(people.map((visits) => visits.map((passed) => !passed)))
 }
 
-/**
- * Resamples whole people. If all or none of the sessions passed, the bootstrap has no width and Wilson's interval is
- * used.
- */
+/** Resamples whole people. If all or none of the sessions passed, the bootstrap has no width and Wilson's interval is used. */
 function intervalOf(people: readonly Sessions[], value: number): { low: number; high: number } {
   const isEven = value === 0 || value === 1
   const drawn = isEven ? undefined : clusterBootstrap(people, shareOf)

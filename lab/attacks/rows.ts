@@ -17,17 +17,11 @@ export interface Row {
   readonly rate: Rate
   /** The share of the same sessions that passed with `standard` assurance or more. */
   readonly atStandard?: Rate
-  /**
-   * The share of the same sessions after which a passkey held in software and bound to them led a second visit to
-   * `high`.
-   */
+  /** The share of the same sessions after which a passkey held in software and bound to them led a second visit to `high`. */
   readonly atHigh?: Rate
   /** The share of people for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
-  /**
-   * The share of people, attacked or living, taken for living by another product's liveness at its recommended
-   * thresholds.
-   */
+  /** The share of people, attacked or living, taken for living by another product's liveness at its recommended thresholds. */
   readonly rival?: { readonly name: RivalName; readonly rate: Rate }
   /** How often the server recorded each finding against the sessions. */
   readonly found: Readonly<Record<string, number>>
@@ -55,10 +49,7 @@ export function flatten(rows: readonly Row[]): Record<string, number> {
   return flat
 }
 
-/**
- * `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: distinguishes a row from others of its
- * combination.
- */
+/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: distinguishes a row from others of its combination. */
 function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): string {
   const isAlone = rows.every(
     (row) => row.name !== name || row.figure !== figure || row.asked !== asked || row.film === film,

@@ -16,10 +16,7 @@ const living = (condition: Condition, people: number): Part => ({
 
 const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
 const byKiosk = { methods: ['kiosk'], challenges: ['Advanced'] } as const
-/**
- * Few people with several sessions each, because the material has no more people or another person takes longer than
- * another session.
- */
+/** Few people with several sessions each, because the material has no more people or another person takes longer than another session. */
 const again = (part: Attack, sessions: number): Part => ({ ...attack(part), sessions })
 
 /**

@@ -84,10 +84,7 @@ async function asPhone(name: EngineName): Promise<Driven> {
   return engine
 }
 
-/**
- * Chromium with a phone's window. It evaluates scripts as text, as the other drivers do, so no policy of the page
- * blocks them.
- */
+/** Chromium with a phone's window. It evaluates scripts as text, as the other drivers do, so no policy of the page blocks them. */
 async function driven(chromium: Browser): Promise<Driven> {
   const context = await chromium.newContext({
     viewport: phone,

@@ -47,10 +47,7 @@ export async function benchCues({
   return figures
 }
 
-/**
- * For each cue and each kind of picture: the number of people, the shares whose cue is held and broken, and
- * quantiles.
- */
+/** For each cue and each kind of picture: the number of people, the shares whose cue is held and broken, and quantiles. */
 function figuresOf(people: readonly Twins[], prefix: string): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const kind of Object.keys(people[0] ?? {})) {
@@ -84,10 +81,7 @@ function isBrokenAlone(pairs: readonly TurnedPair[], name: 'light' | 'rim'): boo
   return answers.some((cue) => cue.name === name && cue.answer === 'broken')
 }
 
-/**
- * Share of values between half the minimum and twice the maximum of all the others, as if the limits had been drawn
- * without them.
- */
+/** Share of values between half the minimum and twice the maximum of all the others, as if the limits had been drawn without them. */
 function shareWithinOthers(values: readonly number[]): number {
   const within = values.filter((value, i) => {
     const others = values.toSpliced(i, 1)

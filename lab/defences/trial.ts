@@ -20,10 +20,7 @@ interface Report {
 /** Long enough for a busy machine. Some changes make a test hang. */
 const mostMilliseconds = 60_000
 
-/**
- * Runs tests or groups of one file by their titles, in a copy of the sources, and returns their outcomes in the same
- * order.
- */
+/** Runs tests or groups of one file by their titles, in a copy of the sources, and returns their outcomes in the same order. */
 export async function tryTests(folder: string, file: string, titles: readonly string[]): Promise<Outcome[]> {
   const path = join(folder, 'report.json')
   rmSync(path, { force: true })

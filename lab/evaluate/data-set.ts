@@ -66,10 +66,7 @@ export function filesOf(set: DataSet): string[] {
   return [...new Set(set.rows.map(({ file }) => file!))]
 }
 
-/**
- * At most `count` files of a set, spread evenly over it. Pairs stay whole and come first, so that even a small subset
- * has some.
- */
+/** At most `count` files of a set, spread evenly over it. Pairs stay whole and come first, so that even a small subset has some. */
 export function limited(set: DataSet, count: number | undefined): DataSet {
   const files = filesOf(set)
   if (count === undefined || files.length <= count) return set

@@ -80,10 +80,7 @@ function addRecall(figures: Figures, seen: readonly Seen[], least: number, name:
   return hits
 }
 
-/**
- * The one face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without
- * any.
- */
+/** The one face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without any. */
 function addSelfie(figures: Figures, seen: readonly Seen[]): void {
   const hits = ({ picture, selfie }: Seen) =>
     selfie === undefined ? 0 : hitsOf(picture, [selfie], overlaps.usual)

@@ -41,10 +41,7 @@ export class Figures {
   readonly plots: Plot[] = []
   readonly notes: string[] = []
 
-  /**
-   * A number with its count and its interval, if it has one. Refuses NaN, which means that there was nothing to
-   * measure.
-   */
+  /** A number with its count and its interval, if it has one. Refuses NaN, which means that there was nothing to measure. */
   add(name: string, value: number, n: number, bounds?: Bounds): void {
     if (n === 0 || !Number.isFinite(value)) return
     this.all.push({ name, value, n, ...(bounds && { low: bounds.low, high: bounds.high }) })

@@ -146,10 +146,7 @@ const tones = [
   [Number.NEGATIVE_INFINITY, 'dark'],
 ] as const
 
-/**
- * The individual typology angle of skin in a picture. Light and camera influence it, so it does not classify a
- * person.
- */
+/** The individual typology angle of skin in a picture. Light and camera influence it, so it does not classify a person. */
 function toneOf({ lightness, b }: LabColour): string {
   const angle = (Math.atan2(lightness - 50, b) * 180) / Math.PI
   return tones.find(([least]) => angle >= least)![1]

@@ -124,10 +124,7 @@ export function strangeJsonText(random: Random): string {
   return random.chance(0.5) ? JSON.stringify(strangeText(random)) : random.pick(strangeJson)
 }
 
-/**
- * Addresses of this machine, private networks and cloud metadata services in every notation. The product must connect
- * to none of them.
- */
+/** Addresses of this machine, private networks and cloud metadata services in every notation. The product must connect to none of them. */
 export function forbiddenAddresses(port: number): string[] {
   const hosts = [
     '127.0.0.1',

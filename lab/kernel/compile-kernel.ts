@@ -12,10 +12,7 @@ export const kernelFolders = [
   'workers/web/provider/kernel',
 ] as const
 
-/**
- * Compiled without relaxed instructions: either the engines must agree to the last bit, or the kernel does not
- * multiply.
- */
+/** Compiled without relaxed instructions: either the engines must agree to the last bit, or the kernel does not multiply. */
 const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/codes/kernel']
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']

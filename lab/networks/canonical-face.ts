@@ -1,7 +1,4 @@
-/**
- * The canonical face that MediaPipe ships with its mesh: the position of each landmark on an average head, in
- * centimetres.
- */
+/** The canonical face that MediaPipe ships with its mesh: the position of each landmark on an average head, in centimetres. */
 
 import { decodeMessage, type Field, type Message, type Schema } from '../../workers/onnx/protobuf.ts'
 import type { PackageFiles } from './packages.ts'

@@ -1,7 +1,4 @@
-/**
- * The layers of face-api's networks as ONNX nodes. Inner sizes are even wherever TensorFlow's SAME padding is written
- * out.
- */
+/** The layers of face-api's networks as ONNX nodes. Inner sizes are even wherever TensorFlow's SAME padding is written out. */
 import {
   type Attribute,
   floatTensor,

@@ -65,10 +65,7 @@ function denseBlock(layers: Layers, value: string, prefix: string, isFirst: bool
   return layers.relu(sum)
 }
 
-/**
- * dlib's residual network of 29 convolutions, with 128 numbers that identify a person (King 2017, "High quality face
- * recognition").
- */
+/** dlib's residual network of 29 convolutions, with 128 numbers that identify a person (King 2017, "High quality face recognition"). */
 export function buildFaceRecognition(take: TakeWeights): Graph {
   const layers = new Layers(take)
   let value = layers.relu(layers.scaled(layers.normalise(), 'conv32_down', 2, 7))

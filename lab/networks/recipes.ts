@@ -116,10 +116,7 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
   }
 }
 
-/**
- * The package's graph ends with boxes for a fixed input size. This one ends at the network's own outputs, for any
- * size.
- */
+/** The package's graph ends with boxes for a fixed input size. This one ends at the network's own outputs, for any size. */
 function uprightDetector(name: string, file: string, input: InputRecipe): Recipe {
   return {
     ...faceplugin(name, file, '', input),

@@ -69,10 +69,7 @@ export function ridge(
   return solved(matrix)
 }
 
-/**
- * Gaussian elimination. The matrix is positive definite, so no pivot is needed. The right-hand side is its last
- * column.
- */
+/** Gaussian elimination. The matrix is positive definite, so no pivot is needed. The right-hand side is its last column. */
 function solved(matrix: readonly Float64Array[]): Float64Array {
   const size = matrix.length
   for (let k = 0; k < size; k++)

@@ -36,10 +36,7 @@ export interface Counted {
 
 const mebibyte = 1024 * 1024
 
-/**
- * Runs whole sessions and single pictures through the built server one after the other, and measures its memory along
- * the way.
- */
+/** Runs whole sessions and single pictures through the built server one after the other, and measures its memory along the way. */
 export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
   const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })

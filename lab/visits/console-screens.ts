@@ -23,10 +23,7 @@ const outcomes = [
   'consentDeclined',
 ] as const
 
-/**
- * Takes screenshots of every page of the console on the built product, with test sessions in it. Returns layout
- * faults.
- */
+/** Takes screenshots of every page of the console on the built product, with test sessions in it. Returns layout faults. */
 export async function shootConsole(browser: Browser, { sizes, locales, only }: Look): Promise<string[]> {
   const product = await startProduct({ OPENID_PROVIDER: 'on' })
   const faults: string[] = []

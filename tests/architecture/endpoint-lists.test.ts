@@ -70,7 +70,7 @@ describe('facts about endpoints are declared on the endpoints', () => {
     ],
     ['the endpoints of a contract file', `export const tokens = { getToken, getUtcNow }`],
     ['one name', `const told = { createKey: 'keyMade' }`],
-  ])('%s are none', (_, text) => {
+  ])('%s are not reported', (_, text) => {
     expect(listsIn('server/planted.ts', text)).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('facts about endpoints are declared on the endpoints', () => {
   test.each([
     ['exported', 'export const forgotten = endpoint({'],
     ['its own', 'const forgotten = endpoint({'],
-  ])('one that no catalogue takes is found, %s', (_, text) => {
+  ])('an endpoint without a catalogue is found, %s', (_, text) => {
     expect(namesOfEndpoints(`${text}\n  method: 'GET',\n})`)).toEqual(['forgotten'])
     expect(words.names.has('forgotten')).toBe(false)
   })

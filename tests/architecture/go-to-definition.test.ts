@@ -18,7 +18,7 @@ const jumps: readonly (readonly [from: string, call: string, to: string])[] = [
 const service = languageService(jumps.map(([from]) => from))
 
 describe('go to definition', () => {
-  test.each(jumps)('leads from %s by %s) to %s, where it is made as well', (from, call, to) => {
+  test.each(jumps)('leads from %s by %s) to %s, where it is created as well', (from, call, to) => {
     const text = readFileSync(join(root, from), 'utf8')
     const at = text.search(new RegExp(`(?<![\\w.])${call.replace(/[.(]/g, '\\$&')}`))
     expect(at).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ function run(script: string, ...words: string[]): Promise<Ending> {
 const ours = commands.filter(([, script]) => script.startsWith('tsx '))
 const fileOf = (script: string) => script.slice('tsx '.length)
 
-test.each(ours)('npm run %s reads its words as all others do', (_, script) => {
+test.each(ours)('npm run %s parses its arguments like all others', (_, script) => {
   expect(readFileSync(fileOf(script), 'utf8')).toContain('readWords(')
 })
 
@@ -77,11 +77,11 @@ describe('the commands', () => {
     for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
   })
 
-  test.each(tried)('npm run %s tells its usage', (name, script) => {
+  test.each(tried)('npm run %s prints its usage', (name, script) => {
     expectUsage(endingOf(script, '--help'), name)
   })
 
-  test.each(triedOfServer)('npm run %s tells the usage of %s', (name, file) => {
+  test.each(triedOfServer)('npm run %s prints the usage of %s', (name, file) => {
     expectUsage(endingOf(`tsx ${file}`, '--help'), name)
   })
 
@@ -126,7 +126,7 @@ describe('a script run by npm', () => {
   const names = some(['fuzz', 'start', 'account'], 2)
   const whole = commands.filter(([name]) => names.includes(name))
 
-  test.each(whole)('npm run %s tells its usage', async (name, script) => {
+  test.each(whole)('npm run %s prints its usage', async (name, script) => {
     expectUsage(await run(script, '--help'), name)
   })
 

@@ -75,10 +75,7 @@ const verifyEndpoints = new Set<Endpoint>(Object.values(catalogue.verify))
 const guarded = [...endpoints].filter(([, { auth }]) => auth !== 'none')
 const ofAccounts = guarded.filter(([, { auth }]) => auth !== 'session' && auth !== 'kiosk')
 
-/**
- * The answer of an endpoint to a request with only these credentials; a caller without permission must not learn
- * more.
- */
+/** The answer of an endpoint to a request with only these credentials; a caller without permission must not learn more. */
 function knock(endpoint: Endpoint, request: CaseRequest = {}) {
   return ask(setting, endpoint, request)
 }

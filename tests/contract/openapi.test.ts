@@ -114,7 +114,7 @@ describe('the document', () => {
     expect([...parameters, ...silentIn(document, '#')]).toEqual([])
   })
 
-  test.each(listed)('has an example of %s that holds', (_name, { query, body, example }) => {
+  test.each(listed)('has a valid example of %s', (_name, { query, body, example }) => {
     expect(example).toBeDefined()
     const faults = [
       ...(query === undefined ? [] : (v.safeParse(query, example!.query ?? {}).issues ?? [])),

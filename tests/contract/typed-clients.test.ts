@@ -178,7 +178,7 @@ test.skipIf(!hasPython)('ten first calls work from Python without a setting', as
   })
 })
 
-test.each(['true', 'True', 'TRUE', 'false', 'False'])('a query takes %s as a boolean', async (flag) => {
+test.each(['true', 'True', 'TRUE', 'false', 'False'])('a query accepts %s as a boolean', async (flag) => {
   const query = { collectionName: 'flags', includeDemographicalInfo: flag }
   const body = { imageData: picture.toString('base64') }
   const answer = await ask(setting, verifyDuplicate, { authorization: setting.key, query, body })

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-/**
- * The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; within a section those of level 3 come
- * last.
- */
+/** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; within a section those of level 3 come last. */
 const sections: Readonly<Record<string, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],
@@ -51,7 +48,7 @@ describe('docs/asvs.md', () => {
     expect(rows.flatMap(({ ids }) => numbersOf(ids))).toEqual(expected)
   })
 
-  test.each(rows)('$ids cites a test, or says what is missing', ({ verdict, proof }) => {
+  test.each(rows)('$ids cites a test, or states what is missing', ({ verdict, proof }) => {
     // tests/docs/defences.test.ts checks the tests themselves.
     const cites = /`tests\/[^`]+` “[^”]+”/.test(proof)
     expect(cites).toBe(['yes', 'in part'].includes(verdict))

@@ -12,7 +12,7 @@ describe('a smaller copy of a large picture', () => {
     [wantedForQuality, false],
     [{ surface: true }, false],
     [{ sceneSignature: true }, false],
-  ] as const)('answers %j: %j', (wanted, expected) => {
+  ] as const)('returns %j: %j', (wanted, expected) => {
     expect(takesCopy(wanted)).toBe(expected)
   })
 

@@ -33,7 +33,7 @@ describe('a single picture', () => {
     [{ eyes: true }, ['fr-eye']],
     [{ embedding: false, eyes: false }, []],
     [everything, ['fr-liveness', 'face-expression', 'fr-eye', 'fr-feature', 'age-gender', 'faceres-deep']],
-  ] as const)('for which %j is wanted runs no other stage', async (wanted, stages) => {
+  ] as const)('for which %j is requested runs no other stage', async (wanted, stages) => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, wanted)
     expect(networks.take()).toEqual(['blazeface-short', 'facemesh', ...stages])
@@ -148,7 +148,7 @@ describe('a single picture', () => {
       1,
     ],
     ['no face, and as a whole none,', 0, false, ['blazeface-short', 'fr-detect', 'facemesh'], 0],
-  ] as const)('is looked over where a selfie shows %s', async (_name, faces, present, ran, found) => {
+  ] as const)('is searched if a selfie shows %s', async (_name, faces, present, ran, found) => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = faces
     networks.present = present

@@ -56,7 +56,7 @@ describe('a metric', () => {
     ['selfsame_analysis_queue_limit', 'SelfsameQueueFull'],
     ['selfsame_analyses_under_way', 'SelfsameAnalysisStands'],
     ['selfsame_warning', 'SelfsameAuditRolledBack'],
-  ])('that says "stop" calls somebody at once: %s by %s', (metric, name) => {
+  ])('that says "stop" pages at once: %s by %s', (metric, name) => {
     const { expr, text } = alertRules.find((rule) => rule.name === name)!
     expect(expr).toContain(metric)
     expect(text).toContain('severity: page')
@@ -66,7 +66,7 @@ describe('a metric', () => {
     ['selfsame_webhooks_lost_total', 'SelfsameWebhooksLost'],
     ['selfsame_bytes_refused_total', 'SelfsameBytesRefused'],
     ['selfsame_store_write_failures_total', 'SelfsameStoreRefuses'],
-  ])('that counts what was lost or refused has an alert: %s', (metric, name) => {
+  ])('that counts lost or refused items has an alert: %s', (metric, name) => {
     expect(alertRules.find((rule) => rule.name === name)!.expr).toContain(metric)
   })
 })

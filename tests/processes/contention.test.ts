@@ -15,7 +15,7 @@ import { problemOf } from '../support/visit.ts'
 const processes = 12
 const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
 
-describe.each(some(storeServers))('one record that many processes change at once on %s', (_name, kind) => {
+describe.each(some(storeServers))('several processes that change one record at once on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let stores: Store[]

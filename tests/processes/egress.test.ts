@@ -24,10 +24,7 @@ import { type ServerProcess, startProcess } from '../support/programs/server-pro
 import { isBuilt, serverProgram } from '../support/programs/server-program.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
-/**
- * Libraries wait this long before they send reports, with some margin: the first look-up came within a second, others
- * within 15.
- */
+/** Libraries wait this long before they send reports, with some margin: the first look-up came within a second, others within 15. */
 const quietMilliseconds = 20_000
 
 const skips = skipsRecording || (!isBuilt && process.env.CI === undefined)

@@ -38,7 +38,7 @@ function inTurn(hosts: readonly Host[]): Host {
   }
 }
 
-describe.each(some(storeServers))('a session whose calls go to three hosts in turn on %s', (_name, kind) => {
+describe.each(some(storeServers))('a session with calls to three hosts in turn on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let stores: Store[]

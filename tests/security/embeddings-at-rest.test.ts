@@ -109,7 +109,7 @@ describe('an embedding and its person are never stored in clear text', () => {
     ['numbers', (embedding: Float32Array) => new Uint8Array(embedding.buffer)],
     ['base64', (embedding: Float32Array) => Buffer.from(Buffer.from(embedding.buffer).toString('base64'))],
     ['JSON', (embedding: Float32Array) => Buffer.from(JSON.stringify([...embedding]))],
-  ])('and would be found if it did: as %s', async (_name, write) => {
+  ])('and would be found if it were: as %s', async (_name, write) => {
     const store = createMemoryStore()
     await store.put('a', Buffer.concat([Buffer.from('before'), write(randomEmbedding(3))]))
     expect(findings(Buffer.from((await store.get('a'))!)).length).toBeGreaterThan(0)

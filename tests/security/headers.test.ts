@@ -125,7 +125,7 @@ describe('the headers of section 3 of the security design', () => {
     ['/openapi.json', 'empty', 200, 'open'],
     ['/embed.js', 'script', 200, 'open'],
     ['/element.js', 'script', 200, 'open'],
-  ] as const)('stand on %s as %s', async (path, destination, status, kind) => {
+  ] as const)('are set on %s as %s', async (path, destination, status, kind) => {
     const headers = destination === '' ? {} : { 'sec-fetch-dest': destination }
     const answer = await host.fetch(path, { headers })
     expect(answer.status).toBe(status)

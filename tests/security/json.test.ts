@@ -107,7 +107,7 @@ describe('a body with far too many values', () => {
     })
   })
 
-  test.each([1, '"x"'])('is refused at once: parameters of the integrator of %s', async (value) => {
+  test.each([1, '"x"'])('is refused at once: custom parameters of %s', async (value) => {
     const parameters = Array.from({ length: 90_000 }, (_, i) => `"reA${i}":${value}`)
     const body = `{"verifierConfigs":{},"customInputParameters":{${parameters.join(',')}}}`
     await timed(body, '/v1/verification/create-session')

@@ -129,7 +129,7 @@ describe('an assertion', () => {
     [-63, 'clock_drift'],
     [63, 'clock_drift'],
     [year, 'clock_drift'],
-  ])('of a clock that is %i seconds ahead: %s', async (ahead, expected) => {
+  ])('with a clock that is %i seconds ahead: %s', async (ahead, expected) => {
     expect(await code(await assertionOf(device, host.now() + ahead * 1000))).toBe(expected)
   })
 
@@ -164,7 +164,7 @@ describe('a pairing code', () => {
   test.each([
     ['two zeros', () => ({ x: 'A'.repeat(43), y: 'A'.repeat(43) })],
     ['the point of another key', async () => ({ y: (await newDeviceKey()).publicJwk.y })],
-  ])('is not spent on a key that is no point of the curve: %s', async (_name, wrong) => {
+  ])('is not used up by a key that is not a point of the curve: %s', async (_name, wrong) => {
     const pairingCode = await pairing()
     const { publicJwk } = await newDeviceKey()
     const publicKey = { ...publicJwk, ...(await wrong()) }
@@ -537,7 +537,7 @@ describe('a plan', () => {
     ['4 minutes', 240, 'Pass'],
     ['6 minutes', 360, 'challengeFailed'],
     ['a year', year, 'challengeFailed'],
-  ])('of a capture that says it was taken %s from now: %s', async (_name, ahead, expected) => {
+  ])('of a capture that claims to be taken %s from now: %s', async (_name, ahead, expected) => {
     const capturedAt = new Date(host.now() + ahead * 1000).toISOString()
     const exp = seconds() + 2 * year
     expect(await judged({ plan: await forgedPlan({ exp }), capturedAt })).toBe(expected)

@@ -97,7 +97,7 @@ describe('an external id', () => {
   test.each([
     ['512 characters of two units', '😀'.repeat(512), 'no problem'],
     ['513 characters', 'x'.repeat(513), 'invalid_request'],
-  ])('has as many in a link: %s', async (_what, externalId, expected) => {
+  ])('has the same limit in a link: %s', async (_what, externalId, expected) => {
     const queryString = new URLSearchParams({ reExternalId: externalId }).toString()
     const { signedQueryString } = await host.call(createSignature, { body: { queryString } })
     const opened = await send(initRedirectSession, { verificationId, queryString: signedQueryString })

@@ -13,10 +13,7 @@ import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/capture/flow/link.ts'
 
 const length = 1024 * 1024
-/**
- * Processor time, whatever else the machine does. If reading takes longer on a slow machine, an eighth of the text
- * must take far less.
- */
+/** Processor time, whatever else the machine does. If reading takes longer on a slow machine, an eighth of the text must take far less. */
 const mostMilliseconds = 250
 const quickMilliseconds = 50
 /** Linear reading takes eight times longer for the whole text, and quadratic reading 64 times. */

@@ -225,7 +225,7 @@ describe('a forged token', () => {
     [55, true],
     [65, false],
     [86_400, false],
-  ])('that was issued in %s seconds is taken: %s', async (seconds, taken) => {
+  ])('that was issued in %s seconds is accepted: %s', async (seconds, taken) => {
     expect(await isTaken(await forge({}, { iat: now() + seconds, exp: now() + seconds + 600 }))).toBe(taken)
   })
 

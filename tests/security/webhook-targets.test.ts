@@ -31,7 +31,7 @@ function post(host: string, allowLoopback: boolean) {
   return client.post({ address, headers: {}, body: '{}', timeoutInMilliseconds: 500 })
 }
 
-test.each(corpus)('a webhook does not reach the inner network: %s', async (host) => {
+test.each(corpus)('a webhook does not reach the private network: %s', async (host) => {
   await expect(post(host, false)).rejects.toThrow()
   expect(receiver.received).toHaveLength(0)
 })

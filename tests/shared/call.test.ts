@@ -94,7 +94,7 @@ describe('call', () => {
     [503, '', 'overloaded'],
     [418, '', 'internal_error'],
     [409, '{"code":"of_the_future"}', 'conflict'],
-  ])('makes a problem of a %i that is none of ours', async (status, text, code) => {
+  ])('turns a foreign %i into a problem', async (status, text, code) => {
     const { fetch } = fakeFetch(status, text)
     await expect(call(fetch, '', write, { body: { name: '' } })).rejects.toMatchObject({ code })
   })

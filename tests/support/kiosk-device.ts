@@ -90,10 +90,7 @@ let sequence = 0
 
 type Given = Partial<KioskCapture> & { scenes?: readonly Scene[][] }
 
-/**
- * A capture of a person who follows the plan; `scenes` replaces the scenes of steps. Each capture has a new sequence
- * number.
- */
+/** A capture of a person who follows the plan; `scenes` replaces the scenes of steps. Each capture has a new sequence number. */
 export function captureOf(device: Device, now: number, { scenes, ...given }: Given = {}): KioskCapture {
   const plan = given.plan === undefined ? (device.plans.shift() ?? null) : given.plan
   const { actions = [], actionCount = 0 } = plan === null ? {} : planOf(plan)

@@ -8,10 +8,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/**
- * Sends raw bytes and returns everything received until the connection ends, or nothing arrives for
- * `quietMilliseconds`.
- */
+/** Sends raw bytes and returns everything received until the connection ends, or nothing arrives for `quietMilliseconds`. */
 export async function sendRaw(origin: string, bytes: string, quietMilliseconds = 500): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

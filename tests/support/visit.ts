@@ -16,10 +16,7 @@ let names = 0
 
 export const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/**
- * Creates a verification with this configuration. Drawn visits send no film, so evidence is optional unless the
- * configuration sets it.
- */
+/** Creates a verification with this configuration. Drawn visits send no film, so evidence is optional unless the configuration sets it. */
 export async function newVerification(
   host: Host,
   verificationConfig: VerificationConfig = {},

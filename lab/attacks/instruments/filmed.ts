@@ -38,10 +38,7 @@ export function playerOf(footage: Footage, playing: Playing = plainly): Subject 
   return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
 }
 
-/**
- * The actions that a person's footage shows. A turn has to begin with a straight look, as every step of the page
- * does.
- */
+/** The actions that a person's footage shows. A turn has to begin with a straight look, as every step of the page does. */
 export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
   const atRest = restIn(footage)
   if (atRest === undefined) return []
@@ -167,10 +164,7 @@ function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly numbe
   return way
 }
 
-/**
- * The last straight look before a turn, which the page sends with every step. If the clip has none before that turn,
- * the nearest one.
- */
+/** The last straight look before a turn, which the page sends with every step. If the clip has none before that turn, the nearest one. */
 function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, first: number): number {
   const { clip } = shots[first]!
   for (let index = first - 1; shots[index]?.clip === clip; index--) {

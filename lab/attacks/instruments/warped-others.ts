@@ -11,10 +11,7 @@ import { forgeryFrom } from './photographed.ts'
 import { livingFootage } from './played.ts'
 import { warpedRecipe } from './warped.ts'
 
-/**
- * As `warped`, with one straight picture of a living person's clip, so that camera, size and light match those of
- * living people.
- */
+/** As `warped`, with one straight picture of a living person's clip, so that camera, size and light match those of living people. */
 export const warpedLiving = warpedFrom(
   'warpedLiving',
   'As warped, from one straight picture of a living person’s clip: the same camera as the living.',

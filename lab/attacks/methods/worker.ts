@@ -2,10 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import type { Method } from './method.ts'
 import { openPages } from './page.ts'
 
-/**
- * The page's own analysis, edited: it claims that every requested action was performed, while the forger's pictures
- * are sent.
- */
+/** The page's own analysis, edited: it claims that every requested action was performed, while the forger's pictures are sent. */
 export const worker: Method = {
   name: 'worker',
   is: 'The page in Chromium with its analysis edited: it always finds that what is asked was done.',

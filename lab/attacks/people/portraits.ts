@@ -62,10 +62,7 @@ function filesByPerson(labels: string, column: string): Map<string, string[]> {
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
-/**
- * Distance between the starting points of two seeds, as a share of the list. No multiple of it comes close to the
- * golden section.
- */
+/** Distance between the starting points of two seeds, as a share of the list. No multiple of it comes close to the golden section. */
 const seedsApart = Math.SQRT1_2
 
 /** The photograph alone, enlarged to the size of a camera's picture. */

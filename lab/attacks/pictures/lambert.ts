@@ -20,10 +20,7 @@ export function drawLamp(random: () => number): Lamp {
   return { towards: [x / length, y / length, -0.7 / length], ambient: between(0.35, 0.6, random) }
 }
 
-/**
- * How the light of each triangle changes when the face moves, by Lambert's law: proportional to the cosine between
- * normal and lamp.
- */
+/** How the light of each triangle changes when the face moves, by Lambert's law: proportional to the cosine between normal and lamp. */
 export function lambert(from: Points, to: Points, lamp: Lamp): Gains {
   return Float32Array.from({ length: faceTriangles.length / 3 }, (_, triangle) => {
     const change = lightOn(to, triangle, lamp) / lightOn(from, triangle, lamp)

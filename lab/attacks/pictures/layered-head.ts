@@ -93,10 +93,7 @@ export interface Sway {
 /** Distance of the camera, in face widths. */
 const cameraAt = 5
 
-/**
- * Draws the head in a pose in front of its room. At rest each point stays on its ray, so that the photograph does not
- * change.
- */
+/** Draws the head in a pose in front of its room. At rest each point stays on its ray, so that the photograph does not change. */
 export function drawHead(
   head: LayeredHead,
   { lamp, strength }: Light,

@@ -13,10 +13,7 @@ const jpegQuality = 90
 /** Cameras seldom deliver more, and the product accepts at most two megapixels. */
 const longestSide = 1280
 
-/**
- * A picture's pixels, upright and no larger than a camera's; enlarged if its shorter side has fewer pixels than
- * `leastSide`.
- */
+/** A picture's pixels, upright and no larger than a camera's; enlarged if its shorter side has fewer pixels than `leastSide`. */
 export async function readRaster(picture: Buffer, leastSide = 0): Promise<Raster> {
   const { width = 1, height = 1 } = await sharp(picture).metadata()
   const [short, long] = [Math.min(width, height), Math.max(width, height)]

@@ -1,9 +1,6 @@
 import { type Moment, runsOf } from '../../../e2e/support/acted/witness.ts'
 
-/**
- * The true position of the straight face in a clip as filmed, relative to the picture's centre, in shares of its
- * shorter side.
- */
+/** The true position of the straight face in a clip as filmed, relative to the picture's centre, in shares of its shorter side. */
 export interface TrueFace {
   readonly width: number
   readonly height: number
@@ -24,10 +21,7 @@ interface Seen {
   readonly inside: number
 }
 
-/**
- * Conditions under which a hint is wrong. Between these limits and the page's own thresholds, either hint is
- * acceptable.
- */
+/** Conditions under which a hint is wrong. Between these limits and the page's own thresholds, either hint is acceptable. */
 const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boolean>> = {
   closer: ({ width }) => width > 0.45,
   back: ({ width }) => width < 0.55,

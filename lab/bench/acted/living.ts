@@ -112,10 +112,7 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
   return { refusals, took, waited, passed: false, assured: false }
 }
 
-/**
- * Presses the buttons that a person would press until the verdict appears, and returns the time since the last
- * picture.
- */
+/** Presses the buttons that a person would press until the verdict appears, and returns the time since the last picture. */
 export async function goThrough(page: Page, timeout = 90_000): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page

@@ -9,10 +9,7 @@ import { indexFace, searchFace, searchOrIndexFace } from '../../../shared/contra
 
 const on = { enabled: true }
 
-/**
- * The networks of the other library for each question. It aligns faces with its mesh, so only detection works without
- * one.
- */
+/** The networks of the other library for each question. It aligns faces with its mesh, so only detection works without one. */
 export const humanTasks = {
   detect: {},
   describe: { mesh: on, description: on },

@@ -10,10 +10,7 @@ export interface LoopVisit {
   readonly firstAnalysis: number
   /** Milliseconds of each picture except the first few, which compile and warm up. */
   readonly durations: readonly number[]
-  /**
-   * Growth of the private memory of the page's process between the first pictures and the last, if the system reports
-   * it.
-   */
+  /** Growth of the private memory of the page's process between the first pictures and the last, if the system reports it. */
   readonly growth: number | undefined
 }
 

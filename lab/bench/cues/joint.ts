@@ -20,10 +20,7 @@ export interface Joint {
 /** Straight looks per visit. */
 const straightLooks = 6
 
-/**
- * Undefined if the person never looks straight ahead. `pairs` are the turned pictures of the same person, if they
- * turn.
- */
+/** Undefined if the person never looks straight ahead. `pairs` are the turned pictures of the same person, if they turn. */
 export async function jointOf(
   footage: Footage,
   pairs: readonly TurnedPair[],

@@ -11,10 +11,7 @@ const verifications = 20
 const kiosks = 50
 const people = 400_000
 
-/**
- * Filters by selectivity, alone and combined. Some match nothing, so a list without a suitable index scans
- * everything.
- */
+/** Filters by selectivity, alone and combined. Some match nothing, so a list without a suitable index scans everything. */
 export const filters: readonly Readonly<Record<string, string>>[] = [
   {},
   { verificationId: 'v7' },

@@ -12,10 +12,7 @@ export interface LinkVisit {
   readonly consent: number
   /** From the press on "Start camera" to the camera's first picture. */
   readonly camera: number | undefined
-  /**
-   * From the press to the first answer whether there is a face, to the first points of one, and to the first whole
-   * analysis.
-   */
+  /** From the press to the first answer whether there is a face, to the first points of one, and to the first whole analysis. */
   readonly look: number | undefined
   readonly points: number | undefined
   readonly whole: number | undefined

@@ -7,10 +7,7 @@ export interface Case {
   readonly y: number
 }
 
-/**
- * Means of the cases between neighbouring edges. A bin with fewer than `fewest` cases joins the one before (the first
- * joins the next).
- */
+/** Means of the cases between neighbouring edges. A bin with fewer than `fewest` cases joins the one before (the first joins the next). */
 export function binsBetween(edges: readonly number[], cases: readonly Case[], fewest: number): Bin[] {
   const groups: Case[][] = []
   let open: Case[] = []

@@ -12,10 +12,7 @@ export interface LabelledPicture {
   readonly isUpright: boolean
 }
 
-/**
- * Reads one row per face with xmin, ymin, xmax and ymax, or one row per picture with its number of faces. Ignores
- * other rows.
- */
+/** Reads one row per face with xmin, ymin, xmax and ymax, or one row per picture with its number of faces. Ignores other rows. */
 export function labelledPictures({ rows }: DataSet): LabelledPicture[] {
   return [...groupBy(rows, ({ file }) => file!)].flatMap(([file, ofFile]) => {
     const { faces, note = '' } = ofFile[0]!

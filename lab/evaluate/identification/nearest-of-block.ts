@@ -3,10 +3,7 @@ import { floatTensor, type Graph } from '../../../workers/onnx/graph.ts'
 import { encodeModel } from '../../../workers/onnx/onnx.ts'
 import type { Samples } from '../recognition/samples.ts'
 
-/**
- * Returns, for each picture of the samples, the cosine of the nearest of some faces. The faces are packed unit
- * embeddings.
- */
+/** Returns, for each picture of the samples, the cosine of the nearest of some faces. The faces are packed unit embeddings. */
 export type NearestOfBlock = (faces: Float32Array) => Promise<Float32Array>
 
 /**

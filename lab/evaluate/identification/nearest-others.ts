@@ -8,10 +8,7 @@ import { openNearestOfBlock } from './nearest-of-block.ts'
 /** Number of faces compared at once. */
 const most = 1000
 
-/**
- * For each of the ascending sizes, the similarity of each picture to the nearest of that number of people of a
- * population.
- */
+/** For each of the ascending sizes, the similarity of each picture to the nearest of that number of people of a population. */
 export async function nearestSynthetic(
   samples: Samples,
   population: Population,
@@ -40,10 +37,7 @@ export async function nearestSynthetic(
   return answers
 }
 
-/**
- * Similarity of each picture to the nearest of `size` other people of the samples, each enrolled with the first
- * picture.
- */
+/** Similarity of each picture to the nearest of `size` other people of the samples, each enrolled with the first picture. */
 export function nearestReal(samples: Samples, size: number): Float32Array {
   const { count, length, embeddings, persons, personCount } = samples
   const pictures = picturesOf(samples)

@@ -77,10 +77,7 @@ export function isAttack({ attack }: Scored): boolean {
   return attack !== undefined
 }
 
-/**
- * The living people from whom limits are derived: those in recordings with a picture that could be judged. Others are
- * asked again.
- */
+/** The living people from whom limits are derived: those in recordings with a picture that could be judged. Others are asked again. */
 export function livingOf(recordings: readonly Scored[]): Scored[] {
   return recordings.filter((one) => !isAttack(one) && one.kind !== 'picture' && one.fairFrames > 0)
 }

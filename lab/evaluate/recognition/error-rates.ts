@@ -100,10 +100,7 @@ function justAbove(cosine: number): number {
   return cosine + 1e-7
 }
 
-/**
- * Total weight of all impostor pairs, listed or not: per group, the square of the sum minus the squares of each
- * person.
- */
+/** Total weight of all impostor pairs, listed or not: per group, the square of the sum minus the squares of each person. */
 function impostorWeight({ samples, groups }: AllPairs, weights: ArrayLike<number>): number {
   const wholes = new Map<number, { sum: number; ofPerson: Map<number, number> }>()
   for (let i = 0; i < samples.count; i++) {

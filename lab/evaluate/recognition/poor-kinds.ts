@@ -19,10 +19,7 @@ type MakePoor = (head: Head, seed: number) => RgbaFrame | Promise<RgbaFrame>
 
 const grey = [60, 60, 65]
 
-/**
- * Damage to both pictures of a pair, by kind and degree, for pictures of 250 pixels like those of LFW. The first kind
- * changes nothing.
- */
+/** Damage to both pictures of a pair, by kind and degree, for pictures of 250 pixels like those of LFW. The first kind changes nothing. */
 export const poorKinds: Readonly<Record<string, MakePoor>> = {
   clean: ({ frame }) => frame,
   ...kindsOf('turned', [90, 135, 180], (degrees) => (head) => turned(head.frame, degrees)),

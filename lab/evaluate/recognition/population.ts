@@ -9,10 +9,7 @@ export interface Population {
   draw(into: Float32Array, at?: number): void
 }
 
-/**
- * The number of members that a person has from each of its circles, the number of circles, and the number of other
- * members.
- */
+/** The number of members that a person has from each of its circles, the number of circles, and the number of other members. */
 const [circleSize, circles, others] = [5, 2, 14] as const
 const parts = circleSize * circles + others
 

@@ -12,10 +12,7 @@ export interface Measured {
   readonly task: string
   readonly set: string
   readonly figures: Figures
-  /**
-   * True if half of its pictures were measured instead of half of its people, because the labels do not name
-   * everyone.
-   */
+  /** True if half of its pictures were measured instead of half of its people, because the labels do not name everyone. */
   readonly isHalvedByPicture?: boolean
 }
 

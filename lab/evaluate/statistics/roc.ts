@@ -43,10 +43,7 @@ function upperBound(sorted: ArrayLike<number>, value: number): number {
   return low
 }
 
-/**
- * The equal error rate, at which the share of refused positives equals that of accepted negatives; linear between
- * thresholds.
- */
+/** The equal error rate, at which the share of refused positives equals that of accepted negatives; linear between thresholds. */
 export function equalErrorRate(scores: Scores): number {
   const positive = Float64Array.from(scores.positive).sort()
   const negative = Float64Array.from(scores.negative).sort()

@@ -27,10 +27,7 @@ export interface OpenidFigures extends Readonly<Record<string, number>> {
   readonly signInsRefused: number
 }
 
-/**
- * Malformed requests to the provider of the built server, each with at least one fault, and whole sign-ins in
- * between.
- */
+/** Malformed requests to the provider of the built server, each with at least one fault, and whole sign-ins in between. */
 export async function tortureOpenid(
   requests: number,
   seed: number,

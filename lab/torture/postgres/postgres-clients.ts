@@ -84,10 +84,7 @@ export async function visitAsActed(
   await browser.close()
 }
 
-/**
- * Has each process verify each account's log until all of them give the same answer; counts the remaining faults and
- * differences.
- */
+/** Has each process verify each account's log until all of them give the same answer; counts the remaining faults and differences. */
 export async function verifyEverywhere(
   servers: readonly BuiltServer[],
   apiKeys: readonly string[],

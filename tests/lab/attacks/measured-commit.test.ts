@@ -62,7 +62,7 @@ describe('the commit that figures belong to', () => {
     'lab/attacks/instruments/bent.ts',
     'lab/rivals/human.ts',
   ]
-  test.each(some(measured, 2))('is another one where %s changes', (file) => {
+  test.each(some(measured, 2))('changes with %s', (file) => {
     commit('server/app/main.ts', '1')
     const { sources } = measuredState(folder)
     const changed = commit(file, '2')

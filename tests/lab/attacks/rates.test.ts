@@ -14,7 +14,7 @@ describe('the rate of sessions that pass', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])('has an interval where all are %s', (passed, value) => {
+  ])('has an interval if all are %s', (passed, value) => {
     const even = passRate(Array.from({ length: 10 }, () => [passed, passed, passed]))!
     expect(even.value).toBe(value)
     expect(even.high - even.low).toBeCloseTo(0.278, 2)

@@ -59,7 +59,7 @@ describe('the rest of a sample', () => {
     ['configuration', { ...row, asked: 'leastAssurance=high' }],
     ['number of people', { ...row, rate: { ...rate, people: 0 } }],
     ['challenge', { ...row, name: 'attack.bent.script.advanced' }],
-  ] as const)('is a part of which the row has another %s', (_, other) => {
+  ] as const)('contains a part whose row has another %s', (_, other) => {
     expect(missingParts([part], [other])).toEqual([part])
   })
 

@@ -32,7 +32,7 @@ test.each<[string, Change, readonly string[]]>([
   ['that the test notices', [source, check, ''], ['failed', 'passed']],
   ['that it does not notice', [source, check, `${check} // as before`], ['passed', 'passed']],
   ['with which nothing loads', [source, check, 'if ('], ['not run', 'not run']],
-])('a change %s is told as such, and taken back', async (_what, change, expected) => {
+])('a change %s is reported as such, and undone', async (_what, change, expected) => {
   expect(await outcomes(change)).toEqual(expected)
   expect(readFileSync(join(tree.folder, source), 'utf8')).toBe(readFileSync(source, 'utf8'))
 })

@@ -63,7 +63,7 @@ describe('the manifest', () => {
     expect(total).toBeLessThan(CAPTURE_BUDGET)
   })
 
-  it.each(Object.keys(models))('names a card that exists for %s', (name) => {
+  it.each(Object.keys(models))('names an existing card for %s', (name) => {
     expect(existsSync(join(WEIGHTS, '..', models[name]!.card))).toBe(true)
   })
 })

@@ -92,7 +92,7 @@ test.each([
       await ledger.ask(indexFace, { body: { collectionId, image: other!.image() } })
     },
   ],
-])('a collection that is emptied of %s faces than are accounted for is a violation', async (_name, alter) => {
+])('a collection that is emptied of %s faces than expected is a violation', async (_name, alter) => {
   const ledger = ledgerOf()
   const collectionId = await newCollection()
   const heap = createHeap(ledger, collectionId, person!)

@@ -42,7 +42,7 @@ describe('anchors', () => {
   test.each([
     [shortRange, 896, [4, 4], [120, 120]],
     [fullRange, 2304, [2, 2], [190, 190]],
-  ] as const)('of %j are as many as the network answers, row by row', (kind, count, first, last) => {
+  ] as const)('of %j match the number of the network’s outputs, row by row', (kind, count, first, last) => {
     expect(kind.anchors).toHaveLength(2 * count)
     expect(Array.from(kind.anchors.slice(0, 2))).toEqual(first)
     expect(Array.from(kind.anchors.slice(-2))).toEqual(last)

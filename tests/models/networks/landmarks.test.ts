@@ -14,7 +14,7 @@ describe('the region to look at', () => {
     { x: 100 + 20 * Math.cos(angle), y: 100 + 20 * Math.sin(angle) },
   ]
 
-  test.each([0, 0.4, -1.2])('of a detection with its eyes at %d radians is turned as they are', (angle) => {
+  test.each([0, 0.4, -1.2])('of a detection with its eyes at %d radians is rotated with them', (angle) => {
     const box = { x: 80, y: 70, width: 40, height: 60 }
     const region = regionOfDetection({ box, confidence: 1, keypoints: keypoints(angle) })
     expect(region).toMatchObject({ centreX: 100, centreY: 100, side: 90 })

@@ -27,7 +27,7 @@ describe.each([
 ])('the noise of a crop, by %s,', (_, createMemory) => {
   const noise = (frame: ReturnType<typeof frameOf>) => noiseIn(frame, createMemory())
 
-  test.each([2, 6, 14])('of an even face with noise of %d levels is that of its luminance', (sigma) => {
+  test.each([2, 6, 14])('of an even face with noise of %d levels equals that of its luminance', (sigma) => {
     const even = frameOf(() => 128)
     const found = noise(noisy(even, sigma) as typeof even)
     const expected = sigma * inLuminance

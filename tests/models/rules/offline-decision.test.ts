@@ -48,7 +48,7 @@ describe('the decision on the spot', () => {
     ['the age is too low', three(seen({}, aged(19.9))), { age: adults }, true, 'ageNotMet'],
     ['the age is uncertain', three(seen({}, aged(40, 1.01))), { age: adults }, true, 'ageUncertain'],
     ['no age could be told', three(seen()), { age: adults }, true, 'ageUncertain'],
-  ])('fails where %s', (_, pictures, change, isChallengeMet, reason) => {
+  ])('fails if %s', (_, pictures, change, isChallengeMet, reason) => {
     const answer = answerTo(pictures, change, isChallengeMet)
     expect(answer.result).toBe('Fail')
     expect(answer.failedReasons).toContain(reason)

@@ -92,7 +92,7 @@ describe('the extended pack', () => {
   })
 })
 
-test.each(packNames)('%s adds nothing to what is wanted', (name) => {
+test.each(packNames)('%s runs nothing beyond the request', (name) => {
   expect(within(packs[name], {})).toEqual({})
 })
 
@@ -114,7 +114,7 @@ describe('a pack together with its predecessor', () => {
     ['standard', 'standard'],
     ['standard', 'extended'],
     ['conservative', 'conservative'],
-  ] as const)('%s is not kept beside %s, which searches by the same embeddings', (one, former) => {
+  ] as const)('%s is not stored next to %s, which searches by the same embeddings', (one, former) => {
     expect(() => withFormer(packs[one], former)).toThrow(RangeError)
   })
 })

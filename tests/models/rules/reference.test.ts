@@ -50,7 +50,7 @@ describe('the comparison with a reference picture', () => {
     ['no picture', undefined],
     ['one of another model', { embedding: at(1, 128), embeddingModel: 'dlib-face/2' }],
     ['one of another length', { embedding: at(1, 300), embeddingModel }],
-  ] as const)('fails where there is %s', (_, of) => {
+  ] as const)('fails if there is %s', (_, of) => {
     expect(referenceOutcome(verification(0), alike(100), of)).toEqual({ result: 'Fail', similarity: null })
   })
 

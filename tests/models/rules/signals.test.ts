@@ -58,7 +58,7 @@ describe('expressions', () => {
     ['a face turned far', { pose: { yaw: 45, pitch: 0, roll: 0 } }],
     ['a face that lies on its side', { pose: { yaw: 0, pitch: 0, roll: -46 } }],
     ['an uncertain face', { presence: 0.8 }],
-  ] as [string, Partial<FaceAnalysis>][])('of %s tell nothing', (_name, look) => {
+  ] as [string, Partial<FaceAnalysis>][])('of %s are null', (_name, look) => {
     expect(signals(look)).toMatchObject({ happy: null, surprise: null, disgust: null, ...untold })
   })
 

@@ -113,7 +113,7 @@ describe('verdict', () => {
   test.each([
     ['blurred', { quality: { ...straight().face!.quality, sharpness: 4.99 } }],
     ['small', { box: { x: 0, y: 0, width: 79.9, height: 100 } }],
-  ])('fails frames that are all too %s to judge by', (_, face) => {
+  ])('fails frames that are all too %s to be judged', (_, face) => {
     const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, ...face } }))
     expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
   })
@@ -178,7 +178,7 @@ describe('the challenge', () => {
     [['late', 'tooEarly', 'noFace', 'personChanged'], 1],
     [['otherAction'], 2],
     [['otherAction', 'performed', 'otherAction'], 3],
-  ] as const)('a wrong action costs another one: steps that were %j make one action %i', (reasons, count) => {
+  ] as const)('a wrong action requests another one: steps that were %j make one action %i', (reasons, count) => {
     expect(
       actionsToPerform(
         1,

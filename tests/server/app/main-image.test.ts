@@ -10,7 +10,7 @@ describe('the image', () => {
     names!.split(' '),
   )
 
-  test.each(sources)('copies %s, which is there and not ignored', (source) => {
+  test.each(sources)('copies %s, which exists and is not ignored', (source) => {
     expect(existsSync(source)).toBe(true)
     expect(ignored).toContain(`!${source.replace('./', '')}`)
   })

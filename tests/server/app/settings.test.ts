@@ -300,7 +300,7 @@ describe('the warnings', () => {
       { HOST: '0.0.0.0', TRUST_PROXY: '1' },
       { PUBLIC_URL: 'https://id.example', TRUST_PROXY: '1' },
     ],
-  ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
+  ])('report with %s that proxies and addresses do not match', (code, wrong, right) => {
     expect(codes(wrong)).toContain(code)
     expect(codes({ ...wrong, ...right })).not.toContain(code)
   })
@@ -309,7 +309,7 @@ describe('the warnings', () => {
     [undefined, []],
     ['closed', ['console_closed']],
     ['moved', ['passkeys_elsewhere']],
-  ] as const)('tell where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
+  ] as const)('report where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, consoleTrouble }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
@@ -320,7 +320,7 @@ describe('the warnings', () => {
     ['23.0.0', ['node_unsupported']],
     ['24.9.0', []],
     ['26.0.0', []],
-  ])('tell whether Node %s gets fixes', (node, expected) => {
+  ])('report whether Node %s gets fixes', (node, expected) => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, node }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
@@ -367,7 +367,7 @@ describe('the warnings', () => {
     [-1.1, ['clock_drift']],
     [1.1, ['clock_drift']],
     [undefined, []],
-  ])('tell of a clock that is %s s ahead of that of Redis', (drift, expected) => {
+  ])('report a clock that is %s s ahead of that of Redis', (drift, expected) => {
     const clock = { driftInSeconds: () => drift }
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, clock }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)

@@ -114,7 +114,7 @@ describe('createClient', () => {
   test.each([
     ['a time-out of the caller’s own', new DOMException('mine', 'TimeoutError')],
     ['any other reason', new Error('the user left')],
-  ])('hands on %s as it is', async (_what, reason) => {
+  ])('passes %s on unchanged', async (_what, reason) => {
     const never: Fetch = () => new Promise(() => {})
     const controller = new AbortController()
     const client = createClient({ origin: 'https://h', fetch: never })
@@ -177,7 +177,7 @@ describe('a 503 with Retry-After', () => {
     ['says too long a wait', { status: 503, headers: { 'retry-after': '31' } }],
     ['says no wait', { status: 503 }],
     ['is none', { status: 500, headers: { 'retry-after': '0' } }],
-  ])('is not tried again where it %s', async (_what, answer) => {
+  ])('is not tried again if it %s', async (_what, answer) => {
     const { fetch, asked } = scripted(answer)
     await failing(createClient({ origin: 'https://h', fetch, retries: 2 }).security.healthz())
     expect(asked).toHaveLength(1)

@@ -10,7 +10,7 @@ test.each([
   expect(readCsv(csvLine(cells), false).rows).toEqual([cells])
 })
 
-test.each(['=1+1', '-1', '+1', '@x'])('writes %s so that no spreadsheet computes it', (cell) => {
+test.each(['=1+1', '-1', '+1', '@x'])('writes %s so that no spreadsheet evaluates it', (cell) => {
   expect(csvLine([cell])).toBe(`'${cell}\r\n`)
 })
 

@@ -1,17 +1,11 @@
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 
-/**
- * Evidence that neither drawn pictures nor a test's device can provide. Tests set it here; it is reset after each
- * file.
- */
+/** Evidence that neither drawn pictures nor a test's device can provide. Tests set it here; it is reset after each file. */
 export const shownEvidence: {
   /** Replaces parts of a visit's evidence when its assurance is determined. */
   shown: Partial<Shown>
-  /**
-   * Whether a visit lacks the evidence that every visit has to provide: a film, and pairs of a turn. Undefined:
-   * determined as usual.
-   */
+  /** Whether a visit lacks the evidence that every visit has to provide: a film, and pairs of a turn. Undefined: determined as usual. */
   isMissing: boolean | undefined
 } = { shown: {}, isMissing: undefined }
 

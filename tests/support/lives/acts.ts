@@ -37,10 +37,7 @@ interface Life {
   readonly address: string
   readonly verifications: { verificationId: string; name: string }[]
   readonly openSessions: { opened: Awaited<ReturnType<typeof openSession>>; verificationId: string }[]
-  /**
-   * Verifications that stay, because deleting one ends its open sessions at a time that every server determines for
-   * itself.
-   */
+  /** Verifications that stay, because deleting one ends its open sessions at a time that every server determines for itself. */
   readonly staying: Set<string>
   readonly ended: string[]
   readonly collectionIds: string[]

@@ -25,10 +25,7 @@ export interface Apache {
   stop(): Promise<void>
 }
 
-/**
- * The future address of Apache, and how to start it there, because a client has to know its redirect address in
- * advance.
- */
+/** The future address of Apache, and how to start it there, because a client has to know its redirect address in advance. */
 export interface PlannedApache extends Omit<Apache, 'stop'> {
   /** @param directives of the module, which configure the provider */
   start(directives: readonly string[]): Promise<Apache>

@@ -37,10 +37,7 @@ const words = [
 /** True if the system calls of a program can be recorded here: strace is installed and permitted. */
 const canRecord = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
-/**
- * [Note: A check that must not be missing] Without a recorder a test is skipped on a developer's machine, and fails
- * on CI.
- */
+/** [Note: A check that must not be missing] Without a recorder a test is skipped on a developer's machine, and fails on CI. */
 export const skipsRecording = !canRecord && process.env.CI === undefined
 
 /** Suffix for the name of a test that needs it. */

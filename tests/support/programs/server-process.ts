@@ -25,10 +25,7 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/**
- * Starts a process with these settings and nothing else of the environment. Its system calls are recorded in a file
- * if one is named.
- */
+/** Starts a process with these settings and nothing else of the environment. Its system calls are recorded in a file if one is named. */
 export function launch(env: Readonly<Record<string, string>>, record?: string): ChildProcess {
   const program = serverProgram('main')
   const [command, words] =

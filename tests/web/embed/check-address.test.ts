@@ -59,7 +59,7 @@ describe('openVerification', () => {
 
   const container = { append: () => undefined } as unknown as HTMLElement
 
-  it.each(refused)('leads nobody to %j, wherever it is shown', async (link) => {
+  it.each(refused)('leads no one to %j, wherever it is shown', async (link) => {
     const led = stubPage()
     for (const place of [{ place: 'page' }, { place: 'popup' }, { place: 'frame', container }] as const)
       await expect(openVerification({ ...place, link })).rejects.toMatchObject({ code: 'link' })

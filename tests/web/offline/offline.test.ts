@@ -86,7 +86,7 @@ describe('a page', () => {
   test.each([
     ['in a frame', { framed: true }],
     ['without service workers', { able: false }],
-  ])('%s keeps nothing', async (_where, given) => {
+  ])('%s caches nothing', async (_where, given) => {
     openPage(given)
     await keepForOffline(visit)
     expect(told.registered).toEqual([])

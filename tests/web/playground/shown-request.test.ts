@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 describe('the request that the playground shows', () => {
-  test.each(requests)('as curl it is answered: $call', async (request) => {
+  test.each(requests)('is answered when run with curl: $call', async (request) => {
     const env = { ...process.env, SELFSAME_API_KEY: host.apiKey }
     const { stdout } = await run('sh', ['-c', curlOf(host.origin, request)], { cwd: folder, env })
     const answer = JSON.parse(stdout)

@@ -33,7 +33,7 @@ test.each([
   ['a frame without an origin', frame, 'null'],
   ['another window of the same origin', { name: 'other' }, origin],
   ['nobody', null, origin],
-])('%s is not heard', (_, from, by) => {
+])('%s is ignored', (_, from, by) => {
   const { heard, send } = listening(() => frame)
   send(from, by, 'nonsense')
   expect(heard).toEqual([])

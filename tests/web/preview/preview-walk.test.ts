@@ -16,7 +16,7 @@ describe('the walk through a check', () => {
     [undefined, []],
     ['Balanced', ['action1']],
     ['Advanced', ['action1', 'action2', 'action3']],
-  ] as const)('asks as many actions as %s does', (type, actions) => {
+  ] as const)('asks for the number of actions of %s', (type, actions) => {
     expect(straightOn(planOf(type))).toEqual([
       'consent',
       'ready',

@@ -47,7 +47,7 @@ test.each([
   ['has no clipboard', undefined],
   ['refuses as Firefox does', firefox],
   ['refuses as WebKit does', webkit],
-])('a browser that %s copies what is selected, and gives the focus back', async (_, clipboard) => {
+])('a browser that %s copies the selection, and restores the focus', async (_, clipboard) => {
   const { selected, fields, button } = pageWith(clipboard, () => true)
   expect(await copyText('https://check.example/a')).toBe(true)
   expect(selected).toEqual(['https://check.example/a'])
@@ -62,7 +62,7 @@ test.each([
       throw new TypeError('document.execCommand is not a function')
     },
   ],
-])('nothing is called copied where the browser %s', async (_, command) => {
+])('reports no success if the browser %s', async (_, command) => {
   const { fields } = pageWith(undefined, command)
   expect(await copyText('https://check.example/a')).toBe(false)
   expect(fields.size).toBe(0)

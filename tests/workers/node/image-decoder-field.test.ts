@@ -49,10 +49,7 @@ describe('a CMYK JPEG', () => {
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 2 + bytes.readUInt16BE(at + 2))])
   }
 
-  /**
-   * The colours that browsers show for inks without a profile: each ink removes its colour, and black removes all of
-   * them.
-   */
+  /** The colours that browsers show for inks without a profile: each ink removes its colour, and black removes all of them. */
   async function shownInks(bytes: Buffer): Promise<Buffer> {
     const inks = await sharp(bytes).pipelineColourspace('cmyk').toColourspace('cmyk').raw().toBuffer()
     const shown = inks.map((ink, i) =>
@@ -136,7 +133,7 @@ describe('an orientation', () => {
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>',
   )
 
-  test.each([3, 6, 8])('%i behind the pixels of a PNG counts as before them', async (orientation) => {
+  test.each([3, 6, 8])('%i after the pixels of a PNG counts like before them', async (orientation) => {
     const eXIf = [chunk('eXIf', exif(orientation))]
     const behind = await pixelsOf(await pngWith(eXIf, 'behind'))
     expect(behind).toEqual(await pixelsOf(await pngWith(eXIf, 'before')))

@@ -57,7 +57,7 @@ describe('decodeImage', () => {
     ['of few pixels', 40, 20],
     ['of more', 2000, 1200],
     ['that is halved', 4500, 3600],
-  ])('shows a picture %s on black where it can be seen through', async (_, width, height) => {
+  ])('shows a transparent picture %s on black', async (_, width, height) => {
     const alphas = { left: 0, right: 128 }
     const seenThrough = Uint8Array.from(halves.rgba, (value, i) => {
       if (i % 4 !== 3) return value

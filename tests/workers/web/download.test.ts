@@ -100,7 +100,7 @@ describe('a download', () => {
         response.setHeader('content-type', 'text/html; charset=utf-8').end('<h1>Sign in</h1>'),
     ],
     ['a longer file', (_request, response) => void response.end(Buffer.concat([file, file]))],
-  ])('that is %s is named at once', async (_name, answer) => {
+  ])('that is %s is reported at once', async (_name, answer) => {
     const { bytes, ranges } = await downloadFrom([answer])
     expect(bytes).toBeInstanceOf(WrongFile)
     expect(ranges).toHaveLength(1)

@@ -24,7 +24,7 @@ describe('a page that is navigated to', () => {
   test.each([
     ['as Firefox answers: an error of status 0', async () => Response.error()],
     ['as Chromium and WebKit do: a rejection', noNetwork],
-  ])('is the kept one where the preload failed, %s', async (_, preload) => {
+  ])('is the cached one if the preload failed, %s', async (_, preload) => {
     expect(await shown({ preloaded: preload() })).toBe('kept')
   })
 

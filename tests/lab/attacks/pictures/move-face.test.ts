@@ -28,7 +28,7 @@ describe('a moved face', () => {
     ['turnLeft', 30, 0],
     ['turnRight', -30, 0],
     ['lookUp', 0, 24],
-  ] as const)('%s turns the head by what is said', (action, yaw, pitch) => {
+  ] as const)('%s turns the head by the given angle', (action, yaw, pitch) => {
     const found = seen(moveFace(points, fit, movementFor(action, 1)))
     expect(found.yaw).toBeCloseTo(yaw, 1)
     expect(found.pitch).toBeCloseTo(pitch, 1)

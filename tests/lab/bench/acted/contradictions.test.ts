@@ -45,7 +45,7 @@ describe('a hint is contradicted', () => {
     ['showFace', at(0.24), 0],
     ['onePerson', at(1), 1],
     ['still', at(1), 0],
-  ])('%s where the face is %j: %d', (hint, place, wrong) => {
+  ])('%s if the face is %j: %d', (hint, place, wrong) => {
     const counted = count(told(hint, place))
     expect(counted.shown).toEqual({ [hint]: 1 })
     expect(counted.wrong).toEqual(wrong === 0 ? {} : { [hint]: 1 })

@@ -21,7 +21,7 @@ const spread = (values: readonly number[]) => {
 }
 
 describe('noise', () => {
-  test.each([6, 14])('has the asked standard deviation of %d and no bias', (sigma) => {
+  test.each([6, 14])('has the requested standard deviation of %d and no bias', (sigma) => {
     const values = reds(noisy(even, sigma))
     expect(spread(values)).toBeCloseTo(sigma, -0.3)
     expect(Math.abs(mean(values) - 120)).toBeLessThan(1)

@@ -179,7 +179,7 @@ test('a blur by the kernel equals that of the script', () => {
   }
 })
 
-test.each([4, 112])('rows of %d numbers are turned round by the kernel as by the script', (width) => {
+test.each([4, 112])('rows of %d numbers are reversed by the kernel as by the script', (width) => {
   const picture = new Picture(speckled(8, 8), kernelMemory())
   const [data, into] = [picture.lend(6 * width), picture.lend(6 * width)]
   data.forEach((_, i) => {

@@ -16,7 +16,7 @@ function rowOf(threshold: number, ages: string): string[] {
 const percent = (share: number) => (share * 100).toFixed(1)
 
 describe('falseAcceptsOf', () => {
-  test.each(measuredThresholds)('gives for %i what docs/accuracy.md says', (threshold) => {
+  test.each(measuredThresholds)('matches docs/accuracy.md for %i', (threshold) => {
     const { ages, count } = falseAcceptsOf(threshold, 0)!
     const [, , n, ...cells] = rowOf(threshold, ages)
     expect(Number(n)).toBe(count)

@@ -116,7 +116,7 @@ describe('the width of a turned head', () => {
     [-25, breadth + beyond, ['turnRight']],
     [-25, breadth - beyond, []],
     [25, 1.15, ['turnLeft']],
-  ])('at yaw %d, %d of what it was, shows %j', (yaw, share, movements) => {
+  ])('at yaw %d, %d of its former width, shows %j', (yaw, share, movements) => {
     expect(shown({ yaw, breadth: share * neutral.breadth })).toEqual(movements)
   })
 
@@ -155,7 +155,7 @@ describe('a flat picture', () => {
     { yaw: -45, pitch: 0 },
     { yaw: 0, pitch: 35 },
     { yaw: 20, pitch: 20 },
-  ])('tilted by %j moves nothing, whatever the pose is read as', (degrees) => {
+  ])('tilted by %j counts as no movement, whatever the measured pose', (degrees) => {
     const points = rigidPoints(tilted(meshAt({}), degrees))
     for (const read of [
       { yaw: 40, pitch: 4, turn: 0.8 },

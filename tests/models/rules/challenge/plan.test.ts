@@ -28,7 +28,7 @@ describe('the plan of a configuration', () => {
     [undefined, 'Balanced', 1],
     ['Balanced', 'Balanced', 1],
     ['Advanced', 'Advanced', 3],
-  ] as const)('asks for the actions of %s', (challengeType, type, actionCount) => {
+  ] as const)('requests the actions of %s', (challengeType, type, actionCount) => {
     const liveness = { type: 'Verification', ...(challengeType && { challengeType }) } as const
     const { challenge, evidence } = plannedBy({ liveness })
     expect(challenge).toEqual({ type, actionCount })

@@ -94,7 +94,7 @@ describe('the residual of a homography', () => {
     { yaw: -60, pitch: 0 },
     { yaw: 0, pitch: 45 },
     { yaw: 25, pitch: -25 },
-  ])('of a flat picture tilted by %j is nothing', (degrees) => {
+  ])('of a flat picture tilted by %j is zero', (degrees) => {
     expect(left(tilted(straight, degrees, 1.5))).toBeLessThan(1e-6)
   })
 

@@ -26,7 +26,7 @@ describe.skipIf(!hasSharedData)(`a photograph that is turned in the hand${needsS
   const seen = async (jpeg: Buffer): Promise<Observation> =>
     observe(await analysis.analyse(jpeg, {}, { accountId: '', signal: new AbortController().signal }), meta)
 
-  test.each(photographs)('is no turned head: %s', async (file) => {
+  test.each(photographs)('does not count as a turned head: %s', async (file) => {
     const print = await sharp(readShared('recognition/lfw', file)).resize(480, 480).jpeg().toBuffer()
     const neutral = neutralOf([await seen(print)])!
     const shown: Observation[] = []

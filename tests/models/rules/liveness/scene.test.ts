@@ -26,7 +26,7 @@ describe('likenessOf', () => {
     expect(likenessOf(new Array(46).fill(90), new Array(46).fill(200))).toBe(1)
   })
 
-  test.each([1, 2, 3])('takes a wall that is almost even, to %d grey levels, for what it is', (contrast) => {
+  test.each([1, 2, 3])('treats a wall that is even to %d grey levels as even', (contrast) => {
     const wall = (seed: number) => rim(seed).map((value) => 90 + ((value - 120) / 60) * contrast)
     const [seen, again] = [wall(1), wall(1).map((value, i) => value + (i % 2 === 0 ? 0.5 : -0.5))]
     expect(likenessOf(seen, again)).toBeGreaterThan(sceneLimits.likeness)

@@ -46,7 +46,7 @@ describe('findingsOf', () => {
     ['timesImpossible', each((_, i) => ({ time: i === 1 ? 500 : 1000 }))],
     ['movedBefore', [...honest(), straight({ face: { yaw: 25 } })]],
     ['movedAfter', [...honest(), afterwards({ face: { pitch: 20 } })]],
-  ] as const)('are %s alone where nothing else is wrong', (finding, observations) => {
+  ] as const)('are only %s if nothing else is wrong', (finding, observations) => {
     expect(found({ observations })).toEqual([finding])
   })
 

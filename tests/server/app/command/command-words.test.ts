@@ -37,7 +37,7 @@ describe('the command that a start prints', () => {
       'http://127.0.0.1:9090',
       'DATA_DIR=/srv/check REGION=US PORT=9090 ',
     ],
-  ])('names what was set: %j', (env, origin, before) => {
+  ])('names the settings: %j', (env, origin, before) => {
     expect(wordsOf(env, origin)).toEqual([`${before}npm run account -- ${invite}`])
   })
 

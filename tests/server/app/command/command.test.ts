@@ -116,7 +116,7 @@ describe('npm run account, next to a running server', () => {
     [2, '--role is missing', []],
     [2, 'role: Must be', ['--role', 'admin']],
     [1, 'last owner', ['--role', 'viewer']],
-  ])('answers %i to an invitation where %s', async (code, words, more) => {
+  ])('answers %i to an invitation if %s', async (code, words, more) => {
     expect(await account('invite', 'Ada', ...more)).toMatchObject({
       code,
       errors: expect.stringContaining(words),
@@ -266,7 +266,7 @@ describe('a command that fails', () => {
     ['with an unknown option', ['list', '--colour', 'red']],
     ['with nothing to change', ['update', '--account', 'Shop']],
     ['with a scope that there is not', ['create-key', 'X', '--scopes', 'root', '--account', 'Shop']],
-  ])('%s: exits with 2 and says why', async (_name, words) => {
+  ])('%s: exits with 2 and the reason', async (_name, words) => {
     const { code, told, errors } = await account(...words)
     expect(code).toBe(2)
     expect(told + errors).not.toBe('')

@@ -64,7 +64,7 @@ describe('GET /v1/readyz', () => {
   test.each([
     ['starting', 'The analysis is not warmed up yet.'],
     ['stopping', 'The server is stopping.'],
-  ] as const)('is a 503 while %s, and says why', async (phase, detail) => {
+  ] as const)('is a 503 with the reason while %s', async (phase, detail) => {
     const host = await startHost({ ports: { phase: () => phase } })
     const answer = await host.fetch('/v1/readyz')
     expect(answer.status).toBe(503)

@@ -325,7 +325,7 @@ test.each([
   [`["${'['.repeat(99)}\\"${'[,'.repeat(99)}"]`, 1, 2],
   ['[],'.repeat(99), 1, 100],
   ['{"a,b":1,"c":[2,3]}', 2, 3],
-])('the size of JSON is counted outside strings, but for quotes that are escaped', (text, depth, values) => {
+])('the size of JSON is counted outside strings, except for escaped quotes', (text, depth, values) => {
   expect(measureJson(text)).toEqual({ depth, values })
 })
 

@@ -63,7 +63,7 @@ describe('a key that is revoked with an overlap', () => {
     await expect(revoke(first.keyId, 0, apiKey)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test.each([-1, 604_801, 1.5])('takes no overlap of %d seconds', async (overlapInSeconds) => {
+  test.each([-1, 604_801, 1.5])('refuses an overlap of %d seconds', async (overlapInSeconds) => {
     const { keyId } = await create('Old', [])
     await expect(revoke(keyId, overlapInSeconds)).rejects.toMatchObject({
       errors: [{ pointer: '#/query/overlapInSeconds' }],

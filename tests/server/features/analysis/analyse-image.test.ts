@@ -68,7 +68,7 @@ describe('the image of a body', () => {
       'Must have at most 2048 characters.',
     ],
     ['words for bytes', { bytes: 'AAAA' }, '#/image/bytes', 'Must be a JPEG or PNG picture.'],
-  ])('that is %s is a 400 that says where', async (_name, image, pointer, message) => {
+  ])('that is %s is a 400 with its position', async (_name, image, pointer, message) => {
     const { status, errors } = await send({ image })
     expect(status).toBe(400)
     expect(errors.map((fault) => fault.pointer)).toEqual([pointer])
@@ -193,6 +193,6 @@ test.each([
   ['one more', 4000, 2001, 1, 2],
   ['40 megapixels', 8000, 5000, 1, 5],
   ['both: the larger one counts', 8000, 5000, 26, 6],
-])('a picture of %s counts as so many analyses', (_name, width, height, count, uses) => {
+])('a picture of %s counts as several analyses', (_name, width, height, count, uses) => {
   expect(usesOf({ width, height, faces: Array(count) })).toBe(uses)
 })

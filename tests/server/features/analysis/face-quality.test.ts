@@ -86,7 +86,7 @@ describe('POST /v1/face-verification/get-quality', () => {
     [100, 200],
     [101, 400],
     [1.5, 400],
-  ])('answers a maxFaceCount of %d with %d', async (maxFaceCount, status) => {
+  ])('returns %d faces of a maxFaceCount of %d', async (maxFaceCount, status) => {
     const response = await send({ image: bytesOf(astronaut), maxFaceCount })
     expect(response.status).toBe(status)
   })

@@ -65,7 +65,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     [2, 2, 1],
     [3, 3, 0],
     [100, 3, 0],
-  ])('with maxFaceCount %d answers the dominant ones of three faces', async (max, count, others) => {
+  ])('with maxFaceCount %d returns the dominant ones of three faces', async (max, count, others) => {
     const { faces, unprocessedFaceCount } = await detect(await crowd([500, 300, 200]), max)
     expect(unprocessedFaceCount).toBe(others)
     const widths = faces!.map(({ boundingBox }) => boundingBox.width)
@@ -78,7 +78,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     expect(faces).toHaveLength(5)
   })
 
-  test.each([90, 180, 270])('does not fail over faces that are turned by %d degrees', async (angle) => {
+  test.each([90, 180, 270])('does not fail on faces that are turned by %d degrees', async (angle) => {
     const { faces } = await detect(await sharp(astronaut).rotate(angle).png().toBuffer())
     expect(faces!.length).toBeLessThanOrEqual(1)
   })
@@ -97,7 +97,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     [1, 1],
     [3, 700],
     [1200, 2],
-  ])('finds nobody in an empty picture of %d x %d', async (width, height) => {
+  ])('finds no face in an empty picture of %d x %d', async (width, height) => {
     const empty = await sharp({ create: { width, height, channels: 3, background: '#999' } })
       .png()
       .toBuffer()
@@ -183,7 +183,7 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
     ['the same at another length', axis(3, 1e-200), axis(3, 1e200), 100],
     ['nothing in common', axis(3), axis(4), 0],
     ['the opposite', axis(3), axis(3, -1), -1],
-  ])('answers %s: %#', async (_name, a, b, similarity) => {
+  ])('returns %s: %#', async (_name, a, b, similarity) => {
     expect(await compare(a, b)).toEqual({ similarity })
   })
 

@@ -164,7 +164,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     return heads[0]!.key
   }
 
-  test.each([true, false])('finds a log whole that nobody touched (moved: %s)', async (isMoved) => {
+  test.each([true, false])('finds an untouched log valid (moved: %s)', async (isMoved) => {
     const verdict = await tampered(async (_own, frames) => {
       expect(frames).toHaveLength(isMoved ? 4 : 0)
     }, isMoved)

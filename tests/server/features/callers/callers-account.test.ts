@@ -229,7 +229,7 @@ describe('POST /v1/account/rotate-signing-key', () => {
   test.each([
     [7 * day - 1000, 'Valid'],
     [7 * day + 1000, 'Invalid'],
-  ])('after %i ms a link that was signed before is %s', async (milliseconds, expected) => {
+  ])('after %i ms an earlier signed link is %s', async (milliseconds, expected) => {
     const own = await startHost()
     const before = await signForever(own)
     const { previousValidUntil } = await own.call(rotateSigningKey, { body: {} })

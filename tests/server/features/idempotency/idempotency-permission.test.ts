@@ -39,7 +39,7 @@ describe("a repeat in the console of an owner's call", () => {
     expect(repeatable.length).toBeGreaterThan(20)
   })
 
-  test.each(repeatable)('%s is refused to whoever the call is refused to', async (_name, endpoint) => {
+  test.each(repeatable)('%s is refused to everyone who may not make the call', async (_name, endpoint) => {
     const owner = visitors.get('owner')!
     await owner.again()
     const key = newKey()
@@ -56,7 +56,7 @@ describe("a repeat in the console of an owner's call", () => {
     }
   })
 
-  test.each(repeatable)('%s asks for the passkey where the call does', async (_name, endpoint) => {
+  test.each(repeatable)('%s asks for the passkey if the call does', async (_name, endpoint) => {
     const owner = visitors.get('owner')!
     await owner.again()
     const key = newKey()
@@ -133,7 +133,7 @@ describe("a repeat in the console of an owner's call", () => {
 })
 
 describe('a repeat with a key', () => {
-  it.each(repeatable)('of %s is refused to one that lacks the scope', async (_name, endpoint) => {
+  it.each(repeatable)('of %s is refused to one without the scope', async (_name, endpoint) => {
     const needed = scopesFor(endpoint)
     if (needed.length === 0) return
     const rest = scopes.filter((scope) => !needed.includes(scope))

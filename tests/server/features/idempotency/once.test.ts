@@ -156,7 +156,7 @@ describe('a repeat under an Idempotency-Key', () => {
     ['too_many_requests', false],
     ['internal_error', false],
     ['overloaded', false],
-  ] as const)('that ended with %s is kept: %s', async (code, isKept) => {
+  ] as const)('that ended with %s is stored: %s', async (code, isKept) => {
     const once = createOnce(createVerification, host.services.keptAnswers, (error) =>
       host.errors.push(error),
     )!

@@ -88,7 +88,7 @@ describe('a verification that needs an external id', () => {
     ['DuplicateVerification', []],
     ['CalculationOnly', []],
     ['Disabled', []],
-  ] as const)('is refused where a kiosk is made: %s', async (type, pointers) => {
+  ] as const)('is refused when a kiosk is created: %s', async (type, pointers) => {
     const verificationId = await newVerification(host, config(type))
     const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
     expect((made.errors ?? []).map(({ pointer }: Fault) => pointer)).toEqual(pointers)
@@ -154,7 +154,7 @@ describe('a verification that requires assurance', () => {
     ['low', []],
     ['standard', [expect.stringMatching(/^assuranceTooLow: /)]],
     ['high', [expect.stringMatching(/^assuranceTooLow: /)]],
-  ] as const)('is refused where a kiosk is made, unless that is low: %s', async (least, messages) => {
+  ] as const)('is refused when a kiosk is created, unless it is low: %s', async (least, messages) => {
     const verificationId = await newVerification(host, config(least))
     const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
     expect((made.errors ?? []).map(({ message }: Fault) => message)).toEqual(messages)
@@ -407,7 +407,7 @@ describe('POST /v1/kiosk/token', () => {
     return { status: answer.status, body: await answer.json() }
   }
 
-  test.each([form, `${form}; charset=UTF-8`])('takes an assertion as %s', async (type) => {
+  test.each([form, `${form}; charset=UTF-8`])('accepts an assertion as %s', async (type) => {
     const device = await paired()
     const assertion = await assertionOf(device, host.now())
     const { body } = await ask(`${grant}&assertion=${assertion}&client_id=desk`, type)
@@ -473,7 +473,7 @@ describe('POST /v1/kiosk/submit', () => {
   test.each([
     ['Balanced', live],
     ['Advanced', advanced],
-  ])('passes a person who did as the plan asks: %s', async (_name, config) => {
+  ])('passes a person who follows the plan: %s', async (_name, config) => {
     const device = await paired(config)
     const { answer, capture, result } = await visit(device)
     expect(answer).toEqual({
@@ -503,7 +503,7 @@ describe('POST /v1/kiosk/submit', () => {
     ['Pass', 'Fail', true],
     ['Fail', 'Fail', false],
     ['Pending', 'Fail', false],
-  ] as const)('told %s on the spot and %s by the server differs: %s', async (told, verdict, differs) => {
+  ] as const)('decided %s on the spot and %s by the server differs: %s', async (told, verdict, differs) => {
     const device = await paired()
     const capture = captureOf(device, host.now(), {
       answer: { result: told },
@@ -569,7 +569,7 @@ describe('POST /v1/kiosk/submit', () => {
     [12.1, 0, 'Fail'],
     [22, 1, 'Pass'],
     [22.1, 1, 'Fail'],
-  ])('a step of %f seconds, its clock begun anew %i times: %s', async (seconds, clockRestarts, expected) => {
+  ])('a step of %f seconds with its clock restarted %i times: %s', async (seconds, clockRestarts, expected) => {
     const device = await paired()
     const [action] = planOf(device.plans[0]!).actions
     const { result } = await visit(device, {
@@ -582,7 +582,7 @@ describe('POST /v1/kiosk/submit', () => {
     [undefined, 'Fail'],
     [false, 'Fail'],
     [true, 'Pass'],
-  ])('without a plan, where allowPassiveOffline is %s: %s', async (allowPassiveOffline, expected) => {
+  ])('without a plan, with allowPassiveOffline %s: %s', async (allowPassiveOffline, expected) => {
     const given = allowPassiveOffline === undefined ? {} : { allowPassiveOffline }
     const device = await paired({ verifierConfigs: { liveness: { ...liveness, ...given } } })
     const { result } = await visit(device, { plan: null })

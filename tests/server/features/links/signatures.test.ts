@@ -127,7 +127,7 @@ describe('POST /v1/signature/create', () => {
     ['securitySettings', 'enableNonce'],
     ['securitySettings', 'expirationEnabled'],
     ['securitySettings', 'expirationInSeconds'],
-  ])('takes null for %s.%s as if it were not there', async (settings, name) => {
+  ])('treats null for %s.%s as absent', async (settings, name) => {
     const { signedQueryString } = await create({ queryString: 'a=1', [settings]: { [name]: null } })
     expect(await validate(signedQueryString)).toBe('Valid')
   })

@@ -31,7 +31,7 @@ describe('redirect addresses', () => {
     ['https://Shop.example:443?a=b%20c&d=%7E', 'https://shop.example/?a=b%20c&d=%7E'],
     ['https://shop.example/a+b/?q=%2b', 'https://shop.example/a+b/?q=%2B'],
     ['https://shop.example', 'https://shop.example/'],
-  ])('are kept, compared and answered at exactly as sent: %s, not %s', async (address, alike) => {
+  ])('are stored, compared and answered exactly as sent: %s, not %s', async (address, alike) => {
     const made = await newClient(host, undefined, { redirectUris: [address] })
     const { clients } = await host.call(getOpenidClients, {})
     expect(clients.find(({ clientId }) => clientId === made.clientId)?.redirectUris).toEqual([address])

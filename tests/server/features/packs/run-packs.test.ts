@@ -242,7 +242,7 @@ describe('npm run packs -- remove', () => {
   test.each<[string, () => Promise<number>, string]>([
     ['collections pin its models', async () => 3, 'pack: 3'],
     ['the store cannot be reached', () => Promise.reject(new Error('Nobody answers.')), 'Nobody answers.'],
-  ])('keeps a pack where %s, unless it is told to', async (_, countPinned, words) => {
+  ])('keeps a pack if %s, unless forced', async (_, countPinned, words) => {
     await install()
     const { code, errors } = await packs('remove extended', { real: true, countPinned })
     expect(code).toBe(1)
@@ -278,7 +278,7 @@ describe('npm run packs', () => {
     ['remove extended --force', 2],
     ['install standard --accept-licence', 1],
     ['remove conservative', 1],
-  ])('%s ends with %i', async (words, expected) => {
+  ])('%s exits with %i', async (words, expected) => {
     const { code, told, errors } = await packs(words)
     expect(code).toBe(expected)
     expect(`${told}${errors}`).not.toBe('')

@@ -116,7 +116,7 @@ describe('POST /v1/face/search-candidates', () => {
     [90, [92]],
     [0, [92, 85, 81, 72, 12]],
     [100, []],
-  ])('goes by the threshold %s', async (faceMatchThreshold, scores) => {
+  ])('uses the threshold %s', async (faceMatchThreshold, scores) => {
     const { collectionId } = await filled(at(81), at(92), at(72), at(12), at(85))
     const { candidates } = await search(
       [collectionId],
@@ -153,7 +153,7 @@ describe('POST /v1/face/search-candidates', () => {
     expect(candidates[0]!.faceId).toBe(faceIds.slice(0, 300).toSorted()[0])
   })
 
-  test.each([40, 700])('of %i that are alike as one the first by faceId are answered', async (count) => {
+  test.each([40, 700])('of %i equally similar ones returns the first by faceId', async (count) => {
     const { collectionId, faceIds } = await filled(...Array.from({ length: count }, () => at(90)))
     const { candidates } = await search([collectionId], { maxCandidates: 7 })
     expect(candidates.map(({ faceId }) => faceId)).toEqual(faceIds.toSorted().slice(0, 7))

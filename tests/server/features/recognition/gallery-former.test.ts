@@ -35,7 +35,7 @@ describe('a session with a collection of the former model', () => {
     ['DuplicateVerification', 'duplicateFace'],
     ['MatchVerification', null],
     ['UniqueMatchVerification', null],
-  ] as const)('%s finds the face, and leaves it the new embedding', async (type, reason) => {
+  ] as const)('%s finds the face, and adds the new embedding', async (type, reason) => {
     const answer = await ask({ type, externalId: 'person 0' })
     expect(answer).toMatchObject({ reason, faceId: faceIds[0] })
     expect(await both.models('c')).toEqual({ 'dlib-face/2': 1, 'dlib-face/2 and fr-feature/2': 1 })

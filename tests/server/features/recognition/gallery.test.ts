@@ -229,7 +229,7 @@ test.each([
   [10_000, 95, true],
   [10_001, 95, true],
   [1_000_000, 95, true],
-])('a search among %i faces needs a score of %i', (size, score, galleryTooLarge) => {
+])('a search among %i faces requires a score of %i', (size, score, galleryTooLarge) => {
   const found = searchThreshold(size)
   expect(found.score).toBeCloseTo(score, 1)
   expect(found.galleryTooLarge).toBe(galleryTooLarge)

@@ -29,7 +29,7 @@ test.each([
   [10, 20, 0],
   [11, 20, 2],
   [25, 20, 30],
-])('%s of each of two accounts are told by name for %s, and %s are counted', async (each, named, left) => {
+])('%s of each of two accounts are named for %s, and %s are counted', async (each, named, left) => {
   const outOfReach = await findAskingForHigh(accounts, stored(Array(each).fill('high')))
   const found = { opensWithFormer: false, adminKeyInWebhooks: false, outOfReach }
   const told = warningsOf(readSettings({}), false, found).filter(({ code }) => code === 'high_out_of_reach')

@@ -86,7 +86,7 @@ describe('POST /v1/verification/create', () => {
     { verifierConfigs: null },
     { verifierConfigs: { liveness: { type: null } } },
     { redirectConfig: { passedUrl: null }, webhookConfig: null },
-  ])('takes null as absent: %j', async (config) => {
+  ])('treats null as absent: %j', async (config) => {
     const { verificationId } = await create(config as never)
     const { verificationConfig: kept } = await read(verificationId)
     expect(JSON.stringify(kept)).not.toContain('null')
@@ -96,7 +96,7 @@ describe('POST /v1/verification/create', () => {
   test.each([
     ['undefined', undefined],
     ['an empty object', {}],
-  ])('takes %s as a configuration', async (_name, verificationConfig) => {
+  ])('accepts %s as a configuration', async (_name, verificationConfig) => {
     const { verificationId } = await create(verificationConfig)
     const { created, lastModified, verificationConfig: kept } = await read(verificationId)
     expect(kept).toEqual({ securityConfig: { forceSignedInput: true } })
@@ -122,7 +122,7 @@ describe('POST /v1/verification/create', () => {
     ],
     ['verifierConfigs', 'gender', 'type', ['Disabled', 'CalculationOnly']],
     ['verifierConfigs', 'commonSettings', 'failOnMultipleFacesDetected', [true, false]],
-  ])('takes each value of %s.%s.%s', async (section, verifier, member, values) => {
+  ])('accepts each value of %s.%s.%s', async (section, verifier, member, values) => {
     for (const value of values) {
       const config = { [section]: { [verifier]: { [member]: value } } }
       expect(await read((await create(config)).verificationId)).toMatchObject({ verificationConfig: config })
@@ -133,7 +133,7 @@ describe('POST /v1/verification/create', () => {
     [{ threshold: 2 ** 31 - 1, direction: 'Above' }],
     [{ threshold: -(2 ** 31), direction: 'Below' }],
     [{ threshold: 18, direction: 'Below', marginInYears: 2.5 }],
-  ])('takes the threshold %j', async (thresholdConfig) => {
+  ])('accepts the threshold %j', async (thresholdConfig) => {
     await create({ verifierConfigs: { age: { type: 'ThresholdVerification', thresholdConfig } } })
   })
 

@@ -65,7 +65,7 @@ describe('GET /api/v1/verify/get-token', () => {
     ['', 900],
     ['?expirationInSeconds=60', 60],
     ['?expirationInSeconds=3600', 3600],
-  ])('with %j the token lives %d seconds', async (query, seconds) => {
+  ])('with %j the token is valid for %d seconds', async (query, seconds) => {
     const token = await (await get({ 'x-api-key': host.apiKey }, query)).text()
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect(claims.exp - claims.iat).toBe(seconds)
@@ -234,7 +234,7 @@ describe('an age is returned as a range', () => {
     [0.9, 'Male'],
     [0.5, 'Male'],
     [0.25, 'Female'],
-  ])('male by %f is %s with the confidence that was measured', (male, gender) => {
+  ])('male by %f is %s with the measured confidence', (male, gender) => {
     const seen = { age: { prediction: 30, uncertainty: 0.5 }, gender: { male, confidence: 0.83 } }
     expect(demographicalInfoOf(seen as never)).toMatchObject({ gender, genderConfidence: 0.83 })
   })

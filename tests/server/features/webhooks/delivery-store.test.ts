@@ -69,7 +69,7 @@ describe('the delivery log', () => {
         { status: null, error: 'timeout' },
       ],
     ],
-  ] as const)('tells each attempt: %s', async (_name, answers, state, attempts) => {
+  ] as const)('records each attempt: %s', async (_name, answers, state, attempts) => {
     const { delivery, verificationSessionId, receiver } = await deliveryTo(answers)
     expect(delivery).toMatchObject({
       state,

@@ -68,7 +68,7 @@ describe('the VerificationCompleted event', () => {
     [[500, 500], 1],
     [[500, 200], 0],
     [[], 0],
-  ])('is counted as lost once it is given up: answers %j', async (answers, lost) => {
+  ])('is counted as lost once it is abandoned: answers %j', async (answers, lost) => {
     const { host } = await complete(answers)
     await host.services.deliveries.settle()
     const headers = { authorization: `ApiKey ${host.apiKey}` }

@@ -36,7 +36,7 @@ describe('a traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     ` 00-${traceId}-${spanId}-01`,
-  ])('that is none is left alone: %s', (header) => {
+  ])('that is malformed is ignored: %s', (header) => {
     expect(readTraceparent(header)).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ test.each([
   [3100, 'The clock of this machine is 3.1 s ahead of that of the Redis server.'],
   [-3000, undefined],
   [-3100, 'The clock of this machine is 3.1 s behind that of the Redis server.'],
-])('a clock that is %d ms ahead is told as %s', async (behind, words) => {
+])('a clock that is %d ms ahead is reported as %s', async (behind, words) => {
   const watch = watchOf(behind)
   expect([watch.driftInSeconds(), watch.trouble()]).toEqual([undefined, undefined])
   await watch.check()

@@ -32,7 +32,7 @@ test('a server that accepts writes counts everything', async () => {
 test.each([
   ['of a server that still answers a look', false],
   ['of one that refuses this, too', true],
-])('what is counted alone is seen by a look, %s', async (_name, peek) => {
+])('local counts are visible to a read, %s', async (_name, peek) => {
   const { counter, refuse } = server()
   refuse(true, peek)
   expect((await counter.peek('a', 60)).count).toBe(0)

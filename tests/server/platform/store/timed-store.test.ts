@@ -7,7 +7,7 @@ import { timedStore } from '#server/platform/store/timed-store.ts'
 test.each([
   ['a timed', (store: Store) => timedStore(store, 'lmdb', () => undefined)],
   ['a steady', (store: Store) => createSteadyStore(store, { onChange: () => {} })],
-])('%s store hands over the batches of the one behind it, where that has any', async (_name, wrap) => {
+])('%s store passes on the batches of the one behind it, if that has any', async (_name, wrap) => {
   const batches = async function* () {
     yield { bytes: Uint8Array.of(1, 2), ends: Uint32Array.of(2) }
   }

@@ -41,7 +41,7 @@ describe('a transaction', () => {
   test.each([
     ['was changed', { coins: 9 }],
     ['was removed', undefined],
-  ])('writes nothing where a record that it read %s since', async (_name, meanwhile) => {
+  ])('writes nothing if a record that it read %s since', async (_name, meanwhile) => {
     const { store, purses, coinsOf } = start()
     await purses.put('a', 'one', { coins: 3 })
     const transaction = beginTransaction(store)

@@ -102,7 +102,7 @@ test.each([
     },
     (host: Host) => host.call(detectFaces, { body: { image: bytesOf(astronaut) } }),
   ],
-] as const)('%s writes a line, and tells the rest together', async (_name, fail, ask) => {
+] as const)('%s writes a line, and summarises the rest', async (_name, fail, ask) => {
   const { host, log, lines, failures } = await start()
   fail(host)
   const answers: number[] = []

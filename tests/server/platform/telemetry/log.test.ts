@@ -60,7 +60,7 @@ describe('a request', () => {
     ['info', 1],
     ['warn', 0],
     ['silent', 0],
-  ] as const)('is told at %s as %s lines', (level, count) => {
+  ] as const)('is logged at %s as %s lines', (level, count) => {
     const told: string[] = []
     const quiet = createLog(level, { write: (text) => void told.push(text) })
     quiet.request({ requestId: 'a', method: 'GET', status: 200, durationInMilliseconds: 1, bytes: 0 })

@@ -28,7 +28,7 @@ describe('a size', () => {
     [wanted * Math.exp(-sizeRules.tolerance.asked - 0.01), 'closer'],
     [wanted, 'still'],
     [wanted * Math.exp(sizeRules.tolerance.asked + 0.01), 'back'],
-  ])('%f of the picture is told: %s', (size, hint) => {
+  ])('%f of the picture is reported: %s', (size, hint) => {
     expect(seen([size]).hint).toBe(hint)
   })
 

@@ -17,10 +17,7 @@ const times = (count: number, look: Look) => Array.from({ length: count }, () =>
 /** Enough time for the instruction, the turn, and then these looks. */
 const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), ...looks]
 
-/**
- * The result of a step of a turn to the left for these looks, one every 100 ms, and the pictures that it would submit
- * at its end.
- */
+/** The result of a step of a turn to the left for these looks, one every 100 ms, and the pictures that it would submit at its end. */
 function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
   const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
   const seen: Observed[] = []
@@ -49,7 +46,7 @@ describe('a step', () => {
     ['lookUp', 'chinLevel', {}],
     ['smile', 'noSmile', {}],
     ['lookUp', 'chinLevel', { yaw: 5 }],
-  ] as const)('says after four seconds what is seen of %s that nobody begins: %s', (action, hint, look) => {
+  ] as const)('shows after four seconds what is visible of %s if no movement begins: %s', (action, hint, look) => {
     const after = thresholds.unmoved.afterMilliseconds / every
     const { seen } = play(times(after + 10, look), 10, action)
     const hints = seen.map((observed) => observed.hint)

@@ -34,7 +34,7 @@ test('a page without a parent sends nothing', () => {
 test.each([
   [{ name: 'timeOver', redirectUrl: null, offline: false }, 'expired'],
   [{ name: 'moved', refused: false }, 'moved'],
-])('a page that is over without an outcome says so', (state, problem) => {
+])('a page that ends without an outcome reports it', (state, problem) => {
   const { posted, go } = follow('frame')
   go(state)
   expect(posted.at(-1)).toEqual({ problem })

@@ -45,7 +45,7 @@ describe('polling the session', () => {
     ],
     ['its end without one', { state: 'Expired' }, { type: 'expired' }],
     ['that it was taken away', { handoff: { ...found.handoff, number: null } }, { type: 'elsewhere' }],
-  ])('tells %s', async (_what, more, event) => {
+  ])('reports %s', async (_what, more, event) => {
     const { told, side } = start({ find: async () => ({ ...found, ...more }) })
     side.follow()
     await vi.advanceTimersByTimeAsync(2000)
@@ -105,7 +105,7 @@ test.each([
   [60_000, 60_000],
   [3_600_000, 180_000],
   [-5000, 180_000],
-])('a code that ends in %i ms by a clock that may be wrong is renewed after %i', async (ends, lifetime) => {
+])('a code that expires in %i ms by a possibly wrong clock is renewed after %i', async (ends, lifetime) => {
   const expirationUtcTime = new Date(Date.now() + ends).toJSON()
   const { told, side } = start({ createHandoff: async () => ({ ...code, expirationUtcTime }) })
   await side.makeCode()

@@ -86,7 +86,7 @@ describe('leaving', () => {
     ['popup', one, [one, other], [tells(one)]],
     ['popup', 'https://stranger.example', [one], [goes]],
     ['popup', null, [one], [goes]],
-  ] as const)('as %s of %s, where %j may embed', (place, embedder, allowed, calls) => {
+  ] as const)('as %s of %s, if %j may embed', (place, embedder, allowed, calls) => {
     const way = exit(place, embedder)
     createDepart(way)(target, allowed)
     expect(way.calls).toEqual(calls)
@@ -125,7 +125,7 @@ describe('leaving', () => {
       other,
     ],
     ['a popup that another program named', { opener: {}, name: 'check' }, 'popup', null],
-  ])('%s is known as one', (_name, traits, place, embedder) => {
+  ])('%s is recognised as one', (_name, traits, place, embedder) => {
     const page = { opener: null, location: {}, document: { referrer: '' }, name: '', ...traits }
     if (!('parent' in traits)) Object.assign(page, { parent: page })
     expect(exitOf(page as unknown as Window)).toMatchObject({ place, embedder })
@@ -172,7 +172,7 @@ describe('a reload', () => {
       true,
       { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
     ],
-  ])('goes on at %o; a challenge is asked: %s', (current, hasChallenge, progress) => {
+  ])('continues at %o; a challenge is requested: %s', (current, hasChallenge, progress) => {
     expect(progressOf(current, hasChallenge)).toEqual(progress)
   })
 })

@@ -34,7 +34,7 @@ test.each([
   ['link_expired', 'gone'],
   ['link_already_used', 'gone'],
   ['too_many_requests', 'tooMany'],
-] as const)('a link that is refused with %s knows who sent it', async (code, problem) => {
+] as const)('a link that is refused with %s knows its sender', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused', { members: { theme } }))
   expect((await open({ open: refuse }, signed)).event).toEqual({
     type: 'notOpened',
@@ -64,7 +64,7 @@ test.each([
   ['a proxy that times out', new Problem('internal_error', 'refused', { status: 408 }), true],
   ['a network that is gone', new TypeError('failed'), true],
   ['a used link', new Problem('link_already_used', 'refused'), false],
-] as const)('after %s the link may open yet: its address stays', async (_what, error, stays) => {
+] as const)('after %s the link may still open, so its address stays', async (_what, error, stays) => {
   const { event } = await open({ open: () => Promise.reject(error) }, signed)
   expect(mayOpenYet(event)).toBe(stays)
 })
@@ -186,7 +186,7 @@ test.each([
   ['session_expired', 'gone'],
   ['forbidden', 'wrong'],
   ['invalid_request', 'wrong'],
-] as const)('a reload that is refused with %s is told so, and asked for no more', async (code, problem) => {
+] as const)('a reload that is refused with %s shows it, and requests nothing more', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused'))
   const { event } = await open({ find: refuse }, sessionLink, { known })
   expect(event).toEqual({ type: 'notOpened', problem })

@@ -171,7 +171,7 @@ describe('another way', () => {
   test.each<[string, Event[]]>([
     ['the consent', [opened({ consented: false })]],
     ['the offer of a further try', offered],
-  ])('is taken from %s, and opened once it is told', (_where, events) => {
+  ])('is taken from %s, and opened once it is recorded', (_where, events) => {
     const { situation, effects } = play(...events, ...take)
     expect(closingsOf(effects)).toEqual([{ kind: 'otherWay' }])
     expect(situation.state).toMatchObject({ name: 'declined', kind: 'otherWay', leaving: true })

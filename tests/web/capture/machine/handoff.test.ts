@@ -56,7 +56,7 @@ describe('a screen that shows the code', () => {
     ['pictures were sent', open(undefined, { framesSent: 4 })],
     ['an action is asked', open(undefined, { progress: { kind: 'closing', lastStep: 1 } })],
     ['the session was taken over itself', open(at('guest'), { consented: true })],
-  ])('is not reached where %s', (_why, event) => {
+  ])('is not reached if %s', (_why, event) => {
     const before = stateAfter(event, { type: 'agree' })
     expect(stateAfter(event, { type: 'agree' }, usePhone)).toEqual(before)
   })
@@ -99,7 +99,7 @@ describe('a screen that follows', () => {
   test.each([
     [true, 'passed'],
     [false, 'notCompleted'],
-  ])('ends as it would have here: passed %s', (passed, name) => {
+  ])('ends as it would have on this device: passed %s', (passed, name) => {
     const over: Event[] = [...following, { type: 'verdict', passed, redirectUrl }]
     expect(stateAfter(...over)).toEqual({ name, redirectUrl, staying: false })
     expect(play(...over, { type: 'late' }).effects).toEqual([{ type: 'leave', redirectUrl }])
@@ -108,7 +108,7 @@ describe('a screen that follows', () => {
   test.each<[string, Event[]]>([
     ['the code', showing],
     ['a frame without a camera', [open(), { type: 'agree' }, { type: 'startCamera' }, embeddedRefusal]],
-  ])('learns the end from %s, too, where all of it came between two looks', (_where, events) => {
+  ])('learns the end from %s, too, if all of it happened between two polls', (_where, events) => {
     const over: Event = { type: 'verdict', passed: false, redirectUrl }
     expect(stateAfter(...events, over)).toMatchObject({ name: 'notCompleted', redirectUrl })
   })
@@ -211,7 +211,7 @@ describe('the device that holds a session', () => {
     [{ isHeldHere: true, number: null, actionsDone: 0 }, 'own'],
     [{ isHeldHere: false, number: '42', actionsDone: 0 }, 'follows'],
     [{ isHeldHere: false, number: null, actionsDone: 0 }, undefined],
-  ])('told as %j: %s', (handoff, place) => {
+  ])('reported as %j: %s', (handoff, place) => {
     expect(handoffOf({ handoff, state: 'Created' })?.place).toBe(place)
   })
 

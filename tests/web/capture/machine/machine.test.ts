@@ -350,7 +350,7 @@ describe('what goes wrong', () => {
       ['a step', stepWaits, 'sendAgain'],
       ['the last pictures', closingWaits, 'sendAgain'],
       ['a session after a reload', [reloaded], 'open'],
-    ])('lets %s wait and tries again by itself, in silence', (_name, events, again) => {
+    ])('lets %s wait and tries again by itself, silently', (_name, events, again) => {
       expect(play(...events).effects).toContainEqual(tryLater)
       const tried = play(...events, { type: 'late' })
       expect(tried.situation.state).toEqual(play(...events).situation.state)
@@ -489,7 +489,7 @@ describe('what goes wrong', () => {
     test.each<[string, Event[]]>([
       ['consent', [...toConsent, broken, { type: 'agree' }]],
       ['ready', [...toReady, broken]],
-    ])('during %s is told before the camera is asked for', (_name, events) => {
+    ])('during %s is shown before the camera is requested', (_name, events) => {
       expect(nameAfter(...events)).toBe('ready')
       const { situation, effects } = play(...events, start)
       expect(situation.state).toEqual(told)

@@ -62,7 +62,7 @@ describe('a session is closed', () => {
     expect(await sentBy({ kind: 'left' }, 2)).toEqual({ frames: [], consent: given, leave: true })
   })
 
-  test.each([true, false])('by the other way, with the consent as it was: %s', async (consented) => {
+  test.each([true, false])('by the other way, with the consent as given: %s', async (consented) => {
     expect(await sentBy({ kind: 'otherWay' }, 1, consented)).toEqual({
       frames: [],
       consent: { ...given, given: consented },

@@ -5,7 +5,7 @@ describe('the pictures of a step', () => {
   const frames = [{ bytes: new Uint8Array([1]), time: 7 }]
   const step = { step: 2, frames, until: 10_000 }
 
-  test.each([0, 10_000])('are sent as long as they are in time (%i ms of 10,000)', (now) => {
+  test.each([0, 10_000])('are sent as long as they are on time (%i ms of 10,000)', (now) => {
     expect(timely(step, now)).toBe(step)
   })
 

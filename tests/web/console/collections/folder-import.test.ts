@@ -20,10 +20,7 @@ interface Kept {
 /** A call that timed out, as the client reports it. */
 const tooLate = () => Object.assign(new Error('There was no answer within 20 s.'), { name: 'TimeoutError' })
 
-/**
- * A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else the person in
- * them.
- */
+/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else the person in them. */
 function createServer() {
   const faces: Kept[] = []
   let underWay = 0

@@ -42,7 +42,7 @@ describe('a visit to the provider', () => {
 test.each([
   ['/console/openid', '?code=1&state=2', '?code=1&state=2', '/console'],
   ['/console/settings', '?code=1', undefined, undefined],
-])('at %s%s came back %s', (pathname, search, expected, left) => {
+])('the answer at %s%s is %s', (pathname, search, expected, left) => {
   let replaced: unknown
   const history = { replaceState: (_data: unknown, _unused: string, url: string) => (replaced = url) }
   expect(takeReturned({ location: { pathname, search }, history } as never)).toBe(expected)

@@ -30,7 +30,7 @@ describe('saveReview', () => {
   test.each([
     ['none', null, null],
     ['that of Ada', theirs, theirs.reviewedAt],
-  ])('names the review that was seen: %s', async (_, seen, ifReviewedAt) => {
+  ])('names the review that was on screen: %s', async (_, seen, ifReviewedAt) => {
     const own = { reviewedAt: '2026-01-31T12:30:00.000Z' }
     const { calls, reviewSession } = calling(async () => own)
     expect(await saveReview(calls, session(seen), decided)).toEqual(own)

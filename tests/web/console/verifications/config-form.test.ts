@@ -54,7 +54,7 @@ describe('a configuration as a form', () => {
     expect(withLiveness(on, false)).toEqual({})
   })
 
-  test.each(ageTypes)('%s begins with what the server takes', (type) => {
+  test.each(ageTypes)('%s starts with values that the server accepts', (type) => {
     expect(v.is(verificationConfig, withAgeType({}, type))).toBe(true)
   })
 

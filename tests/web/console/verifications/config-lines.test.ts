@@ -46,6 +46,6 @@ test.each([
   ['{\n  // no\n}', 2],
   ['[]', 1],
   ['', 1],
-])('%j is no configuration, from a line on', (wrong, line) => {
+])('%j is not a configuration, from a line on', (wrong, line) => {
   expect(faultInJson(wrong).line).toBe(line)
 })

@@ -33,6 +33,6 @@ test.each([
   [['fr-FR', 'AR'], 'ar'],
   [['fr'], 'en'],
   [[], 'en'],
-])('who wants %j gets %s', (wanted, language) => {
+])('a person who prefers %j gets %s', (wanted, language) => {
   expect(chooseConsoleLanguage(wanted)).toBe(language)
 })

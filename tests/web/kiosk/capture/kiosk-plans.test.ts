@@ -98,7 +98,7 @@ test('plans are kept while no challenge is configured', async () => {
 test.each([
   ['another kiosk', { sub: 'k2' }],
   ['another server', { iss: 'https://other.example' }],
-])('a plan of %s is not kept, and is counted', async (_name, claims) => {
+])('a plan of %s is not stored, and is counted', async (_name, claims) => {
   const plans = openPlans()
   expect(await plans.keep([await signed('x', balanced, claims)])).toBe(1)
   expect(plans.ids()).toEqual([])

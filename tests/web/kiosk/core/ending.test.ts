@@ -16,7 +16,7 @@ describe('a visit', () => {
     ['passed', 'Pass', 'passed', 'happy'],
     ['passed', 'Pending', 'later', null],
     ['not-completed', 'Fail', 'staff', null],
-  ] as const)('on %s that is kept as %s ends with: %s', (screen, result, answer, expression) =>
+  ] as const)('on %s that is stored as %s ends with: %s', (screen, result, answer, expression) =>
     expect(endingOn(screen, kept(result))).toEqual({ answer, expression }),
   )
 

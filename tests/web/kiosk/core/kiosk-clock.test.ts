@@ -31,7 +31,7 @@ describe('the time of a capture', () => {
     ['the clock goes on', 500, 400, 500],
     ['the clock was set back', 500, 9000, 9001],
     ['two fall on one millisecond', 500, 500, 501],
-  ])('where %s', (_, now, lastWaiting, at) => {
+  ])('if %s', (_, now, lastWaiting, at) => {
     expect(timeOfCapture(now, lastWaiting)).toBe(at)
   })
 })

@@ -42,7 +42,7 @@ describe('the status of a kiosk', () => {
   test.each([
     ['the configuration allows a capture without one', { ...configuration, allowPassive: true }],
     ['no challenge is asked', { ...configuration, capturePlan: { ...plan, challenge: null } }],
-  ])('needs no plan where %s', (_, changed) => {
+  ])('needs no plan if %s', (_, changed) => {
     const view = kioskBut((facts) => {
       facts.pairing.value = { ...pairing, configuration: changed }
       facts.unusedPlans.value = 0

@@ -53,7 +53,7 @@ describe('between two people', () => {
     [status('revoked'), 'closed'],
     [status('full'), 'closed'],
     [status('noPlans'), 'closed'],
-  ] as const)('what the core says is the screen: %o', (told, name) => expect(nameAfter(told)).toBe(name))
+  ] as const)('the core’s status decides the screen: %o', (told, name) => expect(nameAfter(told)).toBe(name))
 
   test('the stored share is updated', () =>
     expect(stateAfter(installing(0.2), installing(0.7))).toMatchObject({ share: 0.7 }))
@@ -114,12 +114,12 @@ describe('pairing', () => {
     ['1234567890123', '1234567890123', 'notDigits'],
     ['12a4', '12a4', 'notDigits'],
     ['1234', '1235', 'differs'],
-  ])('does not take the PIN %s with %s', (pin, again, trouble) => {
+  ])('refuses the PIN %s with %s', (pin, again, trouble) => {
     const chosen = play(status('ready', false), { type: 'choosePin', pin, again })
     expect(chosen).toEqual({ state: { name: 'newPin', trouble }, effects: [] })
   })
 
-  test.each(['1234', '123456789012'])('takes the PIN %s', (pin) =>
+  test.each(['1234', '123456789012'])('accepts the PIN %s', (pin) =>
     expect(play(status('ready', false), { type: 'choosePin', pin, again: pin }).effects).toEqual([
       { type: 'setPin', pin },
     ]),

@@ -31,7 +31,7 @@ function diskOf(bytes: number) {
 test.each([
   [32 * mebibyte, true],
   [32 * mebibyte - 1, false],
-])('asks for room of the largest capture: %i bytes are enough: %s', async (bytes, isHeld) => {
+])('reserves space for the largest capture: %i bytes are enough: %s', async (bytes, isHeld) => {
   expect(await diskOf(bytes).reserve.hold()).toBe(isHeld)
 })
 

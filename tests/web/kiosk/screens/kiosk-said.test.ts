@@ -10,7 +10,7 @@ const wordsIn = async (locale: string) => ({
   kiosk: await loadKioskWording(locale),
 })
 
-test.each(kioskLocales)('something is read out on every screen of the kiosk, in %s', async (locale) => {
+test.each(kioskLocales)('every screen of the kiosk has an announcement, in %s', async (locale) => {
   const words = await wordsIn(locale)
   for (const [name, state] of Object.entries(kioskExhibits))
     expect(kioskSaidOf(state, words), name).toMatch(/^[^{}]*\S[^{}]*$/)

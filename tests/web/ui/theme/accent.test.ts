@@ -16,7 +16,7 @@ function* everyColour(): Iterable<string> {
 const hueOf = (colour: string) => oklchOf(linearOf(colour)).hue
 
 describe('the colour of an account', () => {
-  it.each(schemes)('is readable in %s, and so is a label upon it, whichever was chosen', (scheme) => {
+  it.each(schemes)('is readable in %s, and so is a label on it, whichever was chosen', (scheme) => {
     const unreadable = [...everyColour()].filter((colour) => {
       const shown = readableAccent(colour, scheme)
       return [...surfaces[scheme], labels[scheme]].some((other) => contrastOf(shown, other) < 4.5)

@@ -31,7 +31,7 @@ describe('findings', () => {
     expect(kinds(met(visitBy(0), [earlier(visitBy(1), { person: 'a' })], 'a'))).toEqual(['sameScene'])
   })
 
-  test.each([1, 20, 200])('ask for more of a face the more were looked through: %i', (count) => {
+  test.each([1, 20, 200])('require more similarity the more faces were searched: %i', (count) => {
     const limit = cosineOf(searchThreshold(count).score)
     const alike = (cosine: number) => ({
       embedding: Array.from(

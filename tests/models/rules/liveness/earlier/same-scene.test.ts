@@ -26,7 +26,7 @@ describe('the same scene', () => {
   test.each([
     [sameSceneLimits.weakestContrast + 0.01, true],
     [sameSceneLimits.weakestContrast - 0.01, false],
-  ])('is not told of a wall with a contrast of %d: %s', (contrast, told) => {
+  ])('is undefined for a wall with a contrast of %d: %s', (contrast, told) => {
     const wall = { rim: rimWith(contrast), luminance: 120 }
     expect(isSameScene(wall, wall)).toBe(told)
   })

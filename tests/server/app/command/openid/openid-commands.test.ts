@@ -132,7 +132,7 @@ test.each([
   ['an unknown client', ['rotate-client-secret', 'x'], 'client does not exist'],
   ['an unknown client to change', ['update-client', 'x', '--name', 'y'], 'client does not exist'],
   ['a client that is gone', ['delete-client', 'x'], 'client does not exist'],
-])('npm run account says what is wrong with %s', async (_name, words, reason) => {
+])('npm run account explains what is wrong with %s', async (_name, words, reason) => {
   expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
 })
 

@@ -190,7 +190,7 @@ describe('permissions of people and keys', () => {
     expect(await outcomesOf(dangerous)).toEqual(new Set(['may']))
   })
 
-  it.each(operatorRoles)('lets %s sign out, and nothing more then', async (role) => {
+  it.each(operatorRoles)('lets %s sign out, and nothing after that', async (role) => {
     const visitor = visitors.get(role)!
     const cookie = visitor.cookie()!
     expect((await visitor.ask(consoleCatalogue.signOut)).status).toBe(200)

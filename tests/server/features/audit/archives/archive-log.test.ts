@@ -115,7 +115,7 @@ test.each([
     /what .* says of itself was altered/i,
   ],
   ['it is something else', () => Buffer.from('hello'), /is no archive/],
-])('an archive is refused in words where %s', async (_name, tamper, words) => {
+])('an archive is refused with a reason if %s', async (_name, tamper, words) => {
   const { file } = (await archive('2026-02-01'))!
   await writeFile(file, tamper(await readFile(file)))
   await expect(archivesOf().verifyArchive(fileSource(file))).rejects.toThrow(words)

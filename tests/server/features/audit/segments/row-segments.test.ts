@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       'missing',
       1,
     ],
-  ])('tell of a row that was %s', async (_name, sql, fault, faultAt) => {
+  ])('report a row that was %s', async (_name, sql, fault, faultAt) => {
     const at = await threeMonths()
     expect(await at.open().verify(accountId)).toMatchObject({ valid: true, checked: 30 })
     await server.sql(sql(`${schema()}.audit_frames`))

@@ -242,7 +242,7 @@ describe('discovery', () => {
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ claims: essential('urn:selfsame:assurance:high') }, 'unmet_authentication_requirements'],
     [{ claims: essential('urn:selfsame:assurance:highest') }, 'unmet_authentication_requirements'],
-  ])('leaves out what is refused: %j', async (parameters, error) => {
+  ])('omits what is refused: %j', async (parameters, error) => {
     expect(await errorOf(parameters as Record<string, string>)).toBe(error)
   })
 

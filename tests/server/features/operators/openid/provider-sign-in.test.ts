@@ -130,7 +130,7 @@ describe('sign-in by a provider', () => {
     ['the address is not verified', { email_verified: false }],
     ['the provider does not say that it is', { email_verified: undefined }],
     ['it is another one', { email: 'eve@example.com' }],
-  ])('refuses whom nobody invited: %s', async (_, claims) => {
+  ])('refuses a person without an invitation: %s', async (_, claims) => {
     await invite({ email: 'ada@example.com' })
     provider.state.claims = claims
     expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -141,7 +141,7 @@ describe('sign-in by a provider', () => {
     ['a long s', 'sam@example.com', '\u017fam@example.com'],
     ['a dotless i', 'ian@example.com', '\u0131an@example.com'],
     ['a letter of another script', 'kim@example.com', '\u043aim@example.com'],
-  ])('gives no invitation to an address that is like it by %s', async (_what, invited, email) => {
+  ])('gives no invitation to an address that differs in %s', async (_what, invited, email) => {
     await invite({ email: invited })
     provider.state.claims = { email }
     expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -161,7 +161,7 @@ describe('sign-in by a provider', () => {
     [55, 200],
     [75, 400],
     [86_400, 400],
-  ])('takes what is dated %s seconds ahead: %s', async (seconds, status) => {
+  ])('accepts a sign-in dated %s seconds ahead: %s', async (seconds, status) => {
     await invite({ email: 'ada@example.com' })
     provider.state.aheadSeconds = seconds
     expect((await goThere(newVisitor(host))).status).toBe(status)
@@ -260,7 +260,7 @@ describe('the provider’s answer', () => {
     ['has another nonce', { nonce: 'x' }],
     ['is for another client', { aud: 'x' }],
     ['is of another issuer', { iss: 'https://evil.example' }],
-  ])('is refused where its token %s', async (_, claims) => {
+  ])('is refused if its token %s', async (_, claims) => {
     await ada()
     provider.state.claims = claims
     const answer = await goThere(newVisitor(host))

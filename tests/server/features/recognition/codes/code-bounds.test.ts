@@ -23,10 +23,7 @@ interface Draw {
   readonly estimate: number
 }
 
-/**
- * Codes of two vectors with each of these cosines, under many rotations; all of them share a rotation and its
- * estimator.
- */
+/** Codes of two vectors with each of these cosines, under many rotations; all of them share a rotation and its estimator. */
 function drawn(model: EmbeddingModel, cosines: readonly number[]): ReadonlyMap<number, readonly Draw[]> {
   const length = embeddingLengths[model]
   const people = Array.from({ length: 50 }, (_, i) => {

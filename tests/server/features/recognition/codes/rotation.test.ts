@@ -6,7 +6,7 @@ import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
 
 const key = Buffer.alloc(32, 3)
 
-test.each([128, 512])('a rotation of %i numbers leaves lengths and angles as they are', (length) => {
+test.each([128, 512])('a rotation of %i numbers preserves lengths and angles', (length) => {
   const rotation = createRotation(key, length)
   const [a, b] = [randomEmbedding(1, length), randomEmbedding(2, length)]
   expect(Math.hypot(...rotation(a))).toBeCloseTo(1, 5)
@@ -29,6 +29,6 @@ test('a vector with a single nonzero number is spread over all of them', () => {
   expect(Math.abs(ones - 256)).toBeLessThan(60)
 })
 
-test.each([0, 1, 100])('there is none of %i numbers', (length) => {
+test.each([0, 1, 100])('there is no rotation of %i numbers', (length) => {
   expect(() => createRotation(key, length)).toThrow(TypeError)
 })

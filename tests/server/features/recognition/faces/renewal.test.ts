@@ -49,7 +49,7 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     })
   })
 
-  test.each([10, 700])('finds who returns, and gives the face the new embedding: %i faces', async (count) => {
+  test.each([10, 700])('finds a returning person, and gives the face the new embedding: %i faces', async (count) => {
     const id = newId()
     const faceIds = await before.add(id, people(count))
     expect(await other.search(id, newOnly(7))).toBeUndefined()

@@ -32,7 +32,7 @@ async function basisOf(samples: readonly Float32Array[], count: number): Promise
 }
 
 describe('the subspace of samples', () => {
-  test.each([600, 1024, 37])('of %i has a basis of unit vectors at right angles', async (count) => {
+  test.each([600, 1024, 37])('of %i has an orthonormal basis', async (count) => {
     const basis = await basisOf(drawn(count, 20, 0.05), 30)
     for (const [i, row] of basis.entries())
       for (const [k, other] of basis.entries()) expect(dot(row, other)).toBeCloseTo(i === k ? 1 : 0, 5)

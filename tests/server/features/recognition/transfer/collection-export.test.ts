@@ -95,7 +95,7 @@ describe('a file of exported faces', () => {
         /no sealed file of Selfsame/,
       ],
       ['empty', () => Buffer.alloc(0), /no sealed file of Selfsame/],
-    ])('%s is refused, and nothing of it arrives', async (_name, bytes, words) => {
+    ])('%s is refused, and nothing of it is imported', async (_name, bytes, words) => {
       expect(parts()).toHaveLength(7)
       const damaged = deployed.newFile()
       await writeFile(damaged, bytes())
@@ -151,7 +151,7 @@ describe('a file of exported faces', () => {
       2,
       /Unknown option/,
     ],
-  ])('tells of %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
+  ])('reports %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
     const before = await readFile(file)
     const { code, errors, told } = await from.answer(answers, ...words())
     expect([code, errors, told]).toEqual([expected, expect.stringMatching(complaint), ''])

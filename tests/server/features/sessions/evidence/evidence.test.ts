@@ -343,7 +343,7 @@ describe('evidenceConfig', () => {
     [{ hours: 1.5 }, ['#/verificationConfig/evidenceConfig/hours']],
     [{ keep: 'some' }, ['#/verificationConfig/evidenceConfig/keep']],
     [{ kept: 'all' }, ['#/verificationConfig/evidenceConfig/kept']],
-  ])('%j is a fault at %j', async (evidenceConfig, pointers) => {
+  ])('%j is an error at %j', async (evidenceConfig, pointers) => {
     expect(await fault(await started(), { evidenceConfig })).toEqual(pointers)
   })
 

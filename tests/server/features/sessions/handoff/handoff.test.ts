@@ -112,7 +112,7 @@ describe('POST /v1/verification/take-handoff', () => {
     ['without its hyphen', (code: string) => code.replace('-', '')],
     ['with gaps', (code: string) => ` ${code.replace('-', ' ')} `],
     ['with look-alikes', (code: string) => code.replaceAll('0', 'o').replaceAll('1', 'l')],
-  ])('takes a code %s', async (_how, typed) => {
+  ])('accepts a code %s', async (_how, typed) => {
     const desk = await open()
     const { code } = await create(desk)
     expect((await take(typed(code))).verificationSessionId).toBe(desk.verificationSessionId)

@@ -87,7 +87,7 @@ describe('the number of people in view', () => {
   test.each([
     ['no more where a picture of the visit showed somebody', [{ inView: 1 }, {}], 0],
     ['again where none showed anybody', [{ inView: 0 }, {}], 1],
-  ])('is looked for %s', async (_what, before, looks) => {
+  ])('is determined %s', async (_what, before, looks) => {
     const { asked } = await watchThem([{ step: 1, scene: anna }], before)
     expect(groupLooks(asked)).toHaveLength(looks)
   })

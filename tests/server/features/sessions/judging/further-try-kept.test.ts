@@ -88,7 +88,7 @@ describe('a hint of injection in a first try', () => {
         await send(opened, [frameOf(anna)], { try: 3 })
       },
     ],
-  ])('is reported of whoever %s then', async (_what, then) => {
+  ])('is reported of a person who then %s', async (_what, then) => {
     const opened = await begun()
     await then(opened)
     expect((await resultOf(host, opened)).injectionHints).toEqual(['virtualCamera'])

@@ -44,10 +44,7 @@ async function newCheck(liveness?: Liveness): Promise<string> {
 }
 
 let shots = 1e6
-/**
- * A picture of the film. No head is held so still that two pictures are alike, and no camera takes the same one
- * twice.
- */
+/** A picture of the film. No head is held so still that two pictures are alike, and no camera takes the same one twice. */
 function smallOf(scene: Scene, time: number, shot = ++shots) {
   const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot }, 128, 96)).toString(
     'base64',
@@ -127,7 +124,7 @@ describe('a verification without evidence settings', () => {
     ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],
     ['has one turn exchanged for another', { acts: ['other', 'asked'] }, []],
     ['does nothing at all', { acts: ['nothing', 'nothing'] }, ['challengeFailed']],
-  ])('tells whoever %s', async (_, way, reasons) => {
+  ])('reports a visit that %s', async (_, way, reasons) => {
     const { result } = await visitOf(way, { allowAlternative: true })
     expect(result.verificationFailedReasons).toEqual(reasons)
   })

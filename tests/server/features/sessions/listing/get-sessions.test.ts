@@ -162,7 +162,7 @@ describe('GET /v1/verification/get-sessions', () => {
   test.each([
     ['status', 'Created', 'state'],
     ['Limit', '1', 'limit'],
-  ])('refuses %s=%s, which is no filter, and names the nearest one', async (name, value, nearest) => {
+  ])('refuses %s=%s as an unknown filter, and names the nearest one', async (name, value, nearest) => {
     const host = await start()
     await expect(list(host, { [name]: value })).rejects.toMatchObject({
       code: 'unknown_name',

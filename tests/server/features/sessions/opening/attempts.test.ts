@@ -50,7 +50,7 @@ describe('failed sessions', () => {
   test.each([
     ['init-redirect-session', (verificationId: string) => ({ verificationId, queryString: '' })],
     ['create-session', (verificationId: string) => ({ verificationId, externalId: 'anna' })],
-  ])('that are too many say which limit that is: %s', async (name, bodyOf) => {
+  ])('beyond the limit are refused with the limit named: %s', async (name, bodyOf) => {
     const host = await start({ limits: { requests: 1000, inits: 1000 } })
     const verificationId = await newVerification(host, config)
     for (let i = 0; i < limit; i++) {
@@ -177,7 +177,7 @@ describe('failed tries', () => {
     ['the limit of the deployment', 5, null, 15],
     ['the limit of the account', 5, 2, 6],
     ['the highest limit', undefined, 1000, 3000],
-  ] as const)('may be three times as many as failed sessions: %s', async (_name, deployment, own, most) => {
+  ] as const)('may be three times the number of failed sessions: %s', async (_name, deployment, own, most) => {
     let now = 1_800_000_000_000
     const attempts = createAttempts(
       createMemoryStore(() => now),

@@ -263,7 +263,7 @@ describe('overrides', () => {
     ['Verifier', 'reDisableLivenessVerifier=TRUE', {}],
     ['ResultParameter', 'reDisableLivenessVerifier=true', {}],
     ['Redirect', 'reDisableLivenessVerifier=true', {}],
-  ])('where %s overrides are allowed: %s switches %j', async (flag, overrides, off) => {
+  ])('if %s overrides are allowed: %s switches %j', async (flag, overrides, off) => {
     const verifierConfigs: VerificationConfig['verifierConfigs'] = {
       liveness: { type: 'Verification' },
       age: { type: 'CalculationOnly' },

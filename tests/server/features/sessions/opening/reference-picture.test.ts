@@ -234,7 +234,7 @@ describe('a reference picture that is refused', () => {
     expect(await problem(body)).toMatchObject({ status: 400, code, errors: [{ pointer }] })
   })
 
-  test.each([0, 1, 99, 100])('a threshold of %i is taken', async (threshold) => {
+  test.each([0, 1, 99, 100])('accepts a threshold of %i', async (threshold) => {
     expect(
       await create({ verifierConfigs: { reference: { ...reference, threshold } }, referenceImage }),
     ).toBeDefined()

@@ -170,7 +170,7 @@ describe('POST /v1/person/reset-passkeys', () => {
   test.each([
     ['now', async () => {}],
     ['before the face was kept beside it', forgetFaces],
-  ])('takes back what was bound %s, and keeps the face that bound it', async (_, grow) => {
+  ])('revokes what was bound %s, and keeps the face that bound it', async (_, grow) => {
     const { externalId, device } = await bound()
     await grow()
     const under = await visits.open(host, verificationId, externalId)

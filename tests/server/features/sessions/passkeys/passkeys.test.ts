@@ -133,7 +133,7 @@ describe('the offer', () => {
   test.each<[string, Partial<Shown>, boolean]>([
     ['standard', {}, true],
     ['low', { isTrailComplete: false }, false],
-  ])('is made to whom is seen well enough: %s', async (_, shown, isOffered) => {
+  ])('is made to a person who is seen well enough: %s', async (_, shown, isOffered) => {
     shownEvidence.shown = { ...shownEvidence.shown, ...shown }
     const opened = await open(newPerson())
     const submitted = await passThrough(opened)
@@ -219,7 +219,7 @@ describe('a device’s answer', () => {
     ['another name', { rpId: 'evil.example' }],
     ['nobody there', { flags: 64 }],
     ['somebody who was not verified', { flags: 65 }],
-  ])('is refused where it binds for %s', async (_, otherwise) => {
+  ])('is refused if it binds for %s', async (_, otherwise) => {
     const opened = await open(newPerson())
     await passThrough(opened)
     const device = newDevice(pages)
@@ -234,7 +234,7 @@ describe('a device’s answer', () => {
     ['another name', { rpId: 'evil.example' }],
     ['nobody there', { flags: 0 }],
     ['somebody who was not verified', { flags: 1 }],
-  ])('is refused where it shows %s', async (_, otherwise) => {
+  ])('is refused if it shows %s', async (_, otherwise) => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     expect(await refusal(show(next, device, otherwise))).toEqual([400, ['#/response']])

@@ -194,7 +194,7 @@ describe('a re-encoded film', () => {
       'moves as before in one part of a visit only',
       () => [...motionOf(1, pictures).slice(0, 50), ...motionOf(9, 40)],
     ],
-  ])('is none of somebody who %s', async (_name, motion) => {
+  ])('does not belong to a person who %s', async (_name, motion) => {
     const { memory, knownOf } = start()
     await knownOf(of('a'), movingFilm(memory.sketch, motionOf(1, pictures)))
     expect(await knownOf(of('b'), movingFilm(memory.sketch, motion()))).toBe(0)

@@ -115,7 +115,7 @@ describe('two films are the same', () => {
     ['at the times of the kept one', 0, 96],
     ['moved by what the clocks differ by', 5000, 96],
     ['moved by half a second too much', 5500, 0],
-  ])('where they are laid over each other %s', (_name, shift, repeated) => {
+  ])('if they are aligned %s', (_name, shift, repeated) => {
     const later = film.map((picture) => ({ ...picture, time: picture.time + (shift === 0 ? 0 : 5000) }))
     expect(repeatedPictures(later, kept(film), shift)).toHaveLength(repeated)
   })

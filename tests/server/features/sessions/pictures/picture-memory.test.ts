@@ -23,7 +23,7 @@ describe('two pictures', () => {
     [-1.69e-3, 'similar'],
     [1.71e-3, 'none'],
     [-1.71e-3, 'none'],
-  ])('whose light differs by a share of %d are %s', (by, reuse) => {
+  ])('whose brightness differs by a share of %d are %s', (by, reuse) => {
     expect(compare(numbers, gain(by))).toBe(reuse)
   })
 
@@ -32,7 +32,7 @@ describe('two pictures', () => {
     [0.061, 'similar'],
     [0.499, 'similar'],
     [0.501, 'none'],
-  ])('that differ by %d beside the light are %s', (by, reuse) => {
+  ])('that differ by %d besides the brightness are %s', (by, reuse) => {
     expect(compare(numbers, rest(by))).toBe(reuse)
   })
 
@@ -41,7 +41,7 @@ describe('two pictures', () => {
     [-1.6e-3, 0.49, 'similar'],
     [0.9e-4, 0.49, 'similar'],
     [1.8e-3, 0.05, 'none'],
-  ])('whose light differs by a share of %d and that differ by %d beside are %s', (light, beside, reuse) => {
+  ])('whose brightness differs by a share of %d and that differ by %d otherwise are %s', (light, beside, reuse) => {
     expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
   })
 

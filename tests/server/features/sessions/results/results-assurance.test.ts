@@ -86,7 +86,7 @@ describe('assurance in get-session-result', () => {
     ['Pass', 'low'],
     ['Fail', 'low'],
     ['NotExecuted', 'none'],
-  ] as const)('of a result of before there was any, liveness %s, is %s', async (liveness, assurance) => {
+  ] as const)('of an older result, liveness %s, is %s', async (liveness, assurance) => {
     const { opened } = await visit(host, await newVerification(host, live()), anna)
     await rewrite(
       opened,
@@ -119,7 +119,7 @@ describe('hints of injection', () => {
     [{}, [], 'high', []],
     [{ camera: 'HD Webcam' }, [], 'high', []],
     [{ camera: 'OBS Virtual Camera' }, ['virtualCamera'], 'low', ['assuranceTooLow']],
-  ] as const)('of %j are %j, and leave %s', async (deviceReport, injectionHints, assurance, reasons) => {
+  ] as const)('of %j are %j, and result in %s', async (deviceReport, injectionHints, assurance, reasons) => {
     shownEvidence.shown = { ...strong, hasPasskey: true }
     expect(await reported(deviceReport)).toMatchObject({
       injectionHints,
@@ -236,7 +236,7 @@ describe('reAssurance', () => {
     [true, 'reIncludeAssurance=false', null],
     [true, 'reIncludeAssurance=true', 'low'],
     [false, 'reIncludeAssurance=false', 'low'],
-  ])('follows the link where overrides are allowed: %s, %s', async (allowed, query, told) => {
+  ])('follows the link if overrides are allowed: %s, %s', async (allowed, query, told) => {
     const sessionOverrideConfig = { allowResultParameterOverrides: allowed }
     const address = await back(live({}, { ...wayBack, sessionOverrideConfig }), query)
     expect(address.searchParams.get('reAssurance')).toBe(told)

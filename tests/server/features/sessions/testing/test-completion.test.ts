@@ -120,7 +120,7 @@ describe('a test session', () => {
     ['faceMismatch', 'Fail', 'out', 'Pass', 'Pass', 'Fail'],
     ['cameraUnavailable', 'Fail', 'out', 'NotExecuted', 'NotExecuted', 'NotExecuted'],
     ['sessionExpired', 'Fail', 'out', 'Pass', 'Pass', 'NotExecuted'],
-  ] as const)('ends as its creation asks: %s', async (result, verdict, way, liveness, age, face) => {
+  ] as const)('ends as its creation requests: %s', async (result, verdict, way, liveness, age, face) => {
     const { live, trial } = await started()
     const verificationId = await newVerification(trial, everything)
     const testOutcome = { result, age: 21.5, faceId: 'face-1' }
@@ -247,7 +247,7 @@ describe('a test session', () => {
       ['a result beside them', { result: 'passed', tries: [{ result: 'passed' }] }],
       ['an age beside them', { age: 21, tries: [{ result: 'passed' }] }],
       ['neither', { age: 21 }],
-    ])('takes not %s', async (_name, testOutcome) => {
+    ])('refuses %s', async (_name, testOutcome) => {
       const { trial } = await started()
       const verificationId = await newVerification(trial, everything)
       const body = { verificationId, testOutcome } as never

@@ -68,7 +68,7 @@ describe('a limit for each key', () => {
     ['/v1/face/search'],
     ['/api/v1/verify/verify-duplicate'],
     ['/v1/liveness-detection/detect'],
-  ])('is one of its own for analyses: %s', async (path) => {
+  ])('is separate for analyses: %s', async (path) => {
     const host = await limited({ analyses: 1 })
     const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
     const ask = () => host.fetch(path, { method: 'POST', headers, body: '{}' })

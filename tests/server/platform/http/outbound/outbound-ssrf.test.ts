@@ -44,10 +44,7 @@ afterAll(() => {
 })
 answer = sendPicture
 
-/**
- * As on the internet, except that every name resolves to this machine, and only names ending in `.example` are
- * allowed.
- */
+/** As on the internet, except that every name resolves to this machine, and only names ending in `.example` are allowed. */
 const outbound = createOutbound({
   allowLoopback: true,
   alsoGetFrom: (host) => host.endsWith('.example'),
@@ -100,12 +97,12 @@ describe('an allowed picture host', () => {
 })
 
 describe('an address of a private network', () => {
-  test.each(corpus)('is not asked: %s', async (host) => {
+  test.each(corpus)('is not contacted: %s', async (host) => {
     await expect(get(`http://${host}:${port}/`)).rejects.toThrow()
     expect(asked).toHaveLength(0)
   })
 
-  test.each(corpus)('is not asked after a redirect: %s', async (host) => {
+  test.each(corpus)('is not contacted after a redirect: %s', async (host) => {
     answer = redirectTo(`http://${host}:${port}/`)
     await expect(get(at('/moved'))).rejects.toThrow()
     expect(asked).toHaveLength(1)
@@ -115,7 +112,7 @@ describe('an address of a private network', () => {
     ['a public and a private one', ['93.184.215.14', '10.0.0.1']],
     ['a private and a public one', ['127.0.0.1', '93.184.215.14']],
     ['none', []],
-  ])('is not asked by a name that stands for %s', async (_name, found) => {
+  ])('is not contacted by a name that resolves to %s', async (_name, found) => {
     const client = createOutbound({
       allowLoopback: true,
       resolveName: async () => found.map((address) => ({ address, family: 4 })),
@@ -173,7 +170,7 @@ describe('an answer', () => {
   test.each([
     [1000, true],
     [1001, false],
-  ])('of %d bytes where 1000 are allowed is taken: %j', async (size, taken) => {
+  ])('of %d bytes with a limit of 1000 is accepted: %j', async (size, taken) => {
     const body = Buffer.alloc(size)
     for (const headers of [{ 'content-length': String(size) }, { 'transfer-encoding': 'chunked' }]) {
       answer = sends(headers as Record<string, string>, body)
@@ -197,7 +194,7 @@ describe('an answer', () => {
     ],
     ['without end', (_request, response) => void response.write(picture)],
     ['never', () => {}],
-  ] as [string, RequestListener][])('that is %s is no picture', async (_name, listener) => {
+  ] as [string, RequestListener][])('that is %s is not a picture', async (_name, listener) => {
     answer = listener
     await expect(get(at(), { timeoutInMilliseconds: 200 })).rejects.toThrow()
   })

@@ -145,7 +145,7 @@ describe('methods', () => {
     ['TRACE', '/v1/healthz', 'HEAD, GET, OPTIONS'],
     ['GET', '/v1/signature/create', 'POST, OPTIONS'],
     ['POST', '/verification/x', 'HEAD, GET, OPTIONS'],
-  ])('%s %s is a 405 that tells which there are', async (method, path, allow) => {
+  ])('%s %s is a 405 that lists the allowed ones', async (method, path, allow) => {
     const { status, headers } = await sendRaw(host.origin, request([`${method} ${path} HTTP/1.1`]))
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allow)
@@ -195,7 +195,7 @@ describe('a body', () => {
     ['without a credential', 'ApiKey wrong', [], 401],
     ['of more than 16 MiB', undefined, [`Content-Length: ${16 * 1024 * 1024 + 1}`], 413],
     ['of another kind', undefined, ['Content-Encoding: gzip', 'Content-Length: 9'], 415],
-  ])('is not asked for %s', async (_name, authorization, fields, status) => {
+  ])('is not requested for %s', async (_name, authorization, fields, status) => {
     const answer = await sendRaw(host.origin, post([...fields, 'Expect: 100-continue'], '', authorization))
     expect(answer.text).not.toContain('100 Continue')
     expect(answer.status).toBe(status)
@@ -235,7 +235,7 @@ describe('X-Request-Id', () => {
     ['a word', 'request-1', false],
     ['something like a key', 'k'.repeat(43), false],
     ['something long', 'a'.repeat(5000), false],
-  ])('is adopted from the caller only where it looks like one: %s', async (_name, given, adopted) => {
+  ])('is adopted from the caller only if it looks like one: %s', async (_name, given, adopted) => {
     const { headers } = await host.fetch('/v1/healthz', { headers: { 'x-request-id': given } })
     const answered = headers.get('x-request-id')
     if (adopted) expect(answered).toBe(given)
@@ -255,7 +255,7 @@ describe('X-Forwarded-For', () => {
     [0, '127.0.0.1'],
     [1, '203.0.113.9'],
     [2, '198.51.100.7'],
-  ])('is read as far as %s proxies wrote it', async (trustedProxies, expected) => {
+  ])('is read up to the proxies that %s trusts', async (trustedProxies, expected) => {
     const seen: string[] = []
     const limits = {
       countCall: async (ctx: { ip: string }) => void seen.push(ctx.ip),

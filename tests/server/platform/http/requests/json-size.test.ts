@@ -32,7 +32,7 @@ test.each([
   ['depth', '['],
   ['values', ','],
   ['escaped quotes', '\\"'],
-])('looks no further than to the first excess of %s', (_name, piece) => {
+])('stops at the first excess of %s', (_name, piece) => {
   const most = { depth: 32, values: 100 }
   const start = piece.startsWith('\\') ? '"' : ''
   const looked = vi.spyOn(String.prototype, 'charCodeAt')

@@ -43,7 +43,7 @@ test.each([
   ['bytes=3000-', 3000, 3999],
   ['bytes=10-19', 10, 19],
   ['bytes=3990-9999', 3990, 3999],
-])('%s is a part of what the file holds, never compressed', async (range, first, last) => {
+])('%s is a range of the file, never compressed', async (range, first, last) => {
   const answer = await ask({ range })
   expect(answer.status).toBe(206)
   expect(answer.headers.get('content-encoding')).toBeNull()

@@ -63,7 +63,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     ['in its last page', 30, 10],
     ['behind its last entry', 30, 30],
     ['before its last page', 250, 100],
-  ])('fails where it stood still %s for as long as the watch lasts', async (_name, entries, at) => {
+  ])('fails if it stalled %s for as long as the watch lasts', async (_name, entries, at) => {
     await fill(entries)
     await expect(read(at, standStill)).rejects.toThrow('stood still for more than 60 seconds')
     expect((await read()).get('kind/0000')).toBe('after')
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
   test.each([
     ['in its last page', 30, 10],
     ['before its last page', 250, 100],
-  ])('fails where another one began since, %s, and leaves that one alone', async (_name, entries, at) => {
+  ])('fails if another one began since, %s, and leaves that one alone', async (_name, entries, at) => {
     await fill(entries)
     const other = store.snapshot().entries[Symbol.asyncIterator]()
     const began = async () => {

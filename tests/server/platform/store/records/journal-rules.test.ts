@@ -89,10 +89,7 @@ async function noted(work: () => Promise<unknown>): Promise<string[]> {
   return lines.map((line) => kindOf(JSON.parse(line.slice(0, line.lastIndexOf(' ')))[1]))
 }
 
-/**
- * Eight sessions: passed, failed, reviewed, cancelled, expired, on a second device, at a kiosk, and at a site that
- * signs people in.
- */
+/** Eight sessions: passed, failed, reviewed, cancelled, expired, on a second device, at a kiosk, and at a site that signs people in. */
 async function ordinarySessions(): Promise<void> {
   const anna = { person: 'anna' }
   const { opened } = await visit(host, verificationId, anna, 'reExternalId=anna')

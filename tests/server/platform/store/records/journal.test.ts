@@ -113,7 +113,7 @@ test.each([
   ['a line before it', (text: string) => text.replace('kiosk/a', 'kiosk/x'), 3],
   ['the line behind it', (text: string) => text.replace('face/d', 'face/x'), 8],
   ['the last line, which has its end', (text: string) => text.replace('face/f', 'face/x'), 9],
-])('a mark covers the line alone that was torn: %s is refused', async (_name, change, line) => {
+])('a mark covers only the line that was torn: %s is refused', async (_name, change, line) => {
   await appendFile(path, torn)
   await noteMore('face/d')
   await noteMore('face/f')
@@ -163,12 +163,12 @@ test('if the disk is full the call fails, and later lines are readable', async (
 test.each([
   ['altered', (text: string) => text.replace('face/a', 'face/x')],
   ['torn in the midst', (text: string) => text.replace('\n', '')],
-])('is not read where a line was %s', async (_name, change) => {
+])('is not read if a line was %s', async (_name, change) => {
   await writeFile(path, change(await readFile(path, 'utf8')))
   await expect(keysFrom(0)).rejects.toThrow('altered at line 1')
 })
 
-test('an entry that a version before joined to a torn line: the line and its bytes are told, and without them all is read', async () => {
+test('an entry that an older version joined to a torn line is reported with its position and length, and the rest is readable without it', async () => {
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, lines.with(1, `${torn}${lines[1]}`).join('\n'))
   await expect(keysFrom(0)).rejects.toThrow(

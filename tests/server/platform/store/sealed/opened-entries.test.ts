@@ -43,7 +43,7 @@ describe('a record that every request reads', () => {
   test.each([
     [1000, 1],
     [1001, 2],
-  ])('is one of %d, of which the first is opened %d times in all', (count, times) => {
+  ])('is one of %d, of which the first is decrypted %d times in total', (count, times) => {
     const { asked, open } = watched()
     for (let i = 0; i < count; i++) open(`account/a/${i}`, Uint8Array.of(1))
     open('account/a/0', Uint8Array.of(1))

@@ -150,7 +150,7 @@ describe('analyses', () => {
     ['rejected', () => Promise.reject(new Problem('overloaded', 'busy'))],
     ['failed', () => Promise.reject(new Problem('unreadable_image', 'broken'))],
   ]
-  test.each(outcomes)('are told as %s', async (expected, analyse) => {
+  test.each(outcomes)('are reported as %s', async (expected, analyse) => {
     const told: AnalysisOutcome[] = []
     const service = measured({ parallel: 1, analyse, close: async () => {} }, (outcome) => told.push(outcome))
     const work = service.analyse(picture, {}, request)
@@ -199,7 +199,7 @@ describe('bounds', () => {
   test.each([
     [undefined, 0, '1'],
     ['File too large', 3, '0'],
-  ])('tell whether the store takes writes: %s', async (trouble, failures, expected) => {
+  ])('show whether the store accepts writes: %s', async (trouble, failures, expected) => {
     const writes = { trouble: () => trouble, failures: () => failures }
     const metrics = createMetrics({ ...quietSources, writes })
     expect(await linesOf(metrics, 'selfsame_store_takes_writes')).toEqual([

@@ -66,7 +66,7 @@ test.each<[string, Certified, Certified, Certified]>([
   ['the one between', {}, { to: -0.5 }, {}],
   ['the one between, not begun yet', {}, { from: 1 }, {}],
   ['the root', { to: -0.5 }, {}, {}],
-])('what is not valid vouches for nobody: %s', async (_, ofRoot, ofSeries, ofDevice) => {
+])('an invalid certificate certifies nothing: %s', async (_, ofRoot, ofSeries, ofDevice) => {
   const root = await newMaker('Root', ofRoot)
   const series = await root.below('Series', ofSeries)
   expect(outcomeOf([await series.device('CN=Device', ofDevice), series], [root])).toBe('certificateExpired')

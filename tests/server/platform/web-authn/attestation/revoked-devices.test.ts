@@ -216,7 +216,7 @@ describe('the file of PASSKEY_REVOKED', () => {
       '{ "certificates": ["abcd"] }',
       'certificates.0: Must be a SHA-256 digest',
     ],
-  ])('ends the start, and the setting and the mistake are named, if it %s', async (_, content, words) => {
+  ])('stops the start, with the setting and the fault named, if it %s', async (_, content, words) => {
     await put(content)
     const opened = openRevokedDevices(path, log)
     await expect(opened).rejects.toThrow(`The settings are wrong.\n  PASSKEY_REVOKED: ${path}: ${words}`)

@@ -87,7 +87,7 @@ test.each<[string, (folder: string) => Promise<unknown>, string]>([
     async (folder) => writeFile(join(folder, 'bad.pem'), (await newMaker('Early', { from: 2 })).pem),
     'bad.pem is valid only from ',
   ],
-])('a file that is %s ends the start, and is named', async (_, put, words) => {
+])('a file that is %s stops the start, and is named', async (_, put, words) => {
   const folder = await folderOf({ 'good.pem': makers[0]!.pem })
   await put(folder)
   expect(await wordsFor(folder)).toContain(`PASSKEY_ROOTS: ${words}`)

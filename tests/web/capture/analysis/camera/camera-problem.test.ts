@@ -50,7 +50,7 @@ test.each([
   [firefoxSays, { permission: 'prompt' as const, refusedAfterMilliseconds: 20 }],
   ['Permission denied', { permission: 'denied' as const, refusedAfterMilliseconds: 20 }],
   [webkitSays, { permission: undefined, refusedAfterMilliseconds: 20 }],
-])('a refusal of nobody shows the help of the browser: %s', (message, second) => {
+])('a refusal that was shown to no one shows the browser’s help: %s', (message, second) => {
   const refused = { name: 'NotAllowedError', message }
   expect(cameraCauseOf(refused, { ...usual, ...second })).toBe('blocked')
 })

@@ -98,7 +98,7 @@ describe('pictures of the camera', () => {
   test.each([
     ['neither can', {}],
     ['the track cannot be transferred', { readsTracks: true, takesSources: false }],
-  ])('are taken by the page where %s', async (_name, given) => {
+  ])('are taken by the page if %s', async (_name, given) => {
     const { api, host } = hostOf(given)
     const source = await open(host)
     expect(await source.next({})).toMatchObject({ time: 1000 })

@@ -50,7 +50,7 @@ describe('historyConfig.days', () => {
     [30.5, false],
     ['30', false],
     [null, true],
-  ])('%o is taken: %s', async (days, isTaken) => {
+  ])('%o is accepted: %s', async (days, isTaken) => {
     const host = await start()
     const made = newVerification(host, { historyConfig: { days } } as never)
     if (isTaken) await expect(made).resolves.toEqual(expect.any(String))

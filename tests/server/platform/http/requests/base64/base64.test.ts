@@ -52,7 +52,7 @@ describe('Base64 as encoders write it', () => {
     ['AAA*', 'Must be Base64.'],
     ['AA\u00a0AA', 'Must be Base64.'],
     ['AA\vAA', 'Must be Base64.'],
-  ])('is refused with words: %j', (text, fault) => {
+  ])('is refused with a reason: %j', (text, fault) => {
     expect(decodeBase64(text, most)).toEqual({ fault })
   })
 

@@ -45,7 +45,7 @@ test.each([
   ['sslmode=verify-ca', 'encrypted', { rejectUnauthorized: true }],
   ['sslmode=verify-full', 'verified', { rejectUnauthorized: true, servername: 'db.example' }],
   ['sslmode=verify-full&sslrootcert=system', 'verified', { rejectUnauthorized: true }],
-])('%s protects the way: %s', (words, protection, ssl) => {
+])('%s protects the connection: %s', (words, protection, ssl) => {
   const read = readPostgresAddress(`postgres://db.example/faces?${words}`)
   expect(read.protection).toBe(protection)
   if (ssl === undefined) expect(read.ssl).toBeUndefined()
@@ -82,7 +82,7 @@ test.each([
     'STORE: sslcert cannot be read',
   ],
   ['postgres://shop:hidden-word@db.example:port/faces', 'STORE is no address'],
-])('%s is refused in words, without the password', (address, words) => {
+])('%s is refused with a reason, without the password', (address, words) => {
   const read = () => readPostgresAddress(address)
   expect(read).toThrow(words)
   expect(read).not.toThrow('hidden-word')

@@ -163,7 +163,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   test.each([
     ['does not own the database', 'outsider', 'INHERIT', 'selfsame'],
     ['owns it and inherits no rights', 'humble', 'NOINHERIT', 'humble'],
-  ])('is left without roles by one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
+  ])('gets no roles from one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
     await server.sql(`CREATE ROLE ${maker} LOGIN CREATEROLE ${inherits}`)
     await server.sql(`CREATE DATABASE roles_of_${maker} OWNER ${databaseOwner}`)
     expect(() => makeRoles(maker, `roles_of_${maker}`)).toThrow(`${maker} may not change who has rights`)

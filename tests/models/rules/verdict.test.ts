@@ -178,14 +178,17 @@ describe('the challenge', () => {
     [['late', 'tooEarly', 'noFace', 'personChanged'], 1],
     [['otherAction'], 2],
     [['otherAction', 'performed', 'otherAction'], 3],
-  ] as const)('a wrong action requests another one: steps that were %j make one action %i', (reasons, count) => {
-    expect(
-      actionsToPerform(
-        1,
-        [null, ...reasons].map((reason) => ({ reason })),
-      ),
-    ).toBe(count)
-  })
+  ] as const)(
+    'a wrong action requests another one: steps that were %j make one action %i',
+    (reasons, count) => {
+      expect(
+        actionsToPerform(
+          1,
+          [null, ...reasons].map((reason) => ({ reason })),
+        ),
+      ).toBe(count)
+    },
+  )
 
   test('is not failed by the opening step, which requests no action', () => {
     expect(decide({ challengeActionCount: 0 }, { steps: [opening] }).reasons).toEqual([])

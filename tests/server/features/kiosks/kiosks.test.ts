@@ -569,14 +569,17 @@ describe('POST /v1/kiosk/submit', () => {
     [12.1, 0, 'Fail'],
     [22, 1, 'Pass'],
     [22.1, 1, 'Fail'],
-  ])('a step of %f seconds with its clock restarted %i times: %s', async (seconds, clockRestarts, expected) => {
-    const device = await paired()
-    const [action] = planOf(device.plans[0]!).actions
-    const { result } = await visit(device, {
-      steps: [step(0), step(1, { action: action!, clockRestarts, endedAt: 3000 + seconds * 1000 })],
-    })
-    expect(result.verificationResult).toBe(expected)
-  })
+  ])(
+    'a step of %f seconds with its clock restarted %i times: %s',
+    async (seconds, clockRestarts, expected) => {
+      const device = await paired()
+      const [action] = planOf(device.plans[0]!).actions
+      const { result } = await visit(device, {
+        steps: [step(0), step(1, { action: action!, clockRestarts, endedAt: 3000 + seconds * 1000 })],
+      })
+      expect(result.verificationResult).toBe(expected)
+    },
+  )
 
   test.each([
     [undefined, 'Fail'],

@@ -46,13 +46,16 @@ describe('a step', () => {
     ['lookUp', 'chinLevel', {}],
     ['smile', 'noSmile', {}],
     ['lookUp', 'chinLevel', { yaw: 5 }],
-  ] as const)('shows after four seconds what is visible of %s if no movement begins: %s', (action, hint, look) => {
-    const after = thresholds.unmoved.afterMilliseconds / every
-    const { seen } = play(times(after + 10, look), 10, action)
-    const hints = seen.map((observed) => observed.hint)
-    expect(hints.slice(0, after)).toEqual(times(after, {}).map(() => null))
-    expect(hints[after]).toBe(hint)
-  })
+  ] as const)(
+    'shows after four seconds what is visible of %s if no movement begins: %s',
+    (action, hint, look) => {
+      const after = thresholds.unmoved.afterMilliseconds / every
+      const { seen } = play(times(after + 10, look), 10, action)
+      const hints = seen.map((observed) => observed.hint)
+      expect(hints.slice(0, after)).toEqual(times(after, {}).map(() => null))
+      expect(hints[after]).toBe(hint)
+    },
+  )
 
   test('reports nothing during an action', () => {
     const halfway = { yaw: actionLimits.turnDegrees * (thresholds.unmoved.share + 0.2) }

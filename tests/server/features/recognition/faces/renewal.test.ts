@@ -49,20 +49,23 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     })
   })
 
-  test.each([10, 700])('finds a returning person, and gives the face the new embedding: %i faces', async (count) => {
-    const id = newId()
-    const faceIds = await before.add(id, people(count))
-    expect(await other.search(id, newOnly(7))).toBeUndefined()
-    expect(await one.models(id)).toEqual({ [only]: count })
-    expect(await one.search(id, seen(7))).toBe(faceIds[7])
-    expect(await one.models(id)).toEqual({ [only]: count - 1, [both]: 1 })
-    for (const process of [one, other]) {
-      expect(await process.search(id, newOnly(7))).toBe(faceIds[7])
-      expect(await process.search(id, oldOnly(7))).toBeUndefined()
-      expect(await process.search(id, oldOnly(8), 99.5)).toBe(faceIds[8])
-    }
-    expect(await before.search(id, { first: seen(7).former! })).toBe(faceIds[7])
-  })
+  test.each([10, 700])(
+    'finds a returning person, and gives the face the new embedding: %i faces',
+    async (count) => {
+      const id = newId()
+      const faceIds = await before.add(id, people(count))
+      expect(await other.search(id, newOnly(7))).toBeUndefined()
+      expect(await one.models(id)).toEqual({ [only]: count })
+      expect(await one.search(id, seen(7))).toBe(faceIds[7])
+      expect(await one.models(id)).toEqual({ [only]: count - 1, [both]: 1 })
+      for (const process of [one, other]) {
+        expect(await process.search(id, newOnly(7))).toBe(faceIds[7])
+        expect(await process.search(id, oldOnly(7))).toBeUndefined()
+        expect(await process.search(id, oldOnly(8), 99.5)).toBe(faceIds[8])
+      }
+      expect(await before.search(id, { first: seen(7).former! })).toBe(faceIds[7])
+    },
+  )
 
   test('adds new faces with both embeddings, so that the previous version finds them', async () => {
     const id = newId()

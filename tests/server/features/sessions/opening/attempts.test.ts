@@ -177,21 +177,24 @@ describe('failed tries', () => {
     ['the limit of the deployment', 5, null, 15],
     ['the limit of the account', 5, 2, 6],
     ['the highest limit', undefined, 1000, 3000],
-  ] as const)('may be three times the number of failed sessions: %s', async (_name, deployment, own, most) => {
-    let now = 1_800_000_000_000
-    const attempts = createAttempts(
-      createMemoryStore(() => now),
-      deployment,
-      () => now,
-    )
-    for (let i = 1; i < most; i++) await attempts.noteTry(keys.slice(0, 1), own)
-    await attempts.check(keys, own)
-    await attempts.noteTry(keys.slice(0, 1), own)
-    await expect(attempts.check(keys, own)).rejects.toMatchObject({ code: 'too_many_requests' })
-    await attempts.check(keys.slice(1), own)
-    now += hour
-    await attempts.check(keys, own)
-  })
+  ] as const)(
+    'may be three times the number of failed sessions: %s',
+    async (_name, deployment, own, most) => {
+      let now = 1_800_000_000_000
+      const attempts = createAttempts(
+        createMemoryStore(() => now),
+        deployment,
+        () => now,
+      )
+      for (let i = 1; i < most; i++) await attempts.noteTry(keys.slice(0, 1), own)
+      await attempts.check(keys, own)
+      await attempts.noteTry(keys.slice(0, 1), own)
+      await expect(attempts.check(keys, own)).rejects.toMatchObject({ code: 'too_many_requests' })
+      await attempts.check(keys.slice(1), own)
+      now += hour
+      await attempts.check(keys, own)
+    },
+  )
 
   test('are not counted without a limit, and are forgotten with the person', async () => {
     const attempts = createAttempts(createMemoryStore(), 1, Date.now)

@@ -41,9 +41,12 @@ describe('two pictures', () => {
     [-1.6e-3, 0.49, 'similar'],
     [0.9e-4, 0.49, 'similar'],
     [1.8e-3, 0.05, 'none'],
-  ])('whose brightness differs by a share of %d and that differ by %d otherwise are %s', (light, beside, reuse) => {
-    expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
-  })
+  ])(
+    'whose brightness differs by a share of %d and that differ by %d otherwise are %s',
+    (light, beside, reuse) => {
+      expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
+    },
+  )
 
   test('are distinguished by the first number alone if that is far off', () => {
     expect(compare(numbers, [numbers[0]! * 1.02 + 4.01, ...numbers.slice(1)])).toBe('none')

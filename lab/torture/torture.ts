@@ -14,23 +14,24 @@ import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]
 
-  NAME  store      ends servers with SIGKILL while clients index, search and delete, and compares what is there afterwards
-                   with what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
-        processes  sends the same faces to three processes at once, and looks for an order in which one alone would have
-                   answered so: [--people 200]
-        postgres   three processes on a PostgreSQL server with a replica: each process and the server are killed, the network is parted,
-                   and the replica takes over; looks for what was acknowledged: [--short]
-        rolling    replaces three servers one by one while visitors pass whole sessions through a proxy in front of them; everything runs as the
-                   manifests of Kubernetes have it, confined by bubblewrap: [--short]
-        kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
-        flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
-                   account's calls and the server's memory are watched: [--short]; with [--held] a third account sends small files that take much memory to decode
-        disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
-                   of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
-        openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
-        memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250: [--short]
+  NAME  store      kills servers with SIGKILL while clients index, search and delete, and compares their data afterwards with
+                   what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
+        processes  sends the same faces to three processes at once, and looks for an order in which a single process would have
+                   given the same answers: [--people 200]
+        postgres   three processes on a PostgreSQL server with a replica: kills each process and the server, splits the network,
+                   and lets the replica take over; looks for everything that was acknowledged: [--short]
+        rolling    replaces three servers one by one while visitors run whole sessions through a proxy; everything runs as in the
+                   Kubernetes manifests, confined by bubblewrap: [--short]
+        kiosk      kills a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
+        flood      strangers and the holder of one link stall their bodies, readers do not read, one account sends crowds; measures
+                   another account's calls and the server's memory: [--short]; with [--held] a third account also sends small
+                   files that take much memory to decode
+        disk       fills the disk under the server while clients write (a tmpfs, or a limit on file sizes if mounting is not
+                   permitted), and compares its data afterwards with what was acknowledged: [--rounds 50] [--short]
+        openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins in between: [--seed 1] [--short]
+        memory     runs 2,000 whole sessions and 2,000 pictures, and prints the server's memory after every 250: [--short]
 
-Builds what has changed since the last build. --json writes what was found.`
+Builds the product if its sources have changed. --json writes the figures.`
 
 const { values, positionals } = readWords(
   usage,

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-generated-'))
 const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
 
-/** A program as somebody writes it who has nothing but the API document. */
+/** A program whose developer knows only the API document. */
 const program = `import { client } from './generated/client.gen'
 import { createCollection, createSignature, getToken, getVerifyToken, indexFace, searchFace, validateSignature } from './generated'
 
@@ -109,7 +109,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a program of a package in the folder. @throws with what it said, unless it ends well */
+/** Runs a program of a package in the folder. @throws an Error with its output if it fails */
 function run(program: string, ...args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: folder })
@@ -140,7 +140,7 @@ describe('a client that is generated from the document', () => {
     await run('typescript-7/bin/tsc', ...options, ...types, file)
   })
 
-  test('issues a token, signs, makes a collection and finds a face in it', async () => {
+  test('issues a token, signs, creates a collection and finds a face in it', async () => {
     const picture = Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64')
     const said = JSON.parse(await run('tsx/dist/cli.mjs', 'program.ts', host.origin, host.apiKey, picture))
     expect(said).toMatchObject({ result: 'Valid', code: 'conflict', found: { hasFace: true } })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, longerThanAStart)
 afterAll(() => store?.stop())
 
-test('archives of an audit log verify, and its log leads on from them', () => {
+test('archives of an audit log verify, and its log continues from them', () => {
   const folder = path(fixtureFiles.archives)
   const files = readdirSync(folder).map((name) => join(folder, name))
   expect(files.length).toBeGreaterThan(0)
@@ -46,7 +46,7 @@ test('the audit log of every account verifies', () => {
 })
 
 test(
-  'an export of a collection is imported with all of its faces',
+  'an export of a collection is imported with all its faces',
   async () => {
     const { collectionId, faceIds } = store.contents.collections[0]!
     const words = ['import', path(fixtureFiles.collectionExport), '--collection', 'imported', ...sealing]
@@ -106,7 +106,7 @@ describe('a backup that is restored with its journal', () => {
     }
   })
 
-  test('has what was erased and revoked after it neither', async () => {
+  test('has nothing that was erased or revoked after it', async () => {
     const { call } = server.caller
     const { revokedKey, erasedExternalId: externalId } = store.contents.backedUp!
     const { keys } = await call(getKeys, {})
@@ -122,7 +122,7 @@ describe('a backup that is restored with its journal', () => {
 
 describe.skipIf(!hasPostgresServer)(`an audit log that moves to rows${needsPostgresServer}`, () => {
   test(
-    'is whole without the files that it came from, with its archives and its journal',
+    'is complete without the files that it came from, with its archives and its journal',
     async () => {
       const server = await startPostgresServer()
       const rows = { AUDIT_DIR: server.address }

@@ -13,19 +13,19 @@ export interface SentPicture {
   readonly time: number
 }
 
-/** Where in a moment its frames are taken: of an action from the straight look before it to its height. */
+/** Times in a moment at which its frames are taken: for an action from the straight look before it to its peak. */
 const action = { from: 0.2, to: 0.6 } as const
 
-/** What is sent of a moment. */
+/** The frames and film of a moment. */
 export interface SentMoment {
   readonly frames: SentPicture[]
   readonly trail?: SentPicture[]
 }
 
-/** Between the frames of a forger who films nothing. */
+/** Milliseconds between the frames of a forger who sends no film. */
 const unfilmedEvery = 120
 
-/** The frames of a moment that begins at `from`, and the film that is wanted. */
+/** The frames of a moment that begins at `from`, and the requested kind of film. */
 export async function sentOf(
   forgery: Forgery,
   film: FilmKind,
@@ -43,7 +43,7 @@ export async function sentOf(
   return { frames: jpegs.map((jpeg, i) => sent(jpeg, from + i * unfilmedEvery)) }
 }
 
-/** So many frames of a moment, from its film: of an action the first one is straight, the last one at its height. */
+/** The frames of a moment, taken from its film: for an action the first one is straight and the last one at its peak. */
 export async function framesOf(
   forgery: Forgery,
   moment: Moment,
@@ -65,10 +65,10 @@ function placesOf(moment: Moment, count: number): number[] {
   return shares.map((_, i) => (i + 1) / (count + 1))
 }
 
-/** Pictures a second of a film that is hardly one. */
+/** Pictures per second of a film that barely counts as one. */
 const fewest = 0.5
 
-/** The thin film of a moment, at the pace that a page is asked for. */
+/** The film of a moment at the rate that the page uses. */
 export async function trailOf(
   forgery: Forgery,
   moment: Moment,

@@ -1,4 +1,4 @@
-/** What `docs/attacks.md` says before what was measured; the tables come from the code that attacks. */
+/** The text of `docs/attacks.md` before the results; the tables come from the code that attacks. */
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
@@ -57,7 +57,7 @@ kiosk's key saves its holder only what a program makes up anyway.
 ${forgers}`
 }
 
-/** Scripts that are no part of the project: their figures are given here, and not measured by `npm run attack`. */
+/** Scripts outside the project: their figures are copied here, not measured by `npm run attack`. */
 const forgers = `## Forgers’ own scripts
 
 Written by people who attacked the product, and run unchanged: at commit \`1ffbd2e\`, which accepted a visit without a film, and at \`3674c2a6\`, which [requires evidence](assurance.md#required-evidence) of every one. One session for
@@ -78,7 +78,7 @@ each person, with faces from press photographs; brackets hold the 95 % interval.
 **These scripts leave the film out, and that is why they fail now.** A script that adds a film of the same pictures, in ten lines, passes as before: see \`bent\` with its own film in the table below.
 The Advanced figure of \`layers\` at \`1ffbd2e\` comes from an earlier run at the same commit, and that of the kiosk from its author.`
 
-/** And what it says afterwards. */
+/** The text after the results. */
 export const after = `## How to read it
 
 - **APCER** is the share of sessions that end in Pass, reported for each species as ISO/IEC 30107-3 requires. **Within a link's limit** is the share of

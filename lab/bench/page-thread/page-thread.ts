@@ -13,20 +13,21 @@ import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.t
 
 const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
-/** Looked at straight, and asked for nothing: Chromium's own camera cannot act. */
+/** Only straight looks and no actions, because Chromium's own camera cannot act. */
 const lookedAt = {
   age: { type: 'CalculationOnly' },
   emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
 } as const
 
 export interface PageThreadOptions {
-  /** The folder of another build, which is measured beside this one. */
+  /** The folder of another build to compare with this one. */
   readonly former?: string | undefined
 }
 
 /**
- * `npm run bench -- page-thread`: what the page's own thread does for a picture, from the first one to the verdict, by Chromium's trace, with the camera that
- * Chromium plays itself: the acted camera draws on that very thread. With `--former FOLDER` another build in turn.
+ * `npm run bench -- page-thread`: the work of the page's own thread per picture, from the first one to the verdict,
+ * in Chromium's trace. Uses the camera that Chromium plays itself, because the acted camera would draw on the
+ * measured thread. With `--former FOLDER`, alternates with another build.
  */
 export async function benchPageThread({ former }: PageThreadOptions): Promise<Record<string, number>> {
   needFootage(clipName)
@@ -56,7 +57,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
   }
 }
 
-/** Straight pictures of the clip as Chromium's camera. */
+/** Flags that play straight pictures of the clip as Chromium's camera. */
 async function cameraFlags(file: string): Promise<string[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, clipName)

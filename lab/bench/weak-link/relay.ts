@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A link as a modem would have it: megabits a second each way, and the milliseconds of a round trip. */
+/** A link as seen by a modem: megabits per second in each direction, and the round-trip time in milliseconds. */
 export interface Link {
   readonly down: number
   readonly up: number
@@ -46,9 +46,9 @@ export async function startRelay(server: URL, link: Link): Promise<Relay> {
 }
 
 interface Lane {
-  /** Delivers after what is on its way already, and answers how many milliseconds are queued. */
+  /** Delivers after everything already queued, and returns the milliseconds that are queued. */
   send(bytes: number, deliver: () => void): number
-  /** Delivers behind everything that is on its way. */
+  /** Delivers after everything already queued. */
   after(deliver: () => void): void
 }
 

@@ -44,7 +44,7 @@ const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =
     trail: film,
     ...evidence,
   })
-/** Of before evidence was demanded: what lacks is told. */
+/** A policy from before evidence was demanded, so missing evidence is only reported. */
 const former = { kind: 'enforce', since: firstPolicyVersion, writtenUnder: firstPolicyVersion } as const
 const spoken = ({ reasons, assurance, wouldFail }: ReturnType<typeof verdict>) => ({
   reasons,
@@ -71,7 +71,7 @@ describe('the assurance of a session', () => {
     ['whose action is missing', {}, { steps: [opening] }, 'low'],
     ['in which nobody was seen', {}, { observations: [frameOf({ face: null })] }, 'none'],
     [
-      'in which somebody else came',
+      'in which another person appeared',
       {},
       { observations: [...honest, frameOf({ face: { embedding: personOf(1) } })] },
       'low',
@@ -100,26 +100,26 @@ describe('leastAssurance', () => {
     expect(decide({ leastAssurance, policy: former }, { trail }).reasons).toEqual(reasons)
   })
 
-  test('is told beside what else was wrong, last', () => {
+  test('is reported last, next to the other reasons', () => {
     expect(decide({ leastAssurance: 'standard' }, { steps: [opening] }).reasons).toEqual([
       'challengeFailed',
       'assuranceTooLow',
     ])
   })
 
-  test('says nothing of a session in which nobody could be judged', () => {
+  test('is undefined for a session that could not be judged', () => {
     const observations = [frameOf({ face: null })]
     expect(decide({ leastAssurance: 'high' }, { observations, steps: [opening, turning] }).reasons).toEqual([
       'noFace',
     ])
   })
 
-  test('does not change what the liveness check says', () => {
+  test('does not change the result of the liveness check', () => {
     expect(decide({ leastAssurance: 'high' }).liveness).toBe('Pass')
   })
 })
 
-describe('evidence that is demanded', () => {
+describe('demanded evidence', () => {
   test.each<[string, Partial<Rules>, string[], string[], string]>([
     ['from everybody', {}, ['evidenceMissing'], [], 'low'],
     ['not where it may be left out', { evidence: 'optional' }, [], [], 'low'],
@@ -129,13 +129,13 @@ describe('evidence that is demanded', () => {
     expect(spoken(decide(change, { trail: [] }))).toEqual({ reasons, wouldFail, assurance })
   })
 
-  test('is told where it is there and says nothing, and lets pass', () => {
+  test('is reported if it is inconclusive, and lets the session pass', () => {
     cuesAre('cannotTell', 'cannotTell', 'cannotTell')
     expect(spoken(decide())).toEqual({ reasons: [], wouldFail: ['lowQuality'], assurance: 'low' })
     expect(spoken(decide({ evidence: 'optional' }))).toMatchObject({ reasons: [], wouldFail: [] })
   })
 
-  test('lets nobody be more than low where it may be left out', () => {
+  test('limits the session to low if it is optional and left out', () => {
     expect(decide().assurance).toBe('standard')
     expect(decide({ evidence: 'optional' }).assurance).toBe('low')
   })
@@ -146,7 +146,7 @@ describe('a broken cue', () => {
     cuesAre('broken', 'held', 'held')
   })
 
-  test('keeps from standard, and fails nobody where it may not refuse', () => {
+  test('prevents standard, and fails no session if it may not refuse', () => {
     expect(spoken(decide())).toEqual({ reasons: [], assurance: 'low', wouldFail: [] })
   })
 
@@ -181,7 +181,7 @@ describe('a broken cue', () => {
       expect(decided.evidence.findings).toEqual(['cueBroken'])
     })
 
-    test('is not told as what would fail where the same reason failed already', () => {
+    test('is not reported as a hypothetical failure if the same reason failed already', () => {
       const policy = { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion } as const
       const observations = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
       expect(spoken(decide({ policy }, { observations }))).toEqual({

@@ -55,7 +55,7 @@ describe('a new name', () => {
     expect(newNameFault(name)).toBe(fault)
   })
 
-  test('holds no pair that differs in unseen characters alone, over all texts', () => {
+  test('has no pair that differs in invisible characters only, over all texts', () => {
     const unit = fc.oneof(
       fc.constantFrom(
         'a',

@@ -5,7 +5,7 @@ import { falseAcceptsOf, measuredThresholds } from '#models/rules/age/false-acce
 const page = readFileSync(new URL('../../../../docs/accuracy.md', import.meta.url), 'utf8')
 const utkface = page.slice(page.indexOf('### utkface', page.indexOf('Wrong passes') - 20_000))
 
-/** The cells of the page's row for a group, under the limit's own table. */
+/** The cells of the page's row for a group, in the table of the limit. */
 function rowOf(threshold: number, ages: string): string[] {
   const title = `**Wrong passes of an age limit of ${threshold} by margin in years**`
   const table = utkface.slice(utkface.indexOf(title))
@@ -16,7 +16,7 @@ function rowOf(threshold: number, ages: string): string[] {
 const percent = (share: number) => (share * 100).toFixed(1)
 
 describe('falseAcceptsOf', () => {
-  test.each(measuredThresholds)('gives for %i what docs/accuracy.md says', (threshold) => {
+  test.each(measuredThresholds)('matches docs/accuracy.md for %i', (threshold) => {
     const { ages, count } = falseAcceptsOf(threshold, 0)!
     const [, , n, ...cells] = rowOf(threshold, ages)
     expect(Number(n)).toBe(count)
@@ -27,13 +27,13 @@ describe('falseAcceptsOf', () => {
     }
   })
 
-  test('takes the next smaller margin that was measured, never a larger one', () => {
+  test('uses the next smaller measured margin, never a larger one', () => {
     expect(falseAcceptsOf(18, 4)!.marginInYears).toBe(3)
     expect(falseAcceptsOf(18, 6.9)!.marginInYears).toBe(5)
     expect(falseAcceptsOf(18, 40)!.marginInYears).toBe(10)
   })
 
-  test('answers null for a limit that nobody measured', () => {
+  test('returns null for a limit without a measurement', () => {
     expect(falseAcceptsOf(21, 10)).toBeNull()
   })
 })

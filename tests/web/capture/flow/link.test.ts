@@ -28,7 +28,7 @@ describe('the address', () => {
     ['/verification/', { kind: 'none' }],
   ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
 
-  test('a session goes on elsewhere with its token behind the hash', () => {
+  test('a session continues elsewhere with its token in the fragment', () => {
     const link = sessionLink('https://check.example', 's-1', 'tok.en')
     expect(readLink(new URL(link))).toEqual({ kind: 'session', sessionId: 's-1', token: 'tok.en' })
   })
@@ -86,13 +86,13 @@ describe('leaving', () => {
     ['popup', one, [one, other], [tells(one)]],
     ['popup', 'https://stranger.example', [one], [goes]],
     ['popup', null, [one], [goes]],
-  ] as const)('as %s of %s, where %j may embed', (place, embedder, allowed, calls) => {
+  ] as const)('as %s of %s, if %j may embed', (place, embedder, allowed, calls) => {
     const way = exit(place, embedder)
     createDepart(way)(target, allowed)
     expect(way.calls).toEqual(calls)
   })
 
-  test('tells an embedder once, and goes as often as it is asked to', () => {
+  test('notifies an embedder once, and navigates as often as asked', () => {
     const framed = exit('frame', one)
     const depart = createDepart(framed)
     depart(target, [one])
@@ -109,7 +109,7 @@ describe('leaving', () => {
     ['a page for itself', {}, 'alone', null],
     ['a framed page', { parent: {}, location: { ancestorOrigins: [one, other] } }, 'frame', one],
     [
-      'a frame that tells only the referrer',
+      'a frame that only knows the referrer',
       { parent: {}, document: { referrer: `${one}/x` } },
       'frame',
       one,
@@ -125,7 +125,7 @@ describe('leaving', () => {
       other,
     ],
     ['a popup that another program named', { opener: {}, name: 'check' }, 'popup', null],
-  ])('%s is known as one', (_name, traits, place, embedder) => {
+  ])('%s is recognised as one', (_name, traits, place, embedder) => {
     const page = { opener: null, location: {}, document: { referrer: '' }, name: '', ...traits }
     if (!('parent' in traits)) Object.assign(page, { parent: page })
     expect(exitOf(page as unknown as Window)).toMatchObject({ place, embedder })
@@ -172,7 +172,7 @@ describe('a reload', () => {
       true,
       { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
     ],
-  ])('goes on at %o; a challenge is asked: %s', (current, hasChallenge, progress) => {
+  ])('continues at %o; a challenge is requested: %s', (current, hasChallenge, progress) => {
     expect(progressOf(current, hasChallenge)).toEqual(progress)
   })
 })
@@ -189,7 +189,7 @@ describe('the deadline', () => {
   })
 })
 
-test('by the server’s clock the deadline is as far as it is, however fast the device’s is', () => {
+test('is computed by the server’s clock, however fast the device’s is', () => {
   const [serverTime, now] = [Date.parse('2026-11-24T09:00:00Z'), Date.parse('2026-11-24T09:14:00Z')]
   expect(deadlineOf('2026-11-24T09:15:00Z', now, serverTime) - now).toBe(15 * 60_000)
 })

@@ -52,7 +52,7 @@ function asking() {
   return { sent, capture }
 }
 
-test('a camera that opens in a tab that was left is told of, and its pictures are not waited for', async () => {
+test('a camera that opens in an abandoned tab is reported, and its pictures are not waited for', async () => {
   const { sent, capture } = asking()
   isHidden = true
   await capture.open(false)
@@ -60,7 +60,7 @@ test('a camera that opens in a tab that was left is told of, and its pictures ar
   capture.close()
 })
 
-test('one that was closed while the browser asked says nothing, and is off', async () => {
+test('one that was closed during the browser’s prompt reports nothing, and is off', async () => {
   const { sent, capture } = asking()
   const opened = capture.open(false)
   capture.close()

@@ -21,7 +21,7 @@ const refusing = {
   },
 }
 
-test('a tab keeps its secret, also over a reload, until the link is open', () => {
+test('a tab keeps its secret, even over a reload, until the link is open', () => {
   const shelf = shelfOf()
   const id = createOpeningId(shelf)
   const secret = id.read()
@@ -32,7 +32,7 @@ test('a tab keeps its secret, also over a reload, until the link is open', () =>
   expect(id.read()).not.toBe(secret)
 })
 
-test('a tab whose storage is refused keeps its secret until it is reloaded', () => {
+test('a tab without storage keeps its secret until it is reloaded', () => {
   const id = createOpeningId(refusing)
   const secret = id.read()
   expect(id.read()).toBe(secret)

@@ -19,7 +19,7 @@ describe('the secret of a link', () => {
     expect(await createResumeSecrets(page)('v?a=1')).toMatchObject({ value: first.value, wasKept: true })
   })
 
-  test('is another one for each link, of which none is kept', async () => {
+  test('is different for each link, and links are not stored', async () => {
     const page = pageWith()
     const secrets = createResumeSecrets(page)
     const [one, other] = [await secrets('v?reExternalId=anna'), await secrets('v?reExternalId=ben')]
@@ -41,14 +41,14 @@ describe('the secret of a link', () => {
     expect(await secrets('v?a=1')).toMatchObject({ wasKept: false })
   })
 
-  test('of the twenty newest links is kept', async () => {
+  test('is kept for the twenty newest links', async () => {
     const secrets = createResumeSecrets(pageWith())
     for (let i = 0; i < 21; i++) await secrets(`v?a=${i}`)
     expect((await secrets('v?a=20'))!.wasKept).toBe(true)
     expect((await secrets('v?a=0'))!.wasKept).toBe(false)
   })
 
-  test('is none where the browser keeps nothing', async () => {
+  test('is undefined if the browser stores nothing', async () => {
     const refuse = () => {
       throw new Error('refused')
     }
@@ -62,7 +62,7 @@ describe('the secret of a link', () => {
     expect(await createResumeSecrets(unnamed)('v?a=1')).toBeUndefined()
   })
 
-  test('begins anew where what was kept is no JSON', async () => {
+  test('is created again if the stored value is not JSON', async () => {
     const page = pageWith(new Map([['selfsame:resume', '{"torn']]))
     expect(await createResumeSecrets(page)('v?a=1')).toMatchObject({ wasKept: false })
   })

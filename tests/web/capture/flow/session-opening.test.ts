@@ -34,7 +34,7 @@ test.each([
   ['link_expired', 'gone'],
   ['link_already_used', 'gone'],
   ['too_many_requests', 'tooMany'],
-] as const)('a link that is refused with %s knows who sent it', async (code, problem) => {
+] as const)('a link that is refused with %s knows its sender', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused', { members: { theme } }))
   expect((await open({ open: refuse }, signed)).event).toEqual({
     type: 'notOpened',
@@ -46,13 +46,13 @@ test.each([
 const limited = (retryAfterInSeconds: number) =>
   new Problem('too_many_requests', 'refused', { retryAfterInSeconds })
 
-test('a limit that is whole within a minute is waited for, as a server that is not there', async () => {
+test('a limit that resets within a minute is waited for, like an unreachable server', async () => {
   const refuse = () => Promise.reject(limited(42))
   const { event } = await open({ open: refuse }, signed)
   expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
 })
 
-test('one that takes longer is told', async () => {
+test('a longer one is reported', async () => {
   const refuse = () => Promise.reject(limited(3600))
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })
 })
@@ -61,20 +61,20 @@ test.each([
   ['a limit of a minute', limited(60), true],
   ['a limit of an hour', limited(3600), true],
   ['a proxy that refuses', new Problem('forbidden', 'refused', { status: 403 }), true],
-  ['a proxy whose time is over', new Problem('internal_error', 'refused', { status: 408 }), true],
+  ['a proxy that times out', new Problem('internal_error', 'refused', { status: 408 }), true],
   ['a network that is gone', new TypeError('failed'), true],
-  ['a link that was used', new Problem('link_already_used', 'refused'), false],
-] as const)('after %s the link may open yet: its address stays', async (_what, error, stays) => {
+  ['a used link', new Problem('link_already_used', 'refused'), false],
+] as const)('after %s the link may still open, so its address stays', async (_what, error, stays) => {
   const { event } = await open({ open: () => Promise.reject(error) }, signed)
   expect(mayOpenYet(event)).toBe(stays)
 })
 
-test('a link of nothing knows nobody', async () => {
+test('an unknown link has no sender', async () => {
   const refuse = () => Promise.reject(new Problem('not_found', 'refused'))
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'wrong' })
 })
 
-test('a session that expired knows who asked for it', async () => {
+test('an expired session knows its sender', async () => {
   const find = async () =>
     ({ state: 'Expired', capturePlan: plan, handoff: null }) as unknown as Awaited<
       ReturnType<SessionClient['find']>
@@ -134,26 +134,23 @@ const judged = (state: Found['state'], more = {}) =>
 test.each([
   ['leads back', { state: 'Completed', redirectUrl: 'https://a.example/' }, 'notOpened'],
   ['is offered another try', { state: 'Created', retry: { attemptsLeft: 1 }, try: 2 }, 'opened'],
-] as const)(
-  'a session that is being judged is waited for, and %s',
-  async (_what, { state, ...more }, type) => {
-    vi.useFakeTimers()
-    const onChecking = vi.fn()
-    const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
-    const find = vi.fn(async () => answers.shift()!)
-    const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
-    await vi.advanceTimersByTimeAsync(2500)
-    const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
-    expect((await opening).event).toMatchObject({
-      type,
-      ...(retry ? { furtherTry: retry } : { redirectUrl }),
-    })
-    expect(onChecking).toHaveBeenCalledTimes(2)
-    vi.useRealTimers()
-  },
-)
+] as const)('a session in judgement is waited for, and %s', async (_what, { state, ...more }, type) => {
+  vi.useFakeTimers()
+  const onChecking = vi.fn()
+  const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
+  const find = vi.fn(async () => answers.shift()!)
+  const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
+  await vi.advanceTimersByTimeAsync(2500)
+  const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
+  expect((await opening).event).toMatchObject({
+    type,
+    ...(retry ? { furtherTry: retry } : { redirectUrl }),
+  })
+  expect(onChecking).toHaveBeenCalledTimes(2)
+  vi.useRealTimers()
+})
 
-test('it is waited for no longer than anybody waits, or than its time', async () => {
+test('the wait ends when a person would give up, or its time is over', async () => {
   vi.useFakeTimers()
   const find = vi.fn(async () => judged('Submitted'))
   const over = AbortSignal.abort()
@@ -169,13 +166,13 @@ test('it is waited for no longer than anybody waits, or than its time', async ()
 const challenged = { ...plan, challenge: { type: 'Balanced', actionCount: 1 } } as const
 const soFar = { actionsDone: 1, frames: 8, trail: 42 }
 
-test('a session that is found again counts on from what the server has, in a tab that never had it as well', async () => {
+test('a restored session counts on from the server’s number, even in a new tab', async () => {
   const { event, filmed } = await open({ find: async () => judged('Started', { soFar }) }, sessionLink)
   expect(event).toMatchObject({ type: 'opened', accepted: 1, framesSent: 8 })
   expect(filmed).toBe(42)
 })
 
-test('one whose actions are all performed awaits the last pictures alone', async () => {
+test('one with all actions performed only waits for the last pictures', async () => {
   const done = judged('Started', { soFar, capturePlan: challenged, current: null })
   const { event } = await open({ find: async () => done }, sessionLink)
   expect(event).toMatchObject({ type: 'opened', progress: { kind: 'closing' } })
@@ -189,7 +186,7 @@ test.each([
   ['session_expired', 'gone'],
   ['forbidden', 'wrong'],
   ['invalid_request', 'wrong'],
-] as const)('a reload that is refused with %s is told so, and asked for no more', async (code, problem) => {
+] as const)('a reload that is refused with %s shows it, and requests nothing more', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused'))
   const { event } = await open({ find: refuse }, sessionLink, { known })
   expect(event).toEqual({ type: 'notOpened', problem })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outlivesReload, tabShelf } from '#web/capture/flow/shelf.ts'
 
-test('what a browser refuses to name is kept in memory', () => {
+test('falls back to memory if the browser refuses access', () => {
   const page = {
     get sessionStorage(): Storage {
       throw new DOMException('refused', 'SecurityError')
@@ -16,7 +16,7 @@ test('what a browser refuses to name is kept in memory', () => {
   expect(shelf.getItem('a')).toBeNull()
 })
 
-test('a storage that is there is used', () => {
+test('uses an available storage', () => {
   const kept: string[] = []
   const sessionStorage = {
     getItem: () => 'x',

@@ -5,7 +5,7 @@ const frames = [1, 2].map((time) => ({ bytes: new Uint8Array([time]), time }))
 const trail = [10, 170.4].map((time) => ({ bytes: new Uint8Array([7]), time }))
 const step = { step: 2, frames, trail, until: 10_000 }
 
-/** A server that is away for so long, and what it was sent when it was back. */
+/** A server that is away for this time, and the requests that it got when it was back. */
 function serverThatIsAwayFor(seconds: number, answer: object) {
   const sent: { frames: unknown[]; trail?: unknown[]; request?: string }[] = []
   vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
@@ -36,7 +36,7 @@ describe('a step whose server is away', () => {
     vi.unstubAllGlobals()
   })
 
-  test('is sent while its pictures are in time', async () => {
+  test('is sent while its pictures are on time', async () => {
     const { sent, answered } = await submitted(2, { next: null, accepted: true })
     expect(sent!.frames).toHaveLength(2)
     expect(sent!.trail).toEqual([
@@ -46,7 +46,7 @@ describe('a step whose server is away', () => {
     expect(answered).toEqual({ next: null, accepted: true, request: false, dropped: 0 })
   })
 
-  test('is begun anew where they would be late', async () => {
+  test('is restarted if they would be late', async () => {
     const next = { step: 2, action: 'lookUp', timeLimitInSeconds: 20 }
     const { sent, answered } = await submitted(12, { next, accepted: true })
     expect(sent).toMatchObject({ frames: [], request: 'moreTime' })

@@ -22,7 +22,7 @@ const observations = [
 ]
 const visit = { steps, observations }
 
-/** Pictures of the film at these times, each with the request that it came with. */
+/** Pictures of the film at these times, each with the request that sent it. */
 const film = (first: readonly number[], last: readonly number[]) => [
   ...first.map((time) => pointAt(time, {}, noon + 2500)),
   ...last.map((time) => pointAt(time, {}, noon + 5500)),
@@ -37,7 +37,7 @@ describe('a film is complete', () => {
     ['with a pause between two requests', film(every(166, 900, 2000), every(166, 3900, 5100))],
     ['with a camera that began anew', film(every(166, 8000, 9200), every(166, 3900, 5100))],
     [
-      'with a hiccup of a second',
+      'with a pause of a second',
       film(every(166, 1000, 2000), [...every(125, 4000, 4250), ...every(125, 5250, 5500)]),
     ],
   ])('%s', (name, trail) => {
@@ -59,19 +59,19 @@ describe('a film is complete', () => {
     expect(isTrailComplete(trail, visit)).toBe(false)
   })
 
-  test('but not one that took longer than the server saw pass', () => {
+  test("but not one that took longer than the server's own time", () => {
     const long = (seconds: number) => film(every(166, 1000, 2000), every(166, 5000 - seconds * 1000, 5000))
     const most = 3 + clockSlackInMilliseconds / 1000
     expect(isTrailComplete(long(most), visit)).toBe(true)
     expect(isTrailComplete(long(most + 0.5), visit)).toBe(false)
   })
 
-  test('but not where nothing was submitted', () => {
+  test('but not without a submission', () => {
     expect(isTrailComplete(filmOf([{}, {}]), { steps, observations: [] })).toBe(false)
   })
 })
 
-describe('a film is as much as is asked of everybody', () => {
+describe('a film meets the requirement', () => {
   const isEnough = (trail: ReturnType<typeof film>) => isTrailComplete(trail, visit, leastFilm)
 
   test.each([
@@ -91,7 +91,7 @@ describe('a film is as much as is asked of everybody', () => {
     expect(isEnough(trail)).toBe(false)
   })
 
-  test('but not one that leaves a frame alone in the middle, or takes less than one picture in two seconds', () => {
+  test('but not if it leaves a frame uncovered in the middle, or has fewer than one picture in two seconds', () => {
     const frames = [1000, 4000, 12_000].map((time) => frame(time, noon + 12_500))
     const of = (times: readonly number[]) => times.map((time) => pointAt(time, {}, noon + 12_500))
     const shot = { steps: [{ revealedAt: noon, answeredAt: noon + 12_500 }], observations: frames }
@@ -102,7 +102,7 @@ describe('a film is as much as is asked of everybody', () => {
   })
 })
 
-describe('a film shows somebody', () => {
+describe('a film shows a person', () => {
   const drawnAs = (drawn: (i: number) => Drawn) =>
     film(every(166, 1000, 2000), every(166, 2500, 5000)).map(({ time, receivedAt }, i) =>
       pointAt(time, drawn(i), receivedAt),
@@ -128,7 +128,7 @@ describe('a film shows somebody', () => {
     expect(judged(drawn, leastFilm)).toBe(false)
   })
 
-  test('beside the frames: what was filmed while nobody was to be seen counts for nothing', () => {
+  test('except that pictures without a face do not count', () => {
     const away = every(166, 2600, 3400).map((time) => pointAt(time, { faceless: true }, noon + 5500))
     const there = film(every(166, 1000, 2000), every(166, 4000, 5000))
     const both = [...there, ...away, ...away.map((point) => ({ ...point, time: point.time + 1 }))]
@@ -136,7 +136,7 @@ describe('a film shows somebody', () => {
   })
 })
 
-describe('a film that was sent before', () => {
+describe('an earlier film', () => {
   const whole = film(every(166, 1000, 2000), every(166, 2500, 5000))
   const knowing = (known: readonly (boolean | undefined)[]) =>
     whole.map((point, i) => (known[i] === undefined ? point : { ...point, isKnown: known[i] }))
@@ -162,7 +162,7 @@ function withEmbedding(embedding: Float32Array | undefined, width?: number): Ana
 }
 
 describe('a picture of the film', () => {
-  test('is kept as numbers: where the head is in shares, how it stands, what is around it', () => {
+  test('is stored as numbers: position of the head in shares, pose, surroundings', () => {
     const analysis = {
       ...withEmbedding(undefined),
       sceneSignature: new Float32Array(1024).fill(99.6),

@@ -20,7 +20,7 @@ describe('a file of exported faces', () => {
   })
   afterAll(() => deployed?.end())
 
-  test('writes a file for its owner alone, in which nothing stands in the clear', async () => {
+  test('is written for its owner only, without any clear text', async () => {
     await from.fill('clear', [4000])
     const file = await deployed.exported('clear')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ describe('a file of exported faces', () => {
     expect(content.includes(Buffer.from(randomEmbedding(4000).buffer).subarray(0, 16))).toBe(false)
   })
 
-  describe('a file that is not what was written', () => {
+  describe('a file that differs from the written one', () => {
     let whole: Buffer
     beforeAll(async () => {
       await from.fill('damaged', people(650, 6000))
@@ -151,7 +151,7 @@ describe('a file of exported faces', () => {
       2,
       /Unknown option/,
     ],
-  ])('tells of %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
+  ])('reports %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
     const before = await readFile(file)
     const { code, errors, told } = await from.answer(answers, ...words())
     expect([code, errors, told]).toEqual([expected, expect.stringMatching(complaint), ''])

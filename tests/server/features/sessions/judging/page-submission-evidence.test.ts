@@ -12,9 +12,9 @@ import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-pi
 import { type Host, startHost } from '../../../../support/host.ts'
 import { consent, type Opened, openSession, resultOf } from '../../../../support/visit.ts'
 
-/** How a visit goes. */
+/** Options of a visit. */
 interface Way {
-  /** `sold`: the one film that serves every visit. */
+  /** `sold` reuses one film for every visit. */
   readonly film?: boolean | 'sold'
   /** Laid over the scenes of the frames in the pictures of the film. */
   readonly shows?: Partial<Scene>
@@ -22,11 +22,11 @@ interface Way {
   readonly person?: string
   /** Null where nothing can be compared. */
   readonly surface?: NonNullable<Scene['surface']> | null
-  /** Answers what is asked, from the first on; as asked where absent. */
+  /** The answer to each request, from the first on; as requested by default. */
   readonly acts?: readonly ('asked' | 'nothing' | 'other')[]
-  /** No answer arrives at first: everything is sent twice. */
+  /** No answer arrives at first, so everything is sent twice. */
   readonly sentTwice?: boolean
-  /** Which try of its session it is, where another one may follow. */
+  /** The number of the try in its session, if another one may follow. */
   readonly try?: number
 }
 
@@ -47,7 +47,7 @@ async function newCheck(liveness?: Liveness): Promise<string> {
 }
 
 let shots = 1e6
-/** A picture of the film: nobody holds the head so still that two of them show the same, and no camera takes one twice. */
+/** A picture of the film. No head is held so still that two pictures are alike, and no camera takes the same one twice. */
 function smallOf(scene: Scene, time: number, shot = ++shots) {
   const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot }, 128, 96)).toString(
     'base64',
@@ -55,7 +55,7 @@ function smallOf(scene: Scene, time: number, shot = ++shots) {
   return { bytes, time }
 }
 
-/** A visit with a film, or without: its frames and the film lie two seconds apart from the request before. */
+/** A visit with or without a film. Its frames and the film are two seconds apart from the previous request. */
 async function act(opened: Opened, way: Way = {}) {
   const { film = true, shows, person = 'anna', surface = 'living', acts = [], sentTwice = false } = way
   let clock = 0
@@ -114,8 +114,8 @@ const visitOf = async (way: Way, liveness?: Liveness) =>
   visit(await openSession(host, await newCheck(liveness)), way)
 const isTurn = (action: string | undefined) => ['turnLeft', 'turnRight', 'lookUp'].includes(action ?? '')
 
-describe('a verification that says nothing of evidence', () => {
-  test('lets pass whoever turns the head and films it', async () => {
+describe('a verification without evidence settings', () => {
+  test('passes a person who turns the head and films it', async () => {
     const { result } = await visitOf({})
     expect(result).toMatchObject({ verificationResult: 'Pass', wouldFail: [], verificationFailedReasons: [] })
   })
@@ -131,19 +131,19 @@ describe('a verification that says nothing of evidence', () => {
     ['fails the turn, and then does it', { acts: ['nothing', 'asked'] }, []],
     ['has one turn exchanged for another', { acts: ['other', 'asked'] }, []],
     ['does nothing at all', { acts: ['nothing', 'nothing'] }, ['challengeFailed']],
-  ])('tells whoever %s', async (_, way, reasons) => {
+  ])('reports a visit that %s', async (_, way, reasons) => {
     const { result } = await visitOf(way, { allowAlternative: true })
     expect(result.verificationFailedReasons).toEqual(reasons)
   })
 
-  test('lets pass where what is there says nothing, and tells it', async () => {
+  test('passes with inconclusive evidence, and reports it', async () => {
     const { result } = await visitOf({ surface: 'blank' })
     expect(result).toMatchObject({ verificationResult: 'Pass', assurance: 'low', wouldFail: ['lowQuality'] })
   })
 })
 
 describe('a film', () => {
-  test('serves one visit: in another one it counts for nothing', async () => {
+  test('is good for one visit: in another one it counts for nothing', async () => {
     const id = await newCheck()
     const first = await visit(await openSession(host, id), { film: 'sold' })
     expect(first.result).toMatchObject({ verificationResult: 'Pass' })
@@ -154,7 +154,7 @@ describe('a film', () => {
     expect((await visit(await openSession(host, id))).result.verificationResult).toBe('Pass')
   })
 
-  test('is sent again where an answer was lost', async () => {
+  test('is sent again if an answer was lost', async () => {
     const { result } = await visitOf({ sentTwice: true })
     expect(result.verificationResult).toBe('Pass')
   })
@@ -172,7 +172,7 @@ describe('a film', () => {
 })
 
 describe('a turn', () => {
-  test('that was failed or exchanged is followed by another turn', async () => {
+  test('that failed or was exchanged is followed by another turn', async () => {
     for (const first of ['nothing', 'other'] as const) {
       const { asked } = await visitOf({ acts: [first] }, { allowAlternative: true })
       expect(asked).toHaveLength(2)
@@ -187,7 +187,7 @@ describe('a turn', () => {
     expect(result.verificationFailedReasons).toEqual(['evidenceMissing'])
   })
 
-  test('and a failed step do not take their evidence with them', async () => {
+  test('keeps its evidence after a failed step', async () => {
     const opened = await openSession(host, await newCheck())
     const { result } = await visit(opened, { surface: 'moved', acts: ['nothing', 'asked'] })
     expect(result.verificationFailedReasons).toContain('livenessFailed')
@@ -195,14 +195,14 @@ describe('a turn', () => {
 })
 
 describe('evidence: optional', () => {
-  test('lets pass without a film, and is worth low at most', async () => {
+  test('passes without a film, and reaches low at most', async () => {
     const without = await visitOf({ film: false, surface: null }, { evidence: 'optional' })
     expect(without.result).toMatchObject({ verificationResult: 'Pass', assurance: 'low', wouldFail: [] })
     const whole = await visitOf({}, { evidence: 'optional' })
     expect(whole.result).toMatchObject({ verificationResult: 'Pass', assurance: 'low' })
   })
 
-  test('is refused where more is asked for', async () => {
+  test('is refused if a higher level is required', async () => {
     const liveness = {
       type: 'Verification' as const,
       evidence: 'optional' as const,
@@ -215,7 +215,7 @@ describe('evidence: optional', () => {
     })
   })
 
-  test('is what the page is told', async () => {
+  test('is announced to the page', async () => {
     const told = async (liveness?: Liveness) =>
       (await openSession(host, await newCheck(liveness))).capturePlan.evidence
     expect(await told()).toMatchObject({ trail: true, required: true })
@@ -232,7 +232,7 @@ describe('what was written before there was this rule', () => {
     expect(await stored.replace(host.accountId, before, detail, null)).toBe(true)
   }
 
-  test('goes by its own rule and tells, until it is written again', async () => {
+  test('follows its own rule and only reports, until it is written again', async () => {
     const verificationId = await newCheck()
     await madeBefore(verificationId, '2026-11-23')
     const way = { film: false, surface: null }
@@ -257,7 +257,7 @@ describe('what was written before there was this rule', () => {
   })
 })
 
-test('a session that stands for itself is asked for evidence', async () => {
+test('an ad hoc session has to show evidence', async () => {
   const created = await host.call(createSession, { body: withLiveness() })
   const opened = { ...created, bearer: created.sessionToken } as unknown as Opened
   const { result } = await visit(opened, { film: false })

@@ -5,7 +5,7 @@ type Asked = {
   readonly video: { readonly facingMode?: string; readonly deviceId?: { readonly exact: string } }
 }
 
-/** A question of the browser's that stands open. */
+/** An open prompt of the browser. */
 interface Question {
   readonly asked: Asked
   readonly grant: () => FakeStream
@@ -69,7 +69,7 @@ test('a camera that is granted after it was closed is turned off', async () => {
   expect(camera.video.srcObject).toBe(null)
 })
 
-test('of two that are granted the newest stays on, alone', async () => {
+test('of two granted cameras only the newest stays on', async () => {
   const camera = createCamera(() => {})
   const [first, second] = [camera.open(), camera.open()]
   await settle()
@@ -83,7 +83,7 @@ test('of two that are granted the newest stays on, alone', async () => {
   expect(newest.track.isOn).toBe(false)
 })
 
-test('a refusal that comes after the camera was closed is nobody’s problem', async () => {
+test('a refusal after the camera was closed is ignored', async () => {
   const camera = createCamera(() => {})
   const opened = camera.open()
   await settle()
@@ -101,7 +101,7 @@ async function openedAs(camera: ReturnType<typeof createCamera>, other = false) 
   return asked.video
 }
 
-test('another camera that was chosen is asked for after an interruption, too', async () => {
+test('a newly chosen camera is also requested after an interruption', async () => {
   const camera = createCamera(() => {})
   expect(await openedAs(camera)).toMatchObject({ facingMode: 'user' })
   expect(await openedAs(camera, true)).toMatchObject({ deviceId: { exact: 'rear' } })
@@ -110,7 +110,7 @@ test('another camera that was chosen is asked for after an interruption, too', a
   camera.close()
 })
 
-test('where the chosen camera is gone the one that faces the person takes its place', async () => {
+test('if the chosen camera is gone, the front camera replaces it', async () => {
   const camera = createCamera(() => {})
   await openedAs(camera)
   await openedAs(camera, true)

@@ -17,7 +17,7 @@ import {
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
-/** The newest that this program knows. */
+/** The newest version that this program knows. */
 const newest = readMigrations().length
 
 const later = (leastReader: number): Migration => ({
@@ -50,13 +50,13 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     await store.close()
   })
 
-  test('is made once by eight processes that start at once', async () => {
+  test('is created once by eight processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => open('eight')))
     expect(await appliedIn('selfsame_eight')).toEqual(readMigrations().map(({ number }) => number))
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('goes forward, keeps what is there, and takes a program before only where that may still read', async () => {
+  test('is upgraded with its contents, and accepts an earlier program only if that may still read', async () => {
     const before = await open('forward')
     await before.put('a', Uint8Array.of(1))
     const after = await open('forward', [...readMigrations(), later(1)])
@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     )
   })
 
-  test('is left as it was where a migration fails', async () => {
+  test('is left unchanged if a migration fails', async () => {
     await (await open('failing')).close()
     const broken = { ...later(1), sql: 'CREATE TABLE half (id integer); SELECT 1 / 0' }
     await expect(open('failing', [...readMigrations(), broken])).rejects.toThrow('division by zero')
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
 
   const psql = (role: string, database: string, ...words: string[]) =>
     runProgram('psql', ['--no-psqlrc', '--quiet', '--dbname', as(role, database), ...words])
-  /** Runs the file as its first lines say. */
+  /** Runs the file as its first lines describe. */
   const makeRoles = (maker: string, database: string) => {
     const folder = newFolder()
     copyFileSync('ops/postgres-roles.sql', join(folder, 'roles.sql'))
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     ['a superuser', 'selfsame'],
     ['a role with CREATEDB and CREATEROLE that is no superuser', 'maker'],
   ])(
-    'is made by the role that owns it, and worked with by one that may not change it, both made by %s',
+    'is created by the role that owns it, and used by one that may not change it, both created by %s',
     async (_name, maker) => {
       if (maker === 'maker') await server.sql('CREATE ROLE maker LOGIN CREATEDB CREATEROLE')
       const database = `roles_of_${maker}`
@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   test.each([
     ['does not own the database', 'outsider', 'INHERIT', 'selfsame'],
     ['owns it and inherits no rights', 'humble', 'NOINHERIT', 'humble'],
-  ])('is left without roles by one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
+  ])('gets no roles from one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
     await server.sql(`CREATE ROLE ${maker} LOGIN CREATEROLE ${inherits}`)
     await server.sql(`CREATE DATABASE roles_of_${maker} OWNER ${databaseOwner}`)
     expect(() => makeRoles(maker, `roles_of_${maker}`)).toThrow(`${maker} may not change who has rights`)
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
 })
 
 describe('the least version', () => {
-  test('a server before 15 is refused in words', () => {
+  test('a server before 15 is refused with a reason', () => {
     const fit = { version: '15.14 (Debian 15.14-0+deb12u1)', encoding: 'UTF8', reads: 'off' }
     expect(refusalOfServer(fit)).toBeUndefined()
     expect(refusalOfServer({ ...fit, version: '17beta1' })).toBeUndefined()

@@ -9,9 +9,12 @@ test('a call is found by the request id of its answer, and shows what was wrong 
 }) => {
   const { product } = site
   const requestId = randomUUID()
-  const answer = await fetch(`${product.address}/v1/verification/get?verificationId=nobody-42&verifcationId=1`, {
-    headers: { Authorization: `ApiKey ${product.apiKey}`, 'X-Request-Id': requestId },
-  })
+  const answer = await fetch(
+    `${product.address}/v1/verification/get?verificationId=nobody-42&verifcationId=1`,
+    {
+      headers: { Authorization: `ApiKey ${product.apiKey}`, 'X-Request-Id': requestId },
+    },
+  )
   expect(answer.status).toBe(404)
   const { page } = await enterConsole(site, browser, 'Looks for calls')
   await page.getByRole('link', { name: 'Developers' }).click()

@@ -34,19 +34,6 @@ interface Dependencies {
 export function createOpenidClients(services: Dependencies): OpenidClients {
   const { accounts, clients, trials, verifications, isOn, issuerOf } = services
 
-  /** @throws {Problem} 400 for an address, 404 for an unknown verification */
-  async function refuseUnfit(accountId: string, { redirectUris, verificationId }: Given): Promise<void> {
-    refuseRedirects(inList(redirectUris))
-    if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
-    throw new Problem('not_found', 'The verification does not exist.')
-  }
-
-  /** @throws {Problem} 400 for a name that the client does not have already */
-  async function refuseUnfitChange(accountId: string, clientId: string, name: string | undefined) {
-    const client = (await clients.list(accountId)).find((one) => one.clientId === clientId)
-    if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
-  }
-
   async function shown(client: OpenidClient) {
     const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...shown } = client
     const environment = environmentOf(await existingAccount(accounts, accountId))
@@ -59,7 +46,7 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async createOpenidClient({ body, caller: { accountId } }) {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
-      await refuseUnfit(accountId, body)
+      await refuseUnfit(verifications, accountId, body)
       refuseUnfitName('#/name', body.name)
       const name = canonicalIdentity(body.name)
       const { client, secret } = await clients.create(accountId, { ...body, name })
@@ -70,8 +57,8 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       clients: await Promise.all((await clients.list(accountId)).map(shown)),
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
-      await refuseUnfit(accountId, given)
-      await refuseUnfitChange(accountId, clientId, given.name)
+      await refuseUnfit(verifications, accountId, given)
+      await refuseUnfitChange(clients, { accountId, clientId, name: given.name })
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
     async deleteOpenidClient({ query, caller }) {
@@ -101,7 +88,33 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   }
 }
 
-/** The addresses of a body, by the pointers to them. */
+/** @throws {Problem} 400 for an address, 404 for an unknown verification */
+async function refuseUnfit(
+  verifications: Dependencies['verifications'],
+  accountId: string,
+  { redirectUris, verificationId }: Given,
+): Promise<void> {
+  refuseRedirects(inList(redirectUris))
+  if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
+  throw new Problem('not_found', 'The verification does not exist.')
+}
+
+interface Renaming {
+  readonly accountId: string
+  readonly clientId: string
+  readonly name: string | undefined
+}
+
+/** @throws {Problem} 400 for a name that the client does not have already */
+async function refuseUnfitChange(
+  clients: Pick<ClientStore, 'list'>,
+  { accountId, clientId, name }: Renaming,
+): Promise<void> {
+  const client = (await clients.list(accountId)).find((one) => one.clientId === clientId)
+  if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
+}
+
+/** The addresses of a body by the pointers to them. */
 function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }

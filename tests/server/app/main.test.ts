@@ -131,7 +131,7 @@ describe('the server', () => {
       expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
       await later.stop('SIGTERM')
       expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
-      expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+      expect(await collection('settle', collectionId)).toMatch(/with an embedding of the current model: 1/)
       const last = await start({ DATA_DIR: join(folder, 'conservative') })
       await last.ready()
       expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })

@@ -113,7 +113,9 @@ describeOnSharedStores('a collection shared by several processes', (shared) => {
       other.access.use(accountId, id, async (collection) => collection.refuseOtherModel('#/x'))
     await expect(use()).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ pointer: '#/x', message: expect.stringContaining('model fr-feature; this server makes') }],
+      errors: [
+        { pointer: '#/x', message: expect.stringContaining('model fr-feature, which cannot be compared') },
+      ],
     })
     expect(await other.count(id)).toEqual({ size: 3, comparableCount: 0 })
     expect(await other.forget('former 0')).toBe(1)

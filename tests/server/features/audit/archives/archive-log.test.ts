@@ -106,7 +106,7 @@ test.each([
   [
     'the end was cut off',
     (bytes: Buffer) => bytes.subarray(0, -10),
-    /the checkpoint at its end is gone, at entry 10/,
+    /the checkpoint at its end is missing, at entry 10/,
   ],
   ['most was cut off', (bytes: Buffer) => bytes.subarray(0, 1000), /missing at entry 1\./],
   [
@@ -230,7 +230,7 @@ async function provenFiles() {
 test('an archive is refused if another one that goes less far was made meanwhile', async () => {
   const slow = interrupted(() => archive('2026-02-01'))
   const refused = slow.archive(at.accountId, day('2026-03-01'), createFolderArchives(into()))
-  await expect(refused).rejects.toThrow('made meanwhile, up to entry 10. This one has cut nothing')
+  await expect(refused).rejects.toThrow('made at the same time, up to entry 10. This one has cut nothing')
   expect(await wholeLog()).toEqual({ valid: true, checked: 20, head: 30 })
   await archive('2026-03-01')
   expect(await provenFiles()).toEqual([10, 10])
@@ -245,7 +245,7 @@ test.each([
   })
   const ours = slow.archive(at.accountId, day('2026-02-01'), createFolderArchives(into()))
   if (archives === 1) expect(await ours).toMatchObject({ first: 1, last: 10 })
-  else await expect(ours).rejects.toThrow('made meanwhile, up to entry 20. This one has cut nothing')
+  else await expect(ours).rejects.toThrow('made at the same time, up to entry 20. This one has cut nothing')
   await archive('2026-03-01')
   expect(await provenFiles()).toEqual([10, 10])
   expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })

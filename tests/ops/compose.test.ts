@@ -237,7 +237,7 @@ test.each([
   ['mem_limit', 'memory'],
   ['cpus', 'processor'],
   ['pids_limit', 'processes'],
-  ['logging', 'rotated'],
+  ['logging', 'rotates its logs'],
 ])('a service without %s is found', (name, words) => {
   const { [name]: _left, ...service } = read('ops/compose.two-servers.yaml').services.redis!
   expect(missing(service)).toEqual([expect.stringContaining(words)])

@@ -133,6 +133,7 @@ function runsOf(
     wait: ({ milliseconds, event }) => waits.begin(milliseconds, event),
     leave: ({ redirectUrl }) => leave(redirectUrl),
     sendAgain: () => session?.sendAgain(),
+    begin: () => session?.begin(),
     remember: () => session?.remember(),
     findWayBack: () => session?.findWayBack(),
     passkey: ({ ceremony }) => session?.holdPasskey(ceremony),

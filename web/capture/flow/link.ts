@@ -1,3 +1,5 @@
+import { upToSignature } from '#shared/signed-query.ts'
+
 /** What the page's address asks for. */
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
@@ -5,16 +7,32 @@ export type Link =
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Reads an address. The query goes on as it stands: a signature covers every byte of it. */
+/** Reads an address. The query goes on as it stands up to its signature, which covers every byte before it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
-  if (address.pathname === '/handoff') return { kind: 'handoff', code: address.hash.slice(1) || null }
+  if (address.pathname === '/handoff') return { kind: 'handoff', code: secretOf(address.hash) }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (session !== undefined) {
-    return { kind: 'session', sessionId: decode(session), token: address.hash.slice(1) || null }
+    return { kind: 'session', sessionId: decode(session), token: secretOf(address.hash) }
   }
   const verificationId = /^\/(?:verification|popup)\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (verificationId === undefined) return { kind: 'none' }
-  return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
+  return {
+    kind: 'signed',
+    verificationId: decode(verificationId),
+    queryString: upToSignature(address.search).slice(1),
+  }
+}
+
+/** A token or a code; without the punctuation that a program took for a part of the address. */
+function secretOf(hash: string): string | null {
+  return /^#([\w-]+(?:\.[\w-]+)*)/.exec(hash)?.[1] ?? null
+}
+
+/** [Note: Dropped as it is read] What follows a signature is not signed, and may name people: it leaves the address at once. */
+export function dropAppended(history: History, location: Location): void {
+  const search = upToSignature(location.search)
+  if (search === location.search) return
+  history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
 }
 
 /** Whether an address has all that it takes: it opens a session of its own, whatever this tab had open. */

@@ -9,6 +9,8 @@ const key = 'selfsame:opening'
  */
 export interface OpeningId {
   read(): string
+  /** Whether the link may be open already: it was asked for, and the answer may have been lost. */
+  isKept(): boolean
   /** The link is open: another one gets another secret. */
   drop(): void
 }
@@ -16,9 +18,11 @@ export interface OpeningId {
 /** The secret of this tab. Where storage is refused, it lasts until the page is reloaded. */
 export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
+  const kept = () => made ?? unlessRefused(() => shelf.getItem(key)) ?? undefined
   return {
+    isKept: () => kept() !== undefined,
     read() {
-      made ??= unlessRefused(() => shelf.getItem(key)) ?? newSecret()
+      made = kept() ?? newSecret()
       unlessRefused(() => shelf.setItem(key, made!))
       return made
     },

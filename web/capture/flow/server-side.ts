@@ -5,7 +5,7 @@ import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
 import { createHandoffSide } from './handoff.ts'
-import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
+import { dropAppended, isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
 import { createResumeSecrets } from './resume-secret.ts'
 import { mayOpenYet, type Opening, openLink, takeOver } from './session-opening.ts'
@@ -23,40 +23,57 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
   const client = createClient(location.origin)
   const path = location.pathname
+  dropAppended(history, location)
   const link = readLink(location)
   const shelf = tabShelf(window)
   const openingId = createOpeningId(shelf)
   const resumeSecrets = createResumeSecrets(window)
   const held: Held = {}
-  let opening: Promise<void> | undefined
+  let opening: { readonly begins: boolean; readonly turn: Promise<Opening> } | undefined
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
 
+  const take = (opened: Opening) => {
+    if (opened.record === undefined) return
+    held.record = opened.record
+    film.renew(opened.filmed)
+  }
   const hear = (opened: Opening) => {
-    if (opened.record !== undefined) {
-      held.record = opened.record
-      film.renew(opened.filmed)
-    }
+    take(opened)
     send(withPasskey(opened.event))
   }
-  const openOnce = async () => {
+  const openOnce = async (begins: boolean) => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
-    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting })
+    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting, begins })
     // A link that did not open is not used: a reload still needs all of it.
     if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
-    hear(opened)
+    return opened
+  }
+  // [Note: One opening at a time] A second request for the same link would find it used.
+  const openInTurn = (begins: boolean): Promise<Opening> => {
+    if (opening?.begins === begins) return opening.turn
+    const turn = openOnce(begins).finally(() => {
+      if (opening?.turn === turn) opening = undefined
+    })
+    opening = { begins, turn }
+    return turn
+  }
+  /** Undefined once there is a session; else why there is none. */
+  const begun = async (): Promise<Event | undefined> => {
+    if (held.record !== undefined) return undefined
+    const opened = await openInTurn(true)
+    take(opened)
+    if (opened.record === undefined) return opened.event
+    writeRecord(shelf, opened.record)
+    return undefined
   }
 
   return {
-    open() {
-      // [Note: One opening at a time] A second request for the same link would find it used.
-      opening ??= openOnce().finally(() => {
-        opening = undefined
-      })
-      return opening
+    async open() {
+      hear(await openInTurn(situation.value.context.act !== null))
     },
-    ...submissionsOf(submission, client, token, handoff.settled, options),
+    ...submissionsOf(submission, client, token, begun, handoff.settled, options),
     drop() {
       film.clear()
       submission.drop()
@@ -67,6 +84,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
         takeCode: async (code) => hear(await takeOver(client, path, code)),
       },
       sendAgain: submission.again,
+      begin: () => void begun().catch(() => undefined), // what is submitted begins it as well
       ...keepSession(held, client, shelf, situation, send),
     },
   }
@@ -82,6 +100,7 @@ function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
   token: () => string,
+  begun: () => Promise<Event | undefined>,
   settled: () => Promise<unknown>,
   { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
@@ -98,6 +117,8 @@ function submissionsOf(
       const { attempt, consented } = situation.value.context
       return submission.submit(async (wanted) => {
         const { plan } = situation.value.context
+        const refusal = await begun()
+        if (refusal !== undefined) return unlessUnreachable(refusal)
         await settled()
         const shown = { wording: await wording(plan!), deviceReport: report.read() }
         const session = { closing, attempt, consented, trail, ...shown }
@@ -113,6 +134,12 @@ function submissionsOf(
       })
     },
   }
+}
+
+/** A network that is gone keeps what would be submitted, also where it would have begun the session. */
+function unlessUnreachable(refusal: Event): Event {
+  const isUnreachable = refusal.type === 'notOpened' && refusal.problem === 'unreachable'
+  return isUnreachable ? { type: 'unsent' } : refusal
 }
 
 type Answer = Awaited<ReturnType<SessionClient['submitSession']>>

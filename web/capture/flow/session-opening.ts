@@ -1,4 +1,4 @@
-import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -30,6 +30,8 @@ interface OpeningOptions {
   /** The session that this tab had open already. */
   readonly known: SessionRecord | undefined
   readonly waiting: Waiting
+  /** Whether the person acted: only then a session begins. */
+  readonly begins: boolean
 }
 
 /** While a session is being judged. */
@@ -72,9 +74,19 @@ async function openSigned(
   client: SessionClient,
   path: string,
   { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
-  { openingId, resumeSecrets, waiting }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting'>,
+  { openingId, resumeSecrets, waiting, begins }: SigningOptions,
 ): Promise<Opening> {
-  const secret = await resumeSecrets(`${verificationId}?${queryString}`)
+  const name = `${verificationId}?${queryString}`
+  const mayBeOpen = async () => openingId.isKept() || (await resumeSecrets.isKept(name))
+  if (!begins) {
+    const read = await client.read({ verificationId, queryString })
+    if (read.capturePlan !== null) return unbegun(read.capturePlan)
+    if (!(await mayBeOpen())) {
+      const { theme } = read
+      return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+    }
+  }
+  const secret = await resumeSecrets.of(name)
   const resume = secret && { resumeSecret: secret.value }
   const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
   openingId.drop()
@@ -82,6 +94,14 @@ async function openSigned(
   if (secret?.wasKept !== true) return begun(client, path, session)
   const { verificationSessionId: sessionId, sessionToken: token } = session
   return find(client, { path, sessionId, token }, waiting)
+}
+
+type SigningOptions = Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting' | 'begins'>
+
+/** A link that is as good as when it was sent. */
+function unbegun(plan: CapturePlan): Opening {
+  const none = { consented: false, accepted: 0, framesSent: 0, expiresAt: null, isBegun: false }
+  return { event: { type: 'opened', plan, progress: { kind: 'fresh' }, ...none } }
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
@@ -163,7 +183,7 @@ function triesOf({
   }
 }
 
-type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt'>
+type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
 
 function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing, 'progress'>): Opening {
   const { plan, consented, expiresAt } = record
@@ -209,7 +229,7 @@ function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
 
 /** [Note: Stripped once it was read] Whether the link may yet open as it stands: it was not read, or refused by whoever it came past. */
 export function mayOpenYet(event: Event): boolean {
-  if (event.type === 'cutOff') return true
+  if (event.type === 'cutOff' || (event.type === 'opened' && event.isBegun === false)) return true
   return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
 }
 

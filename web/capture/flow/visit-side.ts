@@ -22,6 +22,8 @@ export interface VisitSide {
 /** A session on a server: it outlives a reload and a lost network, and may go to another device. */
 export interface SessionSide {
   sendAgain(): Promise<void> | undefined
+  /** Begins the session of a link that was only read; nothing waits for it. */
+  begin(): void
   remember(): void
   forget(): void
   findWayBack(): Promise<void>

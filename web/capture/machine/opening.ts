@@ -63,7 +63,7 @@ export const opening = {
     if (event.type === 'agree') {
       return { state: begin(context), context: { consented: true }, effects: [{ type: 'remember' }] }
     }
-    if (event.type === 'disagree') return notBegun()
+    if (event.type === 'disagree') return notBegun(context)
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     return undefined
@@ -142,7 +142,14 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
 }
 
 /** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
-export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
+export function opened({
+  type: _type,
+  handoff,
+  furtherTry,
+  isBegun = true,
+  ...rest
+}: EventOf<'opened'>): Step {
+  const known = { ...rest, isBegun }
   if (handoff?.place === 'follows') {
     const { effects = [], ...following } = follow(handoff)
     return { ...following, context: known, effects: [...effects, { type: 'remember' }] }

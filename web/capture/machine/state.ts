@@ -163,6 +163,16 @@ export interface Context {
   readonly asksPasskey: boolean
   /** The code for another device, while one is offered. */
   readonly code: HandoffCode | null
+  /** Whether there is a session. A link that was only read has none until the person acts. */
+  readonly isBegun: boolean
+  /** The act of the person that waits for the session to begin. */
+  readonly act: Act | null
+}
+
+/** What a person did, and where. */
+export interface Act {
+  readonly state: State
+  readonly event: Event
 }
 
 export interface Situation {
@@ -184,6 +194,8 @@ export interface Opened {
   readonly furtherTry?: FurtherTry
   /** Absent for a session that never left its device. */
   readonly handoff?: Handoff
+  /** False for a link that was only read; true if absent. */
+  readonly isBegun?: boolean
 }
 
 export type Event =
@@ -254,7 +266,10 @@ export type Event =
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
 
 export type Effect =
+  /** Reads the link; begins its session if an act waits for it. */
   | { readonly type: 'open' }
+  /** Begins the session without waiting for it. */
+  | { readonly type: 'begin' }
   | { readonly type: 'prepare'; readonly plan: CapturePlan }
   | { readonly type: 'openCamera'; readonly other: boolean }
   | { readonly type: 'closeCamera' }

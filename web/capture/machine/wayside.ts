@@ -179,12 +179,12 @@ function leave(state: State, context: Context): Step | undefined {
     case 'ready':
     case 'asking':
     case 'starting':
-      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun()
+      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun(context)
     case 'numberCheck':
     case 'codeEntry':
       return {}
     case 'handoff':
-      return withdrawn(notBegun())
+      return withdrawn(notBegun(context))
     case 'following':
       return withdrawn(tell('stopped', state.handoff.phase !== 'taken', false))
     case 'cameraProblem':
@@ -202,7 +202,7 @@ function withdrawn(step: Step): Step {
 }
 
 /** Nothing was taken yet: the server is told when the person goes, so that reading again stays possible. */
-export function notBegun(): Step {
+export function notBegun({ isBegun }: Pick<Context, 'isBegun'>): Step {
   return {
     state: {
       name: 'declined',
@@ -212,6 +212,6 @@ export function notBegun(): Step {
       leaving: false,
       redirectUrl: null,
     },
-    effects: [{ type: 'closeCamera' }],
+    effects: [{ type: 'closeCamera' }, ...(isBegun ? [] : [{ type: 'begin' } as const])],
   }
 }

@@ -7,6 +7,7 @@ import {
   submitStep,
 } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import { readLink } from '#shared/contract/sessions/session-link.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
@@ -59,6 +60,7 @@ export function createClient(origin: string) {
   return {
     /** What time it is by the server's clock, in milliseconds since 1970; by this device's before its first answer. */
     serverTime: clock.now,
+    read: (body: BodyOf<typeof readLink>) => call(plainFetch, origin, readLink, { body }),
     /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),

@@ -12,7 +12,7 @@ import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import { testSessionOf } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import type { initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -60,6 +60,8 @@ export interface StartSession {
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
   /** The answer to whoever started this session, once more. */
   again(record: SessionRecord): Promise<Started>
+  /** What the session would capture; writes nothing. @throws {Problem} for everything that would keep it from being started */
+  planOf(beginning: Beginning): Promise<CapturePlan>
   /** How the pages of an account look, also where nothing is started. */
   themeOf(account: Account): Theme
 }
@@ -91,7 +93,8 @@ export function createStartSession(services: Dependencies): StartSession {
     }
   }
 
-  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+  /** The record to be, and the writes that reserve its room. */
+  async function prepare(beginning: Beginning) {
     refuseUnavailable(services.pack, beginning)
     const created = now()
     const expiresAt = created + sessionLifetimeInMilliseconds
@@ -102,9 +105,14 @@ export function createStartSession(services: Dependencies): StartSession {
     const { address } = beginning
     const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
     const record = reserved === undefined ? whole : { ...whole, opener: reserved.opener }
+    return { record, reserving: reserved?.writes ?? [] }
+  }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    const { record, reserving } = await prepare(beginning)
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
-    const together = [...writes, ...listing, ...(reserved?.writes ?? [])]
+    const together = [...writes, ...listing, ...reserving]
     return (await sessions.add(record, together, guards)) ? again(record) : undefined
   }
 
@@ -120,7 +128,11 @@ export function createStartSession(services: Dependencies): StartSession {
     await refuseUnfitPerson(services.access.faceStore, accountId, externalId, pointer)
   }
 
-  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })
+  return Object.assign(start, {
+    again,
+    planOf: async (beginning: Beginning) => capturePlanOf((await prepare(beginning)).record, region),
+    themeOf: (account: Account) => themeOf(brandingOf(account), region),
+  })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })

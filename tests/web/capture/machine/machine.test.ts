@@ -40,7 +40,8 @@ function play(...events: Event[]): { situation: Situation; effects: readonly Eff
   return { situation, effects }
 }
 const nameAfter = (...events: Event[]): StateName => play(...events).situation.state.name
-const typesAfter = (...events: Event[]) => play(...events).effects.map(({ type }) => type)
+const typesOf = (effects: readonly Effect[]) => effects.map(({ type }) => type)
+const typesAfter = (...events: Event[]) => typesOf(play(...events).effects)
 
 const toConsent: Event[] = [opened]
 const toReady: Event[] = [...toConsent, { type: 'agree' }]
@@ -56,6 +57,51 @@ const toAction: Event[] = [...toHold, staged('hold'), answer()]
 const toClosing: Event[] = [...toAction, ...acted, answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
+
+describe('a link that was only read', () => {
+  const read: Event = { ...opened, isBegun: false }
+
+  test.each(['agree', 'usePhone'] as const)('is opened by %s, which then goes on', (type) => {
+    const before = play(read, { type })
+    expect(before.situation.state.name).toBe('opening')
+    expect(before.effects[0]).toEqual({ type: 'open' })
+    const after = play(read, { type }, opened)
+    const begun = play(opened, { type })
+    expect(after.situation).toEqual({
+      ...begun.situation,
+      context: { ...begun.situation.context, act: null },
+    })
+    expect(after.effects.map(({ type: effect }) => effect)).toEqual(['remember', ...typesOf(begun.effects)])
+  })
+
+  test('is opened once: what is agreed to after a handover that came to nothing opens nothing', () => {
+    expect(typesAfter(read, { type: 'usePhone' }, opened, { type: 'back' }, { type: 'agree' })).toEqual([
+      'remember',
+    ])
+  })
+
+  test('is opened again by itself where the network was gone, and the act goes on', () => {
+    const gone: Event = { type: 'notOpened', problem: 'unreachable' }
+    expect(typesAfter(read, { type: 'agree' }, gone, { type: 'online' })).toEqual(['open'])
+    expect(nameAfter(read, { type: 'agree' }, gone, { type: 'online' }, opened)).toBe('ready')
+  })
+
+  test('that somebody else used meanwhile says so', () => {
+    const { state } = play(read, { type: 'agree' }, { type: 'notOpened', problem: 'gone' }).situation
+    expect(state).toMatchObject({ name: 'linkProblem', problem: 'gone' })
+  })
+
+  test('asks again whose session it is, where it turns out to be on another device', () => {
+    const handoff = { place: 'follows', number: '12', phase: 'acting', actionsDone: 0 } as const
+    expect(nameAfter(read, { type: 'agree' }, { ...opened, handoff })).toBe('following')
+  })
+
+  test.each(['disagree', 'leave'] as const)('is used up by %s, which waits for nothing', (type) => {
+    expect(nameAfter(read, { type })).toBe('declined')
+    expect(typesAfter(read, { type })).toEqual(['closeCamera', 'begin'])
+    expect(typesAfter(opened, { type })).toEqual(['closeCamera'])
+  })
+})
 
 describe('a retake', () => {
   const spoiled: Event = { type: 'staged', stage: 'closing', frames, fault: 'dark' }

@@ -1,8 +1,8 @@
 import type { Analysis, Box, FaceAnalysis, Pose } from '#models/rules/analysis.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { rimOf } from '#models/rules/liveness/scene-signature.ts'
-import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { isFilmPossible } from './film-time.ts'
 
 /** What the server's own analysis found in one small picture of the trail. No picture is in it. */
 export interface TrailPoint {
@@ -104,9 +104,8 @@ const shownLimits = { faces: 0.5, different: 0.25 } as const
 /**
  * Whether there is a film wherever there are frames, of each request from its first frame to its last one, somebody is seen in it, and it was not sent before.
  *
- * [Note: A film belongs to its request] Pictures of the film that come with an answer were taken since the answer before:
- * they can cover no longer than the server saw pass. The device's times tell how they follow one another, and nothing
- * more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that began anew.
+ * [Note: A film belongs to its request] Its pictures are near the frames of the same request. The device's times tell how they follow one another,
+ * and nothing more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that began anew.
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],
@@ -121,12 +120,12 @@ export function isTrailComplete(
   const requests = [...ends.keys(), ends.length].map((request) => ({
     frames: observations.filter((frame) => requestOf(frame) === request),
     film: trail.filter((point) => requestOf(point) === request),
-    since: ends[request - 1] ?? steps[0]?.revealedAt ?? 0,
   }))
   const withFrames = requests.filter(({ frames }) => frames.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
     isThere &&
+    isFilmPossible(trail, steps) &&
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )
@@ -160,10 +159,9 @@ function showsSomebody(film: readonly TrailPoint[]): boolean {
 interface Filmed {
   readonly frames: readonly TrailMoment[]
   readonly film: readonly TrailPoint[]
-  readonly since: number
 }
 
-function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
+function isCovered({ frames, film }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
   const shot = frames.map(({ time }) => time)
   const from = Math.min(...shot)
   const to = Math.max(...shot)
@@ -174,7 +172,5 @@ function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }
   const isOutside = shot.every((at) => during.some((time) => Math.abs(time - at) <= rim))
   const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
   const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
-  const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
-  const isPossible = times.at(-1)! - times[0]! <= seen + clockSlackInMilliseconds
-  return isOutside && isDense && isOften && isPossible
+  return isOutside && isDense && isOften
 }

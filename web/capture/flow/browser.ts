@@ -1,5 +1,6 @@
 import { type Ability, abilities } from '#shared/browsers/floors.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { showsPictures } from './honest-canvas.ts'
 
 /** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
 const simdModule = new Uint8Array([
@@ -38,9 +39,27 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself. */
-export function unsuitedBrowser(has: Abilities): CameraCause | undefined {
+/** What a current browser may have switched off. */
+export interface Openness {
+  readonly runsWebAssembly: boolean
+  /** Whether a canvas is read as it was drawn. */
+  readonly showsPictures: boolean
+}
+
+export function readOpenness(): Openness {
+  return { runsWebAssembly: typeof WebAssembly === 'object', showsPictures: showsPictures() }
+}
+
+/**
+ * Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself; what is current and lacks
+ * WebAssembly has it switched off.
+ */
+export function unsuitedBrowser(
+  has: Abilities,
+  readOpen: () => Openness = readOpenness,
+): CameraCause | undefined {
   const lacking = abilities.filter((ability) => !has[ability])
-  if (lacking.length === 0) return undefined
+  if (lacking.every((ability) => ability === 'simd') && !readOpen().runsWebAssembly) return 'noWebAssembly'
+  if (lacking.length === 0) return readOpen().showsPictures ? undefined : 'hiddenPictures'
   return lacking.every((ability) => ability === 'mediaDevices') ? 'unsupportedApp' : 'oldBrowser'
 }

@@ -118,7 +118,7 @@ function runsOf(
       return visit.open()
     },
     prepare: ({ plan }) => capture.prepare(plan),
-    openCamera: ({ other }) => capture.open(other),
+    openCamera: ({ choice }) => capture.open(choice),
     closeCamera: capture.close,
     track({ stage }) {
       if (stage.name === 'action') navigator.vibrate?.(shakeMilliseconds)

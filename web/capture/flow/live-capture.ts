@@ -4,8 +4,10 @@ import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type Analyser, createAnalyser, loadFailureOf } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
-import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
+import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
+import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
@@ -42,11 +44,13 @@ export function createLiveCapture(options: Options) {
   const showPace = createPaceDisplay(view)
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
+  const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
+      watchStill(reading)
       showPace(analyser.pace(), reading.waited)
       if (analyser.isTooSlow()) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
@@ -66,10 +70,13 @@ export function createLiveCapture(options: Options) {
     lookBack,
     track: tracked(film, tracker.track),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, view, send),
-    async open(other: boolean) {
+    async open(choice: CameraChoice) {
       stop()
-      const cause = await camera.open(other)
+      const cause = await camera.open(choice)
       if (cause === 'superseded') return
+      void camera.others().then((others) => {
+        view.cameras.value = others
+      })
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
@@ -79,6 +86,8 @@ export function createLiveCapture(options: Options) {
       // The tab may have been left while the camera opened, which is no reason to stop asking.
       if (document.hidden) return send({ type: 'hidden' })
       await camera.firstPicture()
+      if (!(await untilLit(camera.video, () => situation.value.state.name !== 'starting'))) return
+      if (isTooSmall(camera.video)) return send({ type: 'cameraUseless', cause: 'smallPicture' })
       send({ type: 'cameraReady' })
       start()
     },
@@ -147,6 +156,10 @@ async function prepareFor(
 function refusedFor(cause: CameraCause): Event {
   if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
   return { type: 'cameraRefused', cause }
+}
+
+function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {
+  return Math.min(videoWidth, videoHeight) < thresholds.camera.leastPixels
 }
 
 /** From the straight look to the last one, also while the server answers. */

@@ -4,6 +4,7 @@ import type { Event, EventOf } from '#web/capture/machine/state.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { createHandoffSide } from './handoff.ts'
 import { dropAppended, isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
@@ -109,7 +110,7 @@ function submissionsOf(
       const trail = step.request === undefined ? film.take(step.frames) : []
       return submission.submit(async (wanted) => {
         const answer = await client.submitStep(token(), { ...step, trail }, wanted)
-        return { type: 'stepAnswered', ...answer, at: Date.now() }
+        return { type: 'stepAnswered', ...answer, at: steadyNow() }
       })
     },
     submitSession(closing) {

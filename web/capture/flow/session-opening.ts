@@ -5,6 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Event, EventOf, LinkProblem } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
@@ -127,7 +128,7 @@ function begun(
   handoff?: Handoff,
 ): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
-  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(session.expirationUtcTime, steadyNow(), client.serverTime())
   const record = { consented: false, path, sessionId, token, plan, expiresAt }
   return opened(record, { progress: { kind: 'fresh' }, ...(handoff && { handoff }) })
 }
@@ -146,7 +147,7 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   const plan = found.capturePlan
-  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
   const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}
   const progress = progressOf(found.current, plan.challenge !== null)
   const stands = { progress, accepted, framesSent, handoff, ...triesOf(found) }
@@ -165,8 +166,8 @@ async function findJudged(
   for (;;) {
     const found = await client.find(token)
     if (found.state !== 'Submitted' || handoffOf(found) === undefined) return found
-    until ??= deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
-    if (ended.aborted || Date.now() >= until) return found
+    until ??= deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
+    if (ended.aborted || steadyNow() >= until) return found
     onChecking()
     await new Promise((resolve) => setTimeout(resolve, judgingPauseMilliseconds))
   }

@@ -11,7 +11,7 @@ import {
   helpMilliseconds,
   lastStepOf,
   late,
-  openCamera,
+  otherCamera,
   request,
   send,
   tryLater,
@@ -28,12 +28,12 @@ export const capturing = {
     if (event.type === 'staged' && event.stage === 'hold') return held(event, context)
     return helpFrom(event, { ...state, helpOffered: true })
   },
-  help(event) {
+  help(event, _state, context) {
     switch (event.type) {
       case 'closeHelp':
         return align()
       case 'otherCamera':
-        return openCamera(true)
+        return otherCamera(event, context)
       case 'sendAnyway':
         return sendAnyway
       default:

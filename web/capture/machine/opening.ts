@@ -3,7 +3,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openAgain, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
+import { align, late, openAgain, openCamera, otherCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowCameraMilliseconds = 5000
@@ -78,7 +78,7 @@ export const opening = {
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
     if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
-    return openCamera(false)
+    return openCamera()
   },
   asking(event, _state, context) {
     switch (event.type) {
@@ -91,6 +91,12 @@ export const opening = {
         return refused(event.cause, context)
       case 'late':
         return { state: { name: 'asking', late: true } }
+      case 'tryAgain':
+        return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -108,6 +114,10 @@ export const opening = {
         return { state: { ...state, slow: true } }
       case 'tryAgain':
         return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -117,6 +127,8 @@ export const opening = {
       case 'tryAgain':
       case 'continue':
         return context.plan === null ? openAgain() : tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
       case 'anotherWay':
         return { state: { name: 'anotherWay', from: 'cameraProblem' } }
       case 'usePhone':

@@ -1,7 +1,8 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
+import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
 import type { Acted, Stage, StageEnd } from '#web/capture/analysis/tracker.ts'
@@ -222,7 +223,11 @@ export type Event =
       readonly waitInMilliseconds?: number
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
+  /** The one after the last that was asked for, unless an id is given. */
+  | { readonly type: 'otherCamera'; readonly id?: string }
+  /** The camera runs, and its pictures are of no use. */
+  | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
@@ -271,7 +276,7 @@ export type Effect =
   /** Begins the session without waiting for it. */
   | { readonly type: 'begin' }
   | { readonly type: 'prepare'; readonly plan: CapturePlan }
-  | { readonly type: 'openCamera'; readonly other: boolean }
+  | { readonly type: 'openCamera'; readonly choice: CameraChoice }
   | { readonly type: 'closeCamera' }
   | { readonly type: 'track'; readonly stage: Stage }
   | ({ readonly type: 'submitStep' } & StepSubmission)

@@ -1,4 +1,5 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
@@ -17,22 +18,27 @@ const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
 
 /** Asks for the camera. */
-export function openCamera(other: boolean): Step {
+export function openCamera(choice: CameraChoice = 'same'): Step {
   return {
     state: { name: 'asking', late: false },
-    effects: [{ type: 'openCamera', other }, late(askingMilliseconds)],
+    effects: [{ type: 'openCamera', choice }, late(askingMilliseconds)],
   }
 }
 
 /** Asks for the camera again, and loads again what could not be loaded. */
-export function tryAgain({ plan, analysis }: Context): Step {
-  const again = openCamera(false)
+export function tryAgain({ plan, analysis }: Context, choice: CameraChoice = 'same'): Step {
+  const again = openCamera(choice)
   if (plan === null || analysis === 'ready') return again
   return {
     ...again,
     context: { analysis: 'loading' },
     effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
   }
+}
+
+/** Asks for another camera. */
+export function otherCamera({ id }: EventOf<'otherCamera'>, context: Context): Step {
+  return tryAgain(context, id === undefined ? 'next' : { id })
 }
 
 const slowOpeningMilliseconds = 8000

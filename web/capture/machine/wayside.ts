@@ -49,6 +49,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return state.name !== 'asking' && cameraStates.has(state.name) ? stop('away') : undefined
     case 'cameraLost':
       return cameraStates.has(state.name) ? cameraLost(context) : undefined
+    case 'cameraUseless':
+      return cameraStates.has(state.name) ? stop(event.cause) : undefined
     case 'analysisBroken':
       return { ...(cameraStates.has(state.name) && stop(event.cause)), context: { analysis: event.cause } }
     case 'analysisAdvanced':
@@ -164,7 +166,7 @@ function stop(cause: CameraCause): Step {
 
 /** [Note: One reopening] A camera that stops is reopened once by itself; the second time the person is asked. */
 function cameraLost({ reopened }: Context): Step {
-  return reopened ? stop('stopped') : { ...openCamera(false), context: { reopened: true } }
+  return reopened ? stop('stopped') : { ...openCamera(), context: { reopened: true } }
 }
 
 function leave(state: State, context: Context): Step | undefined {

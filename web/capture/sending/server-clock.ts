@@ -1,4 +1,5 @@
 import type { Fetch } from '#shared/call.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 
 /** The server's clock, as far as its answers tell of it. */
 export interface ServerClock {
@@ -12,11 +13,11 @@ export interface ServerClock {
 export function createServerClock(): ServerClock {
   let behind = 0
   return {
-    now: () => Date.now() + behind,
+    now: () => steadyNow() + behind,
     watched: (fetch) => async (address, init) => {
       const answer = await fetch(address, init)
       const sentAt = Date.parse(answer.headers.get('date') ?? '')
-      if (!Number.isNaN(sentAt)) behind = sentAt - Date.now()
+      if (!Number.isNaN(sentAt)) behind = sentAt - steadyNow()
       return answer
     },
   }

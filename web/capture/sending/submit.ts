@@ -11,6 +11,7 @@ import { readLink } from '#shared/contract/sessions/session-link.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
@@ -74,7 +75,7 @@ export function createClient(origin: string) {
     async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
       let sent: StepSubmission = step
       const attempt = () => {
-        sent = timely(step, Date.now())
+        sent = timely(step, steadyNow())
         return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
       }
       const answer = await persistently(attempt, { ...network, wanted })

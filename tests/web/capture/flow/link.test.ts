@@ -58,6 +58,7 @@ describe('the address', () => {
 })
 
 describe('the browser', () => {
+  const open = { runsWebAssembly: true, showsPictures: true }
   const able = {
     worker: true,
     moduleWorker: true,
@@ -71,7 +72,16 @@ describe('the browser', () => {
     [{ moduleWorker: false }, 'oldBrowser'],
     [{ simd: false }, 'oldBrowser'],
     [{ mediaDevices: false }, 'unsupportedApp'],
-  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))
+  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack }, () => open)).toBe(cause))
+
+  test.each([
+    [{}, { showsPictures: false }, 'hiddenPictures'],
+    [{ mediaDevices: false }, { showsPictures: false }, 'unsupportedApp'],
+    [{ simd: false }, { runsWebAssembly: false }, 'noWebAssembly'],
+    [{ simd: false, worker: false }, { runsWebAssembly: false }, 'oldBrowser'],
+  ])('%o, and a current one with %o: %s', (lack, closed, cause) =>
+    expect(unsuitedBrowser({ ...able, ...lack }, () => ({ ...open, ...closed }))).toBe(cause),
+  )
 })
 
 describe('leaving', () => {

@@ -1,9 +1,13 @@
+import { promised } from './promised.ts'
+
 /** What a page tells of its window and its devices. */
 export interface CameraPage {
   readonly parent: unknown
   readonly document: unknown
   readonly navigator: { readonly mediaDevices?: Pick<MediaDevices, 'enumerateDevices'> }
 }
+
+const listMilliseconds = 2000
 
 interface FeaturePolicy {
   allowsFeature(name: string): boolean
@@ -18,6 +22,7 @@ export async function isCameraDelegated(page: CameraPage, error: unknown): Promi
   const { featurePolicy } = page.document as { featurePolicy?: FeaturePolicy }
   if (featurePolicy !== undefined) return featurePolicy.allowsFeature('camera')
   if (page.parent === page || (error as DOMException | null)?.name !== 'NotAllowedError') return true
-  const devices = await page.navigator.mediaDevices?.enumerateDevices().catch(() => undefined)
+  const list = () => page.navigator.mediaDevices?.enumerateDevices()
+  const devices = await promised(list, listMilliseconds)
   return devices === undefined || devices.some(({ kind }) => kind === 'videoinput')
 }

@@ -1,5 +1,16 @@
+/** What a camera, a browser or a network may be like: its words name both cause and remedy. */
+export const surroundings = [
+  'noPicture',
+  'smallPicture',
+  'hiddenPictures',
+  'noWebAssembly',
+  'slowNetwork',
+] as const
+export type Surrounding = (typeof surroundings)[number]
+
 /** Why there is no camera picture, exactly enough to name a remedy. */
 export const cameraCauses = [
+  ...surroundings,
   'blocked',
   'dismissed',
   'blockedBySystem',
@@ -16,6 +27,11 @@ export const cameraCauses = [
   'tooSlow',
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]
+
+/** True for causes that are words of `surroundings`. */
+export function isSurrounding(cause: CameraCause): cause is Surrounding {
+  return (surroundings as readonly CameraCause[]).includes(cause)
+}
 
 /** What is known besides the error itself. */
 export interface Circumstances {

@@ -1,10 +1,15 @@
 import { thresholds } from '../thresholds.ts'
 import { appAround } from './app-around.ts'
+import { cameraAfter, type ListedCamera, listCameras } from './camera-list.ts'
 import { isCameraDelegated } from './camera-policy.ts'
 import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
+import { promised } from './promised.ts'
 
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250
+
+/** Which camera: the last one, the one after the one that was last asked for, or one by its id. */
+export type CameraChoice = 'same' | 'next' | { readonly id: string }
 
 /** The camera of the page. The video element stays the same for the page's life; the screens only place it. */
 export interface Camera {
@@ -16,10 +21,12 @@ export interface Camera {
   /** Milliseconds since the camera started. */
   time(): number
   /**
-   * Asks for the camera; `other` chooses the next device, which is asked for from then on. Answers undefined, or why there is no picture; `superseded` where it was
+   * Asks for the camera. One that is chosen is asked for from then on, also after it failed. Answers undefined, or why there is no picture; `superseded` where it was
    * closed or asked for anew meanwhile: what the browser still gives is turned off, and nothing is to be done.
    */
-  open(other?: boolean): Promise<CameraCause | 'superseded' | undefined>
+  open(choice?: CameraChoice): Promise<CameraCause | 'superseded' | undefined>
+  /** The other cameras of this device; none where the browser does not tell. */
+  others(): Promise<readonly ListedCamera[]>
   /** Resolves when a real picture is there; never where the camera is closed or asked for anew before. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
@@ -36,6 +43,8 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   let startedAt = 0
   let turn = 0
   let chosen: string | undefined
+  /** The device that was last asked for, also in vain. */
+  let asked: string | undefined
   let stopWatching = () => {}
   const turnOff = () => {
     stopWatching()
@@ -52,18 +61,24 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     close()
     onLost()
   }
+  const choose = async (choice: Exclude<CameraChoice, 'same'>) => {
+    chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
+    return chosen
+  }
   return {
     video,
     close,
     mirrored: () => facingOf(stream) !== 'environment',
     label: () => stream?.getVideoTracks()[0]?.label ?? '',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
-    async open(other = false) {
+    others: async () => (await listCameras()).filter(({ id }) => id !== asked),
+    async open(choice = 'same') {
       const mine = ++turn
-      const deviceId = other ? await nextDevice(stream, chosen) : (chosen ?? preferred() ?? undefined)
+      const deviceId = choice === 'same' ? (chosen ?? preferred() ?? undefined) : await choose(choice)
       if (mine !== turn) return 'superseded'
       turnOff()
       const askedAt = performance.now()
+      if (deviceId !== undefined) asked = deviceId
       try {
         const opened = await request(deviceId)
         if (mine !== turn) {
@@ -71,7 +86,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
           return 'superseded'
         }
         stream = opened
-        if (other) chosen = deviceId
+        asked = settingsOf(opened).deviceId ?? deviceId ?? asked
         startedAt = performance.now()
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
@@ -79,6 +94,8 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
         return undefined
       } catch (error) {
         const cause = cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
+        // The browser does not say which one failed: most likely the first.
+        asked ??= (await listCameras())[0]?.id
         return mine === turn ? cause : 'superseded'
       }
     },
@@ -107,12 +124,19 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
   const device = deviceId === undefined ? { facingMode: 'user' } : { deviceId: { exact: deviceId } }
   const video = { ...device, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
   try {
-    return await navigator.mediaDevices.getUserMedia({ video, audio: false })
+    return withPictures(await navigator.mediaDevices.getUserMedia({ video, audio: false }))
   } catch (error) {
     if ((error as DOMException).name !== 'OverconstrainedError') throw error
     if (deviceId !== undefined) return request(undefined)
-    return navigator.mediaDevices.getUserMedia({ video: true, audio: false })
+    return withPictures(await navigator.mediaDevices.getUserMedia({ video: true, audio: false }))
   }
+}
+
+/** A browser may answer with nothing, or with a stream of nothing. */
+function withPictures(stream: MediaStream | undefined): MediaStream {
+  if (stream?.getVideoTracks?.()[0] !== undefined) return stream
+  stopTracks(stream)
+  throw new DOMException('A stream without pictures.', 'NotFoundError')
 }
 
 async function circumstances(error: unknown, refusedAfterMilliseconds: number): Promise<Circumstances> {
@@ -121,28 +145,20 @@ async function circumstances(error: unknown, refusedAfterMilliseconds: number): 
   return { permission: await permission(), allowedByPolicy, refusedAfterMilliseconds, isInsideApp }
 }
 
-async function permission(): Promise<PermissionState | undefined> {
-  try {
-    const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
-    return status.state
-  } catch {
-    return undefined // older Firefox and Safari do not know the name
-  }
-}
+const permissionMilliseconds = 1000
 
-async function nextDevice(
-  stream: MediaStream | undefined,
-  chosen: string | undefined,
-): Promise<string | undefined> {
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  const cameras = devices.filter((device) => device.kind === 'videoinput')
-  const current = stream?.getVideoTracks()[0]?.getSettings().deviceId ?? chosen
-  const index = cameras.findIndex((device) => device.deviceId === current)
-  return cameras[(index + 1) % cameras.length]?.deviceId || undefined
+/** Undefined where the browser does not tell: older Firefox and Safari do not know the name. */
+async function permission(): Promise<PermissionState | undefined> {
+  const ask = () => navigator.permissions.query({ name: 'camera' as PermissionName })
+  return (await promised(ask, permissionMilliseconds))?.state
 }
 
 function facingOf(stream: MediaStream | undefined): string | undefined {
-  return stream?.getVideoTracks()[0]?.getSettings().facingMode
+  return settingsOf(stream).facingMode
+}
+
+function settingsOf(stream: MediaStream | undefined): MediaTrackSettings {
+  return stream?.getVideoTracks()[0]?.getSettings?.() ?? {}
 }
 
 /** What a video says when it has something to show; not every browser says each of a stream. */

@@ -45,6 +45,8 @@ export interface AnalyserOptions {
   onReading(reading: Reading): Promise<void>
   /** Called when the worker could not load, or broke twice. */
   onBroken(failure: AnalysisFailure): void
+  /** How many bytes a whole picture may have; as many as the server takes unless given. */
+  readonly frameBytes?: () => number
   /** Where the worker is kept; a place of its own unless given. */
   readonly hosts?: AnalysisHosts
   /** Milliseconds before each further try to start a worker whose script did not arrive. */
@@ -109,7 +111,14 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
 }
 
 /** Makes what has one picture analysed and reports it; a run that is over reports nothing. */
-function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onReading'>, pace: Pace) {
+function createLook(
+  {
+    wanted,
+    onReading,
+    frameBytes = () => t.frameBytes,
+  }: Pick<AnalyserOptions, 'wanted' | 'onReading' | 'frameBytes'>,
+  pace: Pace,
+) {
   let count = 0
   return async (on: AnalysisHost, source: PictureSource, clock: () => number, isCurrent: () => boolean) => {
     const startedAt = performance.now()
@@ -121,7 +130,13 @@ function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onR
     const { analysis, kept, waited, time, took } = picture
     pace.add({ ...picture, isWhole: some === all, isLoaded: analysis.missing === undefined })
     measure(analysis, performance.now() - took)
-    await onReading({ analysis, at: clock(), time, waited, ...encodersOf(on, pace.effort(), picture) })
+    await onReading({
+      analysis,
+      at: clock(),
+      time,
+      waited,
+      ...encodersOf(on, pace.effort(), picture, frameBytes),
+    })
     kept?.close()
     await rest(startedAt + waited, pace.effort())
   }
@@ -132,6 +147,7 @@ function encodersOf(
   host: AnalysisHost,
   { shortSide }: Effort,
   { kept, analysis: { width, height } }: Pick<SourcedPicture, 'kept' | 'analysis'>,
+  frameBytes: () => number,
 ): Pick<Reading, 'encode' | 'encodeSmall'> {
   // A slow device encodes no more than it would have taken of the camera.
   const longest =
@@ -143,7 +159,7 @@ function encodersOf(
       const late = whole
       whole = undefined
       if (late !== undefined) await host.within(host.api.enlarge(Comlink.transfer(late, [late])))
-      return host.within(host.api.encodeLast({ longestSide, mostBytes: t.frameBytes }, t.jpegQuality))
+      return host.within(host.api.encodeLast({ longestSide, mostBytes: frameBytes() }, t.jpegQuality))
     },
     encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }

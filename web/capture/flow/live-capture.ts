@@ -30,6 +30,8 @@ interface Options {
   readonly onSpeak: (hint: Hint | ActingHint) => void
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
+  /** How many bytes a picture may have. */
+  readonly frameBytes?: () => number
   /** The visit is over: a camera that is opened after it is closed at once. */
   readonly ended: AbortSignal
 }
@@ -59,6 +61,7 @@ export function createLiveCapture(options: Options) {
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
     ...(hosts && { hosts }),
+    ...(options.frameBytes && { frameBytes: options.frameBytes }),
   })
   const { start, stop } = filmedBy(film, camera, analyser)
 

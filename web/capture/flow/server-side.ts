@@ -20,9 +20,9 @@ type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
-  const { send, situation, film, ended } = options
+  const { send, situation, film, uplink, ended } = options
   const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
-  const client = createClient(location.origin)
+  const client = createClient(location.origin, uplink)
   const path = location.pathname
   dropAppended(history, location)
   const link = readLink(location)
@@ -103,7 +103,7 @@ function submissionsOf(
   token: () => string,
   begun: () => Promise<Event | undefined>,
   settled: () => Promise<unknown>,
-  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
+  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'uplink' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {

@@ -7,6 +7,7 @@ import type { Event, Situation } from '#web/capture/machine/state.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
+import type { Uplink } from '#web/capture/sending/uplink.ts'
 
 /** Where a visit is handed in, and what answers it with events: a server, or the kiosk itself. */
 export interface VisitSide {
@@ -58,6 +59,7 @@ export interface SideOptions {
   readonly lookBack: LookBack
   /** Milliseconds since the camera started. */
   readonly time: () => number
+  readonly uplink: Uplink
   /** The visit is over: nothing is asked any more. */
   readonly ended: AbortSignal
 }

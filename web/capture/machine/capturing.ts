@@ -14,6 +14,7 @@ import {
   otherCamera,
   request,
   send,
+  timeToAct,
   tryLater,
 } from './steps.ts'
 
@@ -198,6 +199,27 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   const change = answered(event, context)
   const now = { ...context, ...change }
   const again = !event.accepted && !event.request && context.progress.kind === 'step'
-  const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
+  const step = event.next === null ? close(now) : askInTime(event.next, event, again, now)
   return { ...step, context: change }
+}
+
+/** Nobody reads a word, moves the head and comes back in less. */
+const leastTimeToAct = 6000
+/** What a step's time has room for. */
+const mostTravel = 3000
+
+/**
+ * [Note: The network's time is not the person's] A step whose answer was late, or whose pictures will be on their way for long, is given more time before it
+ * is shown. Where even that does not suffice, the page says that it is the network.
+ */
+function askInTime(next: NextStep, event: EventOf<'stepAnswered'>, again: boolean, context: Context): Step {
+  const { at, lateMilliseconds: late = 0, handInMilliseconds: handIn = 0 } = event
+  const isQuick = late < mostTravel && handIn < mostTravel
+  if (isQuick || timeToAct(next, { late, handIn }) >= leastTimeToAct)
+    return act(next, again, at - late, context, { late, handIn })
+  if (!event.request) return request(next, 'moreTime')
+  return {
+    state: { name: 'cameraProblem', cause: 'slowNetwork' },
+    effects: [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }],
+  }
 }

@@ -1,13 +1,11 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { Acted, Stage, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { Effect } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
-import type { Closing, StepSubmission } from './submissions.ts'
 
 /** What is offered after a try that may be repeated. */
 export interface FurtherTry {
@@ -242,6 +240,10 @@ export type Event =
       /** How many pictures were left out in the end, because they would have been late. */
       readonly dropped: number
       readonly at: number
+      /** How long the clock of the next step may have run before, in milliseconds; 0 if absent. */
+      readonly lateMilliseconds?: number
+      /** How long the network takes for the pictures of a step, in milliseconds; 0 if absent. */
+      readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
@@ -269,27 +271,6 @@ export type Event =
   | { readonly type: 'followed'; readonly handoff: Handoff }
   /** Another device holds the session; null where this one may not even follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
-
-export type Effect =
-  /** Reads the link; begins its session if an act waits for it. */
-  | { readonly type: 'open' }
-  /** Begins the session without waiting for it. */
-  | { readonly type: 'begin' }
-  | { readonly type: 'prepare'; readonly plan: CapturePlan }
-  | { readonly type: 'openCamera'; readonly choice: CameraChoice }
-  | { readonly type: 'closeCamera' }
-  | { readonly type: 'track'; readonly stage: Stage }
-  | ({ readonly type: 'submitStep' } & StepSubmission)
-  | { readonly type: 'submitSession'; readonly closing: Closing }
-  | { readonly type: 'sendAgain' | 'dropSubmission' }
-  /** After so long in the same state, an event. */
-  | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }
-  | { readonly type: 'remember' }
-  | { readonly type: 'leave'; readonly redirectUrl: string }
-  | { readonly type: 'findWayBack' }
-  | { readonly type: 'passkey'; readonly ceremony: PasskeyCeremony }
-  | { readonly type: 'makeCode' | 'cancelHandoff' | 'follow' }
-  | { readonly type: 'takeCode'; readonly code: string }
 
 /** A transition: the next state (the same where absent), what changes of the context, and what is to be done. */
 export interface Step {

@@ -2,7 +2,8 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
-import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
+import type { Effect } from './effect.ts'
+import type { Context, DeclinedKind, EventOf, Outcome, StateOf, Step } from './state.ts'
 
 /** Shown to the person at least so long after sending began: a verdict must not flash by. */
 const settleMilliseconds = 1200
@@ -64,9 +65,27 @@ export function align(): Step {
   }
 }
 
+/** Of a step's time, in milliseconds, what the network takes: before it is shown, and for its pictures. */
+export interface Travel {
+  readonly late: number
+  readonly handIn: number
+}
+
+/** The time that is left to a person for a step, in milliseconds. */
+export function timeToAct({ timeLimitInSeconds }: NextStep, { late: gone, handIn }: Travel): number {
+  const travel = Math.max(travelMilliseconds, handIn - travelMilliseconds)
+  return timeLimitInSeconds * 1000 - gone - travel
+}
+
 /** Asks the action that the server has revealed. */
-export function act(step: NextStep, again: boolean, startedAt: number, context: Context): Step {
-  const limit = step.timeLimitInSeconds * 1000 - travelMilliseconds
+export function act(
+  step: NextStep,
+  again: boolean,
+  startedAt: number,
+  context: Context,
+  travel: Travel = { late: 0, handIn: 0 },
+): Step {
+  const limit = timeToAct(step, travel)
   return {
     state: { name: 'action', step, again, startedAt },
     effects: [

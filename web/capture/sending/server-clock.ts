@@ -5,6 +5,8 @@ import { steadyNow } from '#web/ui/steady-now.ts'
 export interface ServerClock {
   /** Milliseconds since 1970, within a second and the way of an answer; by this device's clock before the first one. */
   now(): number
+  /** How long the last answer was on its way, beyond the quickest one: within a second, in milliseconds. */
+  lateness(): number
   /** The same `fetch`, whose answers are looked at for their `Date`. */
   watched(fetch: Fetch): Fetch
 }
@@ -12,12 +14,19 @@ export interface ServerClock {
 /** Makes the clock. What the server times is measured by its own clock, so that a device's clock cuts no visit short. */
 export function createServerClock(): ServerClock {
   let behind = 0
+  let leastAway = Number.POSITIVE_INFINITY
+  let late = 0
   return {
+    lateness: () => late,
     now: () => steadyNow() + behind,
     watched: (fetch) => async (address, init) => {
       const answer = await fetch(address, init)
       const sentAt = Date.parse(answer.headers.get('date') ?? '')
-      if (!Number.isNaN(sentAt)) behind = sentAt - steadyNow()
+      if (Number.isNaN(sentAt)) return answer
+      const away = steadyNow() - sentAt
+      behind = -away
+      leastAway = Math.min(leastAway, away)
+      late = away - leastAway
       return answer
     },
   }

@@ -17,6 +17,7 @@ import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
 import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
+import type { Uplink } from './uplink.ts'
 import { uploadingFetch } from './upload.ts'
 
 /** What the person agreed to, or was asked to agree to. */
@@ -36,6 +37,10 @@ interface AnsweredStep {
   readonly request: boolean
   /** How many of the pictures were not sent in the end: they would have been late. */
   readonly dropped: number
+  /** How long the clock of the next step may have run before its answer came, in milliseconds. */
+  readonly lateMilliseconds: number
+  /** How long the network will take for the pictures of the next step, in milliseconds. */
+  readonly handInMilliseconds: number
 }
 
 /** A step with what was filmed since the request before. */
@@ -55,9 +60,10 @@ interface SessionSubmission {
 export type SessionClient = ReturnType<typeof createClient>
 
 /** The client of one server; what is submitted is repeated until it arrives. */
-export function createClient(origin: string) {
+export function createClient(origin: string, uplink?: Uplink) {
   const clock = createServerClock()
   const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
+  const stepFetch = uplink === undefined ? plainFetch : clock.watched(uploadingFetch(() => {}, uplink))
   return {
     /** What time it is by the server's clock, in milliseconds since 1970; by this device's before its first answer. */
     serverTime: clock.now,
@@ -74,16 +80,30 @@ export function createClient(origin: string) {
     },
     async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
       let sent: StepSubmission = step
+      let attempts = 0
+      const begunAt = steadyNow()
+      const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
       const attempt = () => {
-        sent = timely(step, steadyNow())
-        return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
+        attempts++
+        sent = timely(step, steadyNow() + onItsWay)
+        const isWhole = sent === step
+        return sendStep(
+          isWhole ? stepFetch : plainFetch,
+          origin,
+          bearer,
+          isWhole ? step : { ...sent, trail: [] },
+        )
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
+      // An answer that was lost began the clock; a request for more time begins it anew.
+      const isRepeat = attempts > 1 && sent.request === undefined
       return {
         ...answer,
         request: sent.request !== undefined,
         dropped: isDropped ? step.frames.length : 0,
+        lateMilliseconds: isRepeat ? steadyNow() - begunAt : clock.lateness(),
+        handInMilliseconds: uplink?.handInMilliseconds() ?? 0,
       }
     },
     submitSession: (
@@ -112,6 +132,13 @@ const network = {
 }
 
 const answerMilliseconds = 20_000
+/** Of what the server grants for an upload beyond a step's time. */
+const graceMilliseconds = 1500
+
+/** About as many as the step has once it is written as text. */
+function bytesOf({ frames, trail }: FilmedStep): number {
+  return [...frames, ...trail].reduce((sum, { bytes }) => sum + bytes.length * 1.37, 0)
+}
 
 function sendStep(
   plainFetch: Fetch,

@@ -12,3 +12,11 @@ export function untilCut(milliseconds: number): { signal: AbortSignal; over: () 
     },
   }
 }
+
+/** Bytes a millisecond: on a slower network nothing gets through. */
+const slowest = 8
+
+/** What a slow network may need for a body, in milliseconds: cut off, it would be sent again from the beginning. */
+export function allowanceFor(body: string | undefined): number {
+  return (body?.length ?? 0) / slowest
+}

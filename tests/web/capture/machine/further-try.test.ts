@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Effect } from '#web/capture/machine/effect.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
-import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
+import type { Event, Situation } from '#web/capture/machine/state.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { plan } from '../../support/plan.ts'
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { handoffOf } from '#web/capture/flow/handoff.ts'
+import type { Effect } from '#web/capture/machine/effect.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
-import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
+import type { Event, Situation } from '#web/capture/machine/state.ts'
 import { plan } from '../../support/plan.ts'
 
 const open = (handoff?: Handoff, more = {}): Event => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Effect } from '#web/capture/machine/effect.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
-import type { Effect, Event, Situation, State, StateName } from '#web/capture/machine/state.ts'
+import type { Event, Situation, State, StateName } from '#web/capture/machine/state.ts'
 import { plan } from '../../support/plan.ts'
 
 const opened: Event = {
@@ -57,6 +58,61 @@ const toAction: Event[] = [...toHold, staged('hold'), answer()]
 const toClosing: Event[] = [...toAction, ...acted, answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
+
+describe('a step over a slow network', () => {
+  const asked = (more: Parameters<typeof answer>[0]) => play(...toHold, staged('hold'), answer(more))
+  const timeUpIn = ({ effects }: ReturnType<typeof play>) =>
+    effects.flatMap((effect) =>
+      effect.type === 'wait' && effect.event.type === 'timeUp' ? effect.milliseconds : [],
+    )
+
+  test('is shown as ever where answer and pictures travel quickly', () => {
+    expect(timeUpIn(asked({ at: 100_000 }))).toEqual([9000])
+    expect(timeUpIn(asked({ at: 100_000, lateMilliseconds: 900, handInMilliseconds: 2500 }))).toEqual([7600])
+  })
+
+  test.each([
+    ['its answer was late', { lateMilliseconds: 5000 }],
+    ['its pictures will be on their way for long', { handInMilliseconds: 9000 }],
+  ])('is given more time before it is shown where %s', (_why, travel) => {
+    expect(asked(travel).effects).toContainEqual(expect.objectContaining({ request: 'moreTime' }))
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    expect(nameAfter(...toHold, staged('hold'), answer(travel), again)).toBe('action')
+  })
+
+  test('that will not suffice is told before the person acts, and may be tried again', () => {
+    const travel = { handInMilliseconds: 30_000 }
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    const events = [...toHold, staged('hold'), answer(travel), again]
+    expect(play(...events).situation.state).toEqual({ name: 'cameraProblem', cause: 'slowNetwork' })
+    expect(nameAfter(...events, { type: 'tryAgain' })).toBe('asking')
+  })
+
+  test('is shown with what is left of it where no more time is to be had', () => {
+    const last = answer({ request: true, accepted: false, next: { ...next, timeLimitInSeconds: 4 } })
+    expect(nameAfter(...toHold, staged('hold'), answer({ lateMilliseconds: 5000 }), last)).toBe('action')
+  })
+})
+
+describe('a camera without a picture', () => {
+  const useless: Event = { type: 'cameraUseless', cause: 'noPicture' }
+
+  test.each([
+    ['next', {}],
+    [{ id: 'b' }, { id: 'b' }],
+  ] as const)('leads to another one: %j', (choice, which) => {
+    const { effects } = play(...toAlign, useless, { type: 'otherCamera', ...which })
+    expect(effects).toContainEqual({ type: 'openCamera', choice })
+  })
+
+  test('that does not start leads to another one, or may be tried again', () => {
+    const slow: Event[] = [...toCamera, { type: 'late' }]
+    expect(typesAfter(...slow, { type: 'otherCamera' })).toContain('openCamera')
+    expect(nameAfter(...slow, { type: 'cameraReady' })).toBe('align')
+    const unanswered: Event[] = [...toReady, { type: 'startCamera' }, { type: 'late' }]
+    expect(typesAfter(...unanswered, { type: 'tryAgain' })).toContain('openCamera')
+  })
+})
 
 describe('a link that was only read', () => {
   const read: Event = { ...opened, isBegun: false }

@@ -165,17 +165,19 @@ test('a camera that is chosen by its name is asked for from then on, and is none
   camera.close()
 })
 
-test.each([
+const lists: readonly (readonly [how: string, list: () => Promise<unknown>])[] = [
   ['is refused', () => Promise.reject(new Error('refused'))],
   ['is never answered', () => new Promise(() => {})],
   ['is answered with nothing', async () => undefined],
   [
     'throws',
-    (): never => {
+    () => {
       throw new TypeError('refused')
     },
   ],
-] as const)('a list of cameras that %s keeps nobody from another camera', async (_how, list) => {
+]
+
+test.each(lists)('a list of cameras that %s keeps nobody from another camera', async (_how, list) => {
   listed = list
   const camera = createCamera(() => {})
   await openedAs(camera)

@@ -1,7 +1,7 @@
 const signature = /(?:^\??|&)reSignature=[0-9a-f]{64}/
 
 /**
- * Drops what follows the signature of a query: programs that an address passes through append parameters and punctuation there, which nobody signed.
+ * Drops everything after the signature of a query: mail programs and trackers append parameters and punctuation there, and none of it is signed.
  * Returns a query without a signature as it is. A leading `?` stays.
  */
 export function upToSignature(query: string): string {

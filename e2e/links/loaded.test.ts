@@ -27,7 +27,7 @@ async function scan(browser: Browser, link: string, isSlow = false): Promise<voi
   await page.close()
 }
 
-/** Who opens the link in which order, besides the person who then agrees. */
+/** The others that open the link, and their order; the person then agrees. */
 const orders: readonly (readonly [
   string,
   (browser: Browser, link: string) => Promise<void>,

@@ -21,7 +21,7 @@ import { calls, type FateName, fates, gap, request, slowUplink } from '../suppor
 import { type Surrounding, waysOn } from '../support/surroundings/surrounding.ts'
 import { openAmid, visitAmid } from '../support/surroundings/visits.ts'
 
-/** Surroundings that one visit meets together, and what must come of it. */
+/** Surroundings that one visit meets together, and its end. */
 interface Row {
   readonly met: readonly Surrounding[]
   /** A visit that passes, with liveness unless an age is enough; or words with a way on, before the link is used up. */

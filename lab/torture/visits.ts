@@ -15,10 +15,10 @@ import type { Surrounding } from '../../e2e/support/surroundings/surrounding.ts'
 import { visitAmid } from '../../e2e/support/surroundings/visits.ts'
 import { randomNumbers } from '../../shared/random-numbers.ts'
 
-/** What a network, a camera or a browser may never make of a person. */
+/** Reasons that blame the person: no network, camera or browser may lead to them. */
 const slanders = ['evidenceMissing', 'challengeFailed']
 
-/** What came of one visit: `passed`, or the name of its failure. */
+/** One visit: `came` is `passed`, or the name of its failure. */
 interface Tried {
   readonly met: string
   readonly came: string
@@ -72,7 +72,7 @@ function drawnBy(random: () => number): () => Surrounding {
   return () => oneOf(kinds)()
 }
 
-/** Whether hardly a visit failed, and none as somebody who did not do as asked. */
+/** True if at least 97 % passed, and no failure blames the person. */
 export function survived(tried: readonly Tried[]): boolean {
   const passed = tried.filter(({ came }) => came === 'passed').length
   const isSlandered = tried.some(({ came }) => slanders.some((slander) => came.includes(slander)))

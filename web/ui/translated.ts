@@ -1,9 +1,9 @@
 /**
  * Lets the page's texts change where a program has replaced them.
  *
- * [Note: A page that is translated] Programs that translate a page put elements in the place of its texts, which whoever draws the page goes on
- * changing without anybody seeing it. The page asks not to be translated, as it has languages of its own; for programs that do it all the
- * same, a text that changes comes back to its place, where it may be translated again.
+ * [Note: A page that is translated] Translators replace the text nodes of a page by elements. Preact goes on changing the nodes that it made, which are
+ * no longer in the document. The page asks not to be translated, since it speaks twelve languages; if a translator ignores that, a text node that
+ * changes is put back in its place, and may be translated again.
  * @returns how to stop
  */
 export function surviveTranslation(root: Node): () => void {

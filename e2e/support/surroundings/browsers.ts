@@ -90,7 +90,7 @@ export const forgetfulStorage = script('a storage that keeps nothing', () => {
   Storage.prototype.setItem = () => {}
 })
 
-/** The clock of the device is set by so many hours while the camera runs. */
+/** Sets the clock of the device by a number of hours while the camera runs. */
 export function clockJumps(hours: number): Surrounding {
   return {
     name: `a clock that is set by ${hours} h`,

@@ -1,6 +1,6 @@
 import type { Surrounding } from './surrounding.ts'
 
-/** What a camera of a device is like. */
+/** The kinds of cameras that devices have. */
 export type CameraKind =
   | 'good'
   | 'black'
@@ -19,7 +19,7 @@ interface Devices {
   readonly list: 'listed' | 'refused' | 'never listed' | 'listed as nothing'
 }
 
-/** The cameras of a device, the first of which is asked for first; the acted one stands behind each that is good. */
+/** The cameras of a device, the first of which is asked for first; each good one is the acted camera. */
 export function cameras(
   kinds: readonly CameraKind[],
   { named = true, list = 'listed' }: Partial<Pick<Devices, 'named' | 'list'>> = {},

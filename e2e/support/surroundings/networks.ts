@@ -6,7 +6,7 @@ import type { Surrounding } from './surrounding.ts'
 export const calls = ['read-link', 'init-redirect-session', 'submit-step', 'submit-session'] as const
 export type Call = (typeof calls)[number]
 
-/** What becomes of a request; `left`: milliseconds until the network is as it should be. */
+/** Does something to a request; `left`: milliseconds until the network is as it should be. */
 type Fate = (route: Route, left: number) => Promise<void>
 
 export const fates = {
@@ -36,7 +36,7 @@ export const fates = {
 } as const satisfies Record<string, Fate>
 export type FateName = keyof typeof fates
 
-/** The fate of a call for so many seconds after its first request, or from a moment on. */
+/** Gives the requests of a call this fate, until some seconds after the first one. */
 export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
   return {
     name: `${call} ${fate} for ${seconds} s`,
@@ -51,7 +51,7 @@ export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
   }
 }
 
-/** So many bytes a second, from when the camera is asked for. */
+/** Limits the uplink from the moment at which the page asks for the camera. */
 export function slowUplink(bytesPerSecond: number): Surrounding {
   return {
     name: `an uplink of ${bytesPerSecond} bytes a second`,
@@ -72,7 +72,7 @@ export function slowUplink(bytesPerSecond: number): Surrounding {
   }
 }
 
-/** The browser knows of no network for so many seconds, so many after the camera was asked for. */
+/** Takes the network away for some seconds, while the camera runs. */
 export function gap(afterSeconds: number, seconds: number): Surrounding {
   return {
     name: `no network for ${seconds} s`,

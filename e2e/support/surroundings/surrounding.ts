@@ -5,11 +5,11 @@ export interface Surrounding {
   readonly name: string
   /** Begins before the page is opened; the camera of the context is an acted one already. */
   readonly surround?: (context: BrowserContext) => Promise<void>
-  /** What happens to the page while it is open; ends with the visit. */
+  /** Happens to the page while it is open; ends with the visit. */
   readonly happen?: (page: Page) => Promise<void>
 }
 
-/** What a person presses on a screen that waits for them: the way on that it names first. */
+/** The button that a person presses on a screen, by its state. */
 const presses: Readonly<Record<string, string>> = {
   consent: 'Agree and continue',
   ready: 'Start camera',
@@ -31,7 +31,7 @@ const ofOneCamera: ReadonlySet<string> = new Set([
   'noCamera',
 ])
 
-/** Does what a person does who reads each screen, until the page is left or `isOver`: takes the way on, and another camera where one shows nothing. */
+/** Acts as a person does, until the page is left or `isOver`: presses the first way on, or takes another camera if one shows nothing. */
 export async function goOn(page: Page, isOver: () => boolean): Promise<void> {
   while (!isOver() && !page.isClosed()) {
     await pressOnce(page).catch(() => undefined) // the page went on meanwhile

@@ -19,7 +19,7 @@ export async function openAmid(
   return page
 }
 
-/** One visit amid all of these, by a person who reads each screen and takes its way on. */
+/** One visit amid all of these: the person reads each screen and takes its way on. */
 export async function visitAmid(
   site: VisitedSite,
   browser: Browser,

@@ -39,10 +39,10 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** What a current browser may have switched off. */
+/** Abilities that people switch off in current browsers. */
 export interface Openness {
   readonly runsWebAssembly: boolean
-  /** Whether a canvas is read as it was drawn. */
+  /** A canvas is read as it was drawn. */
   readonly showsPictures: boolean
 }
 

@@ -10,7 +10,7 @@ const colours = [
 type Canvas = HTMLCanvasElement | OffscreenCanvas
 
 /**
- * Whether a page reads from a canvas what it has drawn. [Note: A browser that hides pictures] Some give random pixels instead, so that pages cannot
+ * True if a page reads the colours from a canvas that it has drawn. [Note: A browser that hides pictures] Some give random pixels instead, so that pages cannot
  * recognise a device; the analysis would look for a face in them for ever.
  */
 export function showsPictures(canvases: readonly (() => Canvas)[] = usualCanvases): boolean {

@@ -7,7 +7,7 @@ export type Link =
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Reads an address. The query goes on as it stands up to its signature, which covers every byte before it. */
+/** Reads an address. The query is passed on unchanged up to its signature, which covers every byte before it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
   if (address.pathname === '/handoff') return { kind: 'handoff', code: secretOf(address.hash) }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
@@ -28,7 +28,7 @@ function secretOf(hash: string): string | null {
   return /^#([\w-]+(?:\.[\w-]+)*)/.exec(hash)?.[1] ?? null
 }
 
-/** [Note: Dropped as it is read] What follows a signature is not signed, and may name people: it leaves the address at once. */
+/** [Note: Dropped as it is read] Text after a signature is not signed and may name people, so it leaves the address at once. */
 export function dropAppended(history: History, location: Location): void {
   const search = upToSignature(location.search)
   if (search === location.search) return

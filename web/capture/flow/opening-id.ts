@@ -9,7 +9,7 @@ const key = 'selfsame:opening'
  */
 export interface OpeningId {
   read(): string
-  /** Whether the link may be open already: it was asked for, and the answer may have been lost. */
+  /** True if the link may be open already, because the answer to an earlier request may have been lost. */
   isKept(): boolean
   /** The link is open: another one gets another secret. */
   drop(): void

@@ -20,9 +20,9 @@ export interface ResumeSecret {
 
 /** The secrets of the links that this browser opened. */
 export interface ResumeSecrets {
-  /** Finds the secret of a link, or makes and keeps one; undefined where nothing can be kept beyond the tab, and then the link is open once. */
+  /** Finds the secret of a link, or makes and keeps one; undefined if nothing can be kept beyond the tab: then the link opens once. */
   of(link: string): Promise<ResumeSecret | undefined>
-  /** Whether this browser may have opened the link before. */
+  /** True if this browser may have opened the link before. */
   isKept(link: string): Promise<boolean>
 }
 

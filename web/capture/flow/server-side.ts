@@ -137,7 +137,7 @@ function submissionsOf(
   }
 }
 
-/** A network that is gone keeps what would be submitted, also where it would have begun the session. */
+/** Without a network the page keeps a submission for later, also if the session has yet to begin. */
 function unlessUnreachable(refusal: Event): Event {
   const isUnreachable = refusal.type === 'notOpened' && refusal.problem === 'unreachable'
   return isUnreachable ? { type: 'unsent' } : refusal

@@ -31,7 +31,7 @@ interface OpeningOptions {
   /** The session that this tab had open already. */
   readonly known: SessionRecord | undefined
   readonly waiting: Waiting
-  /** Whether the person acted: only then a session begins. */
+  /** True once the person has acted: only then a session begins. */
   readonly begins: boolean
 }
 

@@ -31,7 +31,7 @@ export function tabShelf(page: TabPage): Shelf {
   }
 }
 
-/** Whether the browser keeps a storage for this tab. */
+/** True if the browser has a storage for this tab. */
 export function outlivesReload(page: TabPage): boolean {
   return unlessRefused(() => page.sessionStorage) !== undefined
 }

@@ -1,7 +1,7 @@
 import type { Event, Situation, Step } from './state.ts'
 import { openAgain } from './steps.ts'
 
-/** What goes on only with a session. Declining and the other way do not wait for one: they begin it by themselves. */
+/** Acts that need a session. Declining, and choosing another way, begin it in the background. */
 const acts: ReadonlySet<Event['type']> = new Set<Event['type']>(['agree', 'usePhone'])
 
 /**

@@ -203,9 +203,9 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   return { ...step, context: change }
 }
 
-/** Nobody reads a word, moves the head and comes back in less. */
+/** People need this long to read, to move and to come back. */
 const leastTimeToAct = 6000
-/** What a step's time has room for. */
+/** The time of a step has room for this much. */
 const mostTravel = 3000
 
 /**

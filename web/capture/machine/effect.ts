@@ -5,7 +5,7 @@ import type { Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event } from './state.ts'
 import type { Closing, StepSubmission } from './submissions.ts'
 
-/** What is to be done: run by flow.ts. */
+/** A consequence of a transition; flow.ts runs it. */
 export type Effect =
   /** Reads the link; begins its session if an act waits for it. */
   | { readonly type: 'open' }

@@ -162,13 +162,13 @@ export interface Context {
   readonly asksPasskey: boolean
   /** The code for another device, while one is offered. */
   readonly code: HandoffCode | null
-  /** Whether there is a session. A link that was only read has none until the person acts. */
+  /** False for a link that was only read: its session begins when the person acts. */
   readonly isBegun: boolean
   /** The act of the person that waits for the session to begin. */
   readonly act: Act | null
 }
 
-/** What a person did, and where. */
+/** An act of the person, with the state of the page at that time. */
 export interface Act {
   readonly state: State
   readonly event: Event

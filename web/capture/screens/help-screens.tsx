@@ -2,8 +2,8 @@ import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { CameraChoice } from './camera-choice.tsx'
 import { headingOf } from './heading.ts'
+import { CameraChoice } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 interface HelpProps extends ScreenProps<StateOf<'help'>> {

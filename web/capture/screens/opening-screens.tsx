@@ -5,11 +5,10 @@ import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { CameraChoice } from './camera-choice.tsx'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
-import { PhoneButton } from './phone-button.tsx'
+import { CameraChoice, PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 /** The session is being opened; the bar appears only when it takes a moment. */

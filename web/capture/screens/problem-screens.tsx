@@ -6,12 +6,11 @@ import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { AskLink } from './ask-link.tsx'
-import { CameraChoice } from './camera-choice.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { AddressBar } from './drawings/address-bar.tsx'
 import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
-import { PhoneButton } from './phone-button.tsx'
+import { CameraChoice, PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 const linkIcons: Record<LinkProblem, IconName> = {

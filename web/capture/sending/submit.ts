@@ -96,7 +96,7 @@ export function createClient(origin: string, uplink?: Uplink) {
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
-      // An answer that was lost began the clock; a request for more time begins it anew.
+      // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
       const isRepeat = attempts > 1 && sent.request === undefined
       return {
         ...answer,

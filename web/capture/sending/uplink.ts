@@ -2,9 +2,9 @@ import { thresholds as t } from '#web/capture/analysis/thresholds.ts'
 
 /** How fast this device's network takes what is handed in, as far as it was measured. */
 export interface Uplink {
-  /** Measures one upload: to be told how many bytes have gone out, whenever the browser says so. */
+  /** Measures one upload; takes the number of bytes that have gone out, at each progress event. */
   measure(): (bytes: number) => void
-  /** How long so many bytes take, in milliseconds; 0 before a slow upload was measured. */
+  /** Milliseconds that an upload of this size takes; 0 before a slow one was measured. */
   takes(bytes: number): number
   /** How many bytes a picture of a step may have, so that the step arrives in time. */
   frameBytes(): number
@@ -14,7 +14,7 @@ export interface Uplink {
   forget(): void
 }
 
-/** What is shorter says nothing: a system takes the first bytes at once, however slow its network is. */
+/** Shorter uploads say nothing: systems take the first bytes at once, however slow the network is. */
 const leastMilliseconds = 400
 const leastBytes = 20_000
 
@@ -30,7 +30,7 @@ const leastFrameBytes = 24_000
 
 /** Makes the meter. [Note: The first pictures measure the network] They have no time limit. What follows is made as small as the network needs, and no smaller. */
 export function createUplink(now: () => number = () => performance.now()): Uplink {
-  /** Bytes a millisecond; undefined where uploads are too fast to measure. */
+  /** Bytes a millisecond; undefined if uploads are too fast to measure. */
   let rate: number | undefined
   let isDoubtful = false
   const takes = (bytes: number) => (rate === undefined || isDoubtful ? 0 : bytes / rate)

@@ -8,11 +8,11 @@ interface Moment {
 }
 
 /**
- * Whether a film can have been taken since the session was opened.
+ * True if a camera can have taken the film since the session was opened.
  *
- * [Note: Networks are no evidence] What was filmed while a request was on its way comes with the next one, which is late for no fault of the person.
- * So a film is measured against the whole session, and not against the time since the last answer: up to each picture it can cover no
- * longer than the server saw pass. A camera that began anew counts from its own beginning.
+ * [Note: Networks are no evidence] Pictures that the camera took while a request was on its way come with the next one, and are late for no fault of the
+ * person. So a film is measured against the whole session, and not against the time since the last answer: up to each picture it covers at most the
+ * time that has passed on the server. A camera that was opened again counts from its new start.
  */
 export function isFilmPossible(
   trail: readonly Moment[],

@@ -105,7 +105,7 @@ const shownLimits = { faces: 0.5, different: 0.25 } as const
  * Whether there is a film wherever there are frames, of each request from its first frame to its last one, somebody is seen in it, and it was not sent before.
  *
  * [Note: A film belongs to its request] Its pictures are near the frames of the same request. The device's times tell how they follow one another,
- * and nothing more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that began anew.
+ * and nothing more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that was opened again.
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],

@@ -52,7 +52,7 @@ export type AskedLink = <T>(call: LinkCall, use: (link: JudgedLink) => Promise<T
 
 /**
  * Makes the checks that a link goes through wherever it is read.
- * [Note: Who is asking] One that does not open says whose it is where its verification is known: the person needs somebody to ask.
+ * [Note: Who is asking] A link that does not open names its sender if the verification is known, because the person has to ask for another one.
  */
 export function createAskedLink(services: Dependencies): AskedLink {
   return async (call, use) => {
@@ -92,7 +92,7 @@ async function beginningOf(
   const own = { link: `${verificationId}?${query}`, externalId }
   const keys = attemptKeys(account.accountId, { ...own, address })
   await attempts.check(keys, account.attemptLimit)
-  // [Note: What is shared closes nobody out] An address is, and a link that nobody signed for one person.
+  // [Note: Shared keys close no one out] Many people share an address, and a link without a signature.
   await suspicions.check(attemptKeys(account.accountId, signed === undefined ? { externalId } : own))
   const collectionId = verificationId
   const isTest = signed !== undefined && environmentOf(account) === 'test'

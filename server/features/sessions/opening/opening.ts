@@ -63,7 +63,7 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
 
 export type ReadLink = Handler<typeof readLink, AnonymousCaller>
 
-/** [Note: Loading is no act] Programs open links before people do: until somebody acts, nothing of a link is used up. */
+/** [Note: Loading is no act] Programs open links before people do, so reading a link uses nothing up. */
 export function createReadLink({
   askedLink,
   startSession,

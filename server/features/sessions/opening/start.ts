@@ -60,7 +60,7 @@ export interface StartSession {
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
   /** The answer to whoever started this session, once more. */
   again(record: SessionRecord): Promise<Started>
-  /** What the session would capture; writes nothing. @throws {Problem} for everything that would keep it from being started */
+  /** Plans the session and writes nothing. @throws {Problem} if the session could not be started */
   planOf(beginning: Beginning): Promise<CapturePlan>
   /** How the pages of an account look, also where nothing is started. */
   themeOf(account: Account): Theme

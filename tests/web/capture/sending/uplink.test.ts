@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createUplink } from '#web/capture/sending/uplink.ts'
 
-/** A network of so many bytes a second, after an upload of so many. */
+/** Measures one upload in a network of this speed. */
 function measured(bytesPerSecond: number, bytes = 300_000) {
   let at = 0
   const uplink = createUplink(() => at)

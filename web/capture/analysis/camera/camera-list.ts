@@ -3,13 +3,13 @@ import { promised } from './promised.ts'
 /** A camera that the browser lists. */
 export interface ListedCamera {
   readonly id: string
-  /** Empty where the browser does not tell. */
+  /** Empty if the browser does not name it. */
   readonly label: string
 }
 
 const listMilliseconds = 2000
 
-/** The cameras of this device, in the order of the browser; none where it does not tell in time. */
+/** The cameras of this device, in the order of the browser; none if it does not list them in time. */
 export async function listCameras(): Promise<readonly ListedCamera[]> {
   const devices = await promised(() => navigator.mediaDevices?.enumerateDevices(), listMilliseconds)
   if (!Array.isArray(devices)) return []
@@ -17,7 +17,7 @@ export async function listCameras(): Promise<readonly ListedCamera[]> {
   return cameras.map(({ deviceId, label }) => ({ id: deviceId ?? '', label: (label ?? '').trim() }))
 }
 
-/** The camera after this one, the first after the last; undefined where none can be asked for by its id. */
+/** The camera after this one, the first after the last; undefined if none has an id. */
 export function cameraAfter(cameras: readonly ListedCamera[], id: string | undefined): string | undefined {
   const known = cameras.filter((camera) => camera.id !== '')
   const index = known.findIndex((camera) => camera.id === id)

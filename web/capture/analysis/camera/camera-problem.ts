@@ -1,4 +1,4 @@
-/** What a camera, a browser or a network may be like: its words name both cause and remedy. */
+/** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
 export const surroundings = [
   'noPicture',
   'smallPicture',

@@ -25,7 +25,7 @@ export interface Camera {
    * closed or asked for anew meanwhile: what the browser still gives is turned off, and nothing is to be done.
    */
   open(choice?: CameraChoice): Promise<CameraCause | 'superseded' | undefined>
-  /** The other cameras of this device; none where the browser does not tell. */
+  /** The other cameras of this device; none if the browser does not list them. */
   others(): Promise<readonly ListedCamera[]>
   /** Resolves when a real picture is there; never where the camera is closed or asked for anew before. */
   firstPicture(): Promise<void>
@@ -147,7 +147,7 @@ async function circumstances(error: unknown, refusedAfterMilliseconds: number): 
 
 const permissionMilliseconds = 1000
 
-/** Undefined where the browser does not tell: older Firefox and Safari do not know the name. */
+/** Undefined if the browser does not answer: older Firefox and Safari do not know the name. */
 async function permission(): Promise<PermissionState | undefined> {
   const ask = () => navigator.permissions.query({ name: 'camera' as PermissionName })
   return (await promised(ask, permissionMilliseconds))?.state

@@ -4,9 +4,9 @@ const lookMilliseconds = 100
 const side = 16
 
 /**
- * Resolves when the camera shows more than black, or its picture cannot be read; true unless nobody waits any more.
- * [Note: A camera may open its eyes slowly] Some open a shutter first, or find their exposure in seconds. Asking for one of them again only
- * begins that anew, so a picture that may still come is waited for.
+ * Resolves to true when the camera shows more than black, or its picture cannot be read; to false once `isOver`.
+ * [Note: A camera may open its eyes slowly] Some open a shutter first, or find their exposure in seconds. Opening such a camera
+ * again only starts that over, so the page waits.
  */
 export async function untilLit(video: HTMLVideoElement, isOver: () => boolean): Promise<boolean> {
   const luminance = createLook(video)

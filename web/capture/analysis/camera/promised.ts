@@ -1,6 +1,6 @@
 /**
- * What `ask` promises; undefined if it throws, is refused, or is not answered in time. [Note: Browsers promise more than they keep] Everything that
- * `navigator.mediaDevices` and `navigator.permissions` promise may be refused, answered with nothing, or never answered.
+ * Resolves as `ask` does; to undefined if it throws, rejects or takes too long. [Note: Browsers promise more than they keep] Any promise of
+ * `navigator.mediaDevices` and `navigator.permissions` may be rejected, resolve to nothing, or stay open.
  */
 export async function promised<T>(
   ask: () => Promise<T> | undefined,

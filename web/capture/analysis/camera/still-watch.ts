@@ -2,7 +2,7 @@ import type { Reading } from '../analyser.ts'
 import { thresholds } from '../thresholds.ts'
 
 /**
- * Calls `onStill` once the camera has shown the very same picture for a while, and nobody in it: the logo of a virtual camera that is off. A sensor is
+ * Calls `onStill` once the camera has shown the very same picture without a face for a while: the logo of a virtual camera that is off. A sensor is
  * never that silent. A still picture of a person is the server's to judge.
  */
 export function createStillWatch(onStill: () => void): (reading: Pick<Reading, 'analysis' | 'at'>) => void {

@@ -26,6 +26,8 @@ interface ProblemDetails {
   members?: Readonly<Record<string, unknown>>
   /** Where it is not that of the code: an answer that is none of ours. */
   status?: number
+  /** The answer came from a proxy or another server. */
+  isForeign?: boolean
 }
 
 /** A member's name as it stands in a JSON pointer (RFC 6901). */
@@ -54,6 +56,11 @@ export class Problem extends Error {
   /** What went wrong, as the server says it. */
   get detail(): string {
     return this.#detail
+  }
+
+  /** True if a proxy or another server gave the answer: it says nothing about the request. */
+  get isForeign(): boolean {
+    return this.#details.isForeign ?? false
   }
 
   get errors(): readonly Fault[] {

@@ -217,7 +217,7 @@ function notOpened(error: unknown, known: SessionRecord | undefined): Event {
 
 /** A token that opened before was not mangled on its way: one that counts no more is over. */
 function problemOf(error: Problem, known: SessionRecord | undefined): LinkProblem {
-  const isOver = known !== undefined && (error.status === 401 || error.status === 404)
+  const isOver = known !== undefined && !error.isForeign && (error.status === 401 || error.status === 404)
   return isOver ? 'gone' : linkProblemOf(error)
 }
 
@@ -235,7 +235,12 @@ export function mayOpenYet(event: Event): boolean {
 }
 
 /** What an answer means to the person who opened the link. A time-out of a proxy's is no word of the server's. */
-function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
+function linkProblemOf({
+  status,
+  isForeign,
+  retryAfterInSeconds = Number.POSITIVE_INFINITY,
+}: Problem): LinkProblem {
+  if (isForeign) return 'unreachable'
   if (status === 410) return 'gone'
   if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'
   return status >= 500 || status === 408 ? 'unreachable' : 'wrong'

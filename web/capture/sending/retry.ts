@@ -32,9 +32,9 @@ export async function persistently<T>(
   throw new Unsent('nothing could be sent')
 }
 
-/** Whether the same request may succeed a little later. A time-out of a proxy's is no word of the server's. */
+/** Whether the same request may succeed a little later. The answer of a proxy is no word of the server's. */
 export function isPassing(error: unknown): boolean {
-  if (!(error instanceof Problem)) return true
+  if (!(error instanceof Problem) || error.isForeign) return true
   return error.status >= 500 || error.status === 408 || error.code === 'too_many_requests'
 }
 

@@ -53,6 +53,11 @@ test('a limit that is whole within a minute is waited for, as a server that is n
   expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
 })
 
+test('a proxy that refuses is no word about the link', async () => {
+  const refuse = () => Promise.reject(new Problem('forbidden', 'refused', { isForeign: true }))
+  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'unreachable' })
+})
+
 test('one that takes longer is told', async () => {
   const refuse = () => Promise.reject(limited(3600))
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })

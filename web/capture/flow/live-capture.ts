@@ -77,9 +77,7 @@ export function createLiveCapture(options: Options) {
       stop()
       const cause = await camera.open(choice)
       if (cause === 'superseded') return
-      void camera.others().then((others) => {
-        view.cameras.value = others
-      })
+      void showOthers(camera, view)
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
@@ -88,11 +86,10 @@ export function createLiveCapture(options: Options) {
       send({ type: 'cameraOpened' })
       // The tab may have been left while the camera opened, which is no reason to stop asking.
       if (document.hidden) return send({ type: 'hidden' })
-      await camera.firstPicture()
-      if (!(await untilLit(camera.video, () => situation.value.state.name !== 'starting'))) return
-      if (isTooSmall(camera.video)) return send({ type: 'cameraUseless', cause: 'smallPicture' })
-      send({ type: 'cameraReady' })
-      start()
+      const event = await readiness(camera, () => situation.value.state.name !== 'starting')
+      if (event === undefined) return
+      send(event)
+      if (event.type === 'cameraReady') start()
     },
     close() {
       stop()
@@ -159,6 +156,17 @@ async function prepareFor(
 function refusedFor(cause: CameraCause): Event {
   if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
   return { type: 'cameraRefused', cause }
+}
+
+async function showOthers(camera: Pick<Camera, 'others'>, view: LiveView): Promise<void> {
+  view.cameras.value = await camera.others()
+}
+
+/** Waits for a picture that shows something; undefined if the page went on without it. */
+async function readiness(camera: Camera, isOver: () => boolean): Promise<Event | undefined> {
+  await camera.firstPicture()
+  if (!(await untilLit(camera.video, isOver))) return undefined
+  return isTooSmall(camera.video) ? { type: 'cameraUseless', cause: 'smallPicture' } : { type: 'cameraReady' }
 }
 
 function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {

@@ -6,7 +6,7 @@ import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
 import { createHandoffSide } from './handoff.ts'
-import { dropAppended, isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
+import { dropAppended, isWhole, type Link, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
 import { createResumeSecrets } from './resume-secret.ts'
 import { mayOpenYet, type Opening, openLink, takeOver } from './session-opening.ts'
@@ -27,22 +27,57 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   dropAppended(history, location)
   const link = readLink(location)
   const shelf = tabShelf(window)
-  const openingId = createOpeningId(shelf)
-  const resumeSecrets = createResumeSecrets(window)
   const held: Held = {}
-  let opening: { readonly begins: boolean; readonly turn: Promise<Opening> } | undefined
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
 
+  const opener = createOpener({ client, link, path, shelf, held, film, waiting })
+  const hear = (opened: Opening) => {
+    opener.take(opened)
+    send(withPasskey(opened.event))
+  }
+
+  return {
+    async open() {
+      hear(await opener.open(situation.value.context.act !== null))
+    },
+    ...submissionsOf(submission, client, token, opener.begun, handoff.settled, options),
+    drop() {
+      film.clear()
+      submission.drop()
+    },
+    session: {
+      handoff: {
+        ...handoff,
+        takeCode: async (code) => hear(await takeOver(client, path, code)),
+      },
+      sendAgain: submission.again,
+      begin: () => void opener.begun().catch(() => undefined), // what is submitted begins it as well
+      ...keepSession(held, client, shelf, situation, send),
+    },
+  }
+}
+
+interface OpenerOptions {
+  readonly client: SessionClient
+  readonly link: Link
+  readonly path: string
+  readonly shelf: Shelf
+  readonly held: Held
+  readonly film: SideOptions['film']
+  readonly waiting: Parameters<typeof openLink>[0]['waiting']
+}
+
+/** Opens what the address asks for; a session begins only once the person acts. */
+function createOpener({ client, link, path, shelf, held, film, waiting }: OpenerOptions) {
+  const openingId = createOpeningId(shelf)
+  const resumeSecrets = createResumeSecrets(window)
+  let opening: { readonly begins: boolean; readonly turn: Promise<Opening> } | undefined
   const take = (opened: Opening) => {
     if (opened.record === undefined) return
     held.record = opened.record
     film.renew(opened.filmed)
-  }
-  const hear = (opened: Opening) => {
-    take(opened)
-    send(withPasskey(opened.event))
   }
   const openOnce = async (begins: boolean) => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
@@ -70,25 +105,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
     return undefined
   }
 
-  return {
-    async open() {
-      hear(await openInTurn(situation.value.context.act !== null))
-    },
-    ...submissionsOf(submission, client, token, begun, handoff.settled, options),
-    drop() {
-      film.clear()
-      submission.drop()
-    },
-    session: {
-      handoff: {
-        ...handoff,
-        takeCode: async (code) => hear(await takeOver(client, path, code)),
-      },
-      sendAgain: submission.again,
-      begin: () => void begun().catch(() => undefined), // what is submitted begins it as well
-      ...keepSession(held, client, shelf, situation, send),
-    },
-  }
+  return { take, open: openInTurn, begun }
 }
 
 /** Not where nothing else would be left of it for a reload, in a frame, whose address nobody sees. */

@@ -2,11 +2,10 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Stage } from '#web/capture/analysis/tracker.ts'
-import type { Event } from './state.ts'
 import type { Closing, StepSubmission } from './submissions.ts'
 
-/** A consequence of a transition; flow.ts runs it. */
-export type Effect =
+/** A consequence of a transition, with the events that a wait ends in; flow.ts runs it. */
+export type EffectOf<Event> =
   /** Reads the link; begins its session if an act waits for it. */
   | { readonly type: 'open' }
   /** Begins the session without waiting for it. */

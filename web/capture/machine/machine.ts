@@ -1,12 +1,11 @@
 import { beginsBy } from './beginning.ts'
 import { capturing } from './capturing.ts'
-import type { Effect } from './effect.ts'
 import { finishing } from './finishing.ts'
 import { furtherTry } from './further-try.ts'
 import { handoff } from './handoff.ts'
 import { opening } from './opening.ts'
 import { passkey } from './passkey.ts'
-import type { Event, Reactions, Situation, State, Step } from './state.ts'
+import type { Effect, Event, Reactions, Situation, State, Step } from './state.ts'
 import { openAgain } from './steps.ts'
 import { roundAbout } from './wayside.ts'
 

@@ -4,7 +4,7 @@ import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/came
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
 import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
-import type { Effect } from './effect.ts'
+import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
 
 /** What is offered after a try that may be repeated. */
@@ -271,6 +271,8 @@ export type Event =
   | { readonly type: 'followed'; readonly handoff: Handoff }
   /** Another device holds the session; null where this one may not even follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
+
+export type Effect = EffectOf<Event>
 
 /** A transition: the next state (the same where absent), what changes of the context, and what is to be done. */
 export interface Step {

@@ -2,8 +2,7 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
-import type { Effect } from './effect.ts'
-import type { Context, DeclinedKind, EventOf, Outcome, StateOf, Step } from './state.ts'
+import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
 /** Shown to the person at least so long after sending began: a verdict must not flash by. */
 const settleMilliseconds = 1200

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { handoffOf } from '#web/capture/flow/handoff.ts'
-import type { Effect } from '#web/capture/machine/effect.ts'
+import type { Effect } from '#web/capture/machine/state.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
 import type { Event, Situation } from '#web/capture/machine/state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Effect } from '#web/capture/machine/effect.ts'
+import type { Effect } from '#web/capture/machine/state.ts'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
 import type { Event, Situation, State, StateName } from '#web/capture/machine/state.ts'
 import { plan } from '../../support/plan.ts'

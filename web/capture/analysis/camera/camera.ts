@@ -42,9 +42,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   let stream: MediaStream | undefined
   let startedAt = 0
   let turn = 0
-  let chosen: string | undefined
-  /** The device that was last asked for, also in vain. */
-  let asked: string | undefined
+  const choice = createChoice(preferred)
   let stopWatching = () => {}
   const turnOff = () => {
     stopWatching()
@@ -61,24 +59,20 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     close()
     onLost()
   }
-  const choose = async (choice: Exclude<CameraChoice, 'same'>) => {
-    chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
-    return chosen
-  }
   return {
     video,
     close,
     mirrored: () => facingOf(stream) !== 'environment',
     label: () => stream?.getVideoTracks()[0]?.label ?? '',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
-    others: async () => (await listCameras()).filter(({ id }) => id !== asked),
-    async open(choice = 'same') {
+    others: choice.others,
+    async open(which = 'same') {
       const mine = ++turn
-      const deviceId = choice === 'same' ? (chosen ?? preferred() ?? undefined) : await choose(choice)
+      const deviceId = which === 'same' ? choice.last() : await choice.choose(which)
       if (mine !== turn) return 'superseded'
       turnOff()
       const askedAt = performance.now()
-      if (deviceId !== undefined) asked = deviceId
+      choice.asks(deviceId)
       try {
         const opened = await request(deviceId)
         if (mine !== turn) {
@@ -86,7 +80,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
           return 'superseded'
         }
         stream = opened
-        asked = settingsOf(opened).deviceId ?? deviceId ?? asked
+        choice.asks(settingsOf(opened).deviceId)
         startedAt = performance.now()
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
@@ -94,8 +88,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
         return undefined
       } catch (error) {
         const cause = cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
-        // The browser does not say which one failed: most likely the first.
-        asked ??= (await listCameras())[0]?.id
+        await choice.failed()
         return mine === turn ? cause : 'superseded'
       }
     },
@@ -103,6 +96,27 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
       const mine = turn
       return firstPicture(video, () => mine !== turn)
     },
+  }
+}
+
+/** Remembers which camera was chosen, and which one was last asked for, also in vain. */
+function createChoice(preferred: () => string | null) {
+  let chosen: string | undefined
+  let asked: string | undefined
+  return {
+    last: () => chosen ?? preferred() ?? undefined,
+    async choose(choice: Exclude<CameraChoice, 'same'>) {
+      chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
+      return chosen
+    },
+    asks(id: string | undefined) {
+      asked = id ?? asked
+    },
+    /** The browser does not say which camera failed: most likely the first. */
+    async failed() {
+      asked ??= (await listCameras())[0]?.id
+    },
+    others: async () => (await listCameras()).filter(({ id }) => id !== asked),
   }
 }
 

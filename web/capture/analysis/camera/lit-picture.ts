@@ -1,7 +1,7 @@
 import { thresholds } from '../thresholds.ts'
 
 const lookMilliseconds = 100
-const side = 16
+const side = 12
 
 /**
  * Resolves to true when the camera shows more than black, or its picture cannot be read; to false once `isOver`.

@@ -58,9 +58,9 @@ test(
   },
 )
 
-test('no networks are downloaded before the session is open', long, async ({ site, browser }) => {
+test('nothing of the analysis is fetched before the link is read', long, async ({ site, browser }) => {
   const link = await signLink(site, await createCheck(site, liveness))
-  const session = holdBack()
+  const reading = holdBack()
   const fetched: string[] = []
   const { context, page } = await openActed(
     browser,
@@ -69,17 +69,17 @@ test('no networks are downloaded before the session is open', long, async ({ sit
     { manner: 'loop' },
     'block',
     async (opened) => {
-      await opened.route('**/v1/verification/init-redirect-session', session.hold)
+      await opened.route('**/v1/verification/read-link', reading.hold)
       opened.on('request', (request) => fetched.push(new URL(request.url()).pathname))
     },
   )
-  const asked = page.waitForRequest('**/v1/verification/init-redirect-session')
+  const asked = page.waitForRequest('**/v1/verification/read-link')
   await page.goto(link)
   await asked
   await page.waitForTimeout(1000)
   const ofAnalysis = () => fetched.filter((path) => /analysis\.worker|\.onnx$/.test(path))
   expect(ofAnalysis()).toEqual([])
-  session.release()
+  reading.release()
   await expect(page.locator(state('consent'))).toBeVisible()
   await expect.poll(ofAnalysis).toEqual(expect.arrayContaining([expect.stringContaining('blazeface-short')]))
   await context.close()

@@ -64,6 +64,7 @@ function problemFrom(text: string, answer: Answer): Problem {
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new Problem(code, body?.detail ?? strangersDetail(answer), {
     status: answer.status,
+    isForeign: body?.code === undefined,
     requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
     members: membersOf(body),
     ...(body?.errors === undefined ? {} : { errors: body.errors }),

@@ -136,7 +136,10 @@ type PolicyFor<A, M> = (A extends ForKeys
     ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
     : unknown) &
   (A extends 'none'
-    ? { rate: 'inits' | 'uncounted'; inClient: boolean } & OfWrites<M, Audited & Pick<Policy, 'leaves'>>
+    ? { rate: 'inits' | 'requests' | 'uncounted'; inClient: boolean } & OfWrites<
+        M,
+        Audited & Pick<Policy, 'leaves'>
+      >
     : { inClient?: never; leaves?: never }) &
   (A extends 'session' | 'kiosk' ? OfWrites<M, Audited> : unknown)
 

@@ -26,6 +26,8 @@ interface ProblemDetails {
   members?: Readonly<Record<string, unknown>>
   /** Status of an answer from another server, instead of the code's own. */
   status?: number
+  /** The answer came from a proxy or another server. */
+  isForeign?: boolean
 }
 
 /** Escapes a member name for a JSON pointer (RFC 6901). */
@@ -54,6 +56,11 @@ export class Problem extends Error {
   /** The server's explanation. */
   get detail(): string {
     return this.#detail
+  }
+
+  /** True if a proxy or another server gave the answer: it says nothing about the request. */
+  get isForeign(): boolean {
+    return this.#details.isForeign ?? false
   }
 
   get errors(): readonly Fault[] {

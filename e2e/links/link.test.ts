@@ -5,11 +5,13 @@ import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
 const gone = 'This link has expired or was already used'
+const ready = { name: 'Get ready' }
 
 test('a link opens once, and a second visitor sees that it was used', async ({ site, page, browser }) => {
   const link = await signLink(site, await createCheck(site, {}))
   await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
   const other = await browser.newContext()
   const second = await other.newPage()
@@ -20,9 +22,10 @@ test('a link opens once, and a second visitor sees that it was used', async ({ s
 
 test('a reload continues the same session', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, {})))
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
 })
 
 test(
@@ -31,7 +34,8 @@ test(
   async ({ site, page, context }) => {
     const link = await signLink(site, await createCheck(site, {}))
     await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(page.getByRole('heading', ready)).toBeVisible()
     await page.close()
     const [second, third] = [await context.newPage(), await context.newPage()]
     await second.goto(link)
@@ -56,13 +60,15 @@ test('a link whose answer is lost opens on the next attempt, even after a reload
     await route.abort('connectionreset')
   })
   await page.goto(link)
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
   await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
   expect(lost).toBeGreaterThan(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
   await page.unroute(asked)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
 })
 
 test('an expired link is reported', long, async ({ site, page }) => {

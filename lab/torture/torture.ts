@@ -11,25 +11,27 @@ import { openidPlans, refusedAll, tortureOpenid } from './openid/openid.ts'
 import { heldTogether, postgresPlans, torturePostgres } from './postgres/postgres.ts'
 import { lostNothing, rollingPlans, tortureRolling } from './rolling/rolling.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
+import { survived, tortureVisits } from './visits.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]
 
-  NAME  store      kills servers with SIGKILL while clients index, search and delete, and compares their data afterwards with
-                   what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
-        processes  sends the same faces to three processes at once, and looks for an order in which a single process would have
-                   given the same answers: [--people 200]
-        postgres   three processes on a PostgreSQL server with a replica: kills each process and the server, splits the network,
-                   and lets the replica take over; looks for everything that was acknowledged: [--short]
-        rolling    replaces three servers one by one while visitors run whole sessions through a proxy; everything runs as in the
-                   Kubernetes manifests, confined by bubblewrap: [--short]
-        kiosk      kills a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
-        flood      strangers and the holder of one link stall their bodies, readers do not read, one account sends crowds; measures
-                   another account's calls and the server's memory: [--short]; with [--held] a third account also sends small
-                   files that take much memory to decode
-        disk       fills the disk under the server while clients write (a tmpfs, or a limit on file sizes if mounting is not
-                   permitted), and compares its data afterwards with what was acknowledged: [--rounds 50] [--short]
-        openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins in between: [--seed 1] [--short]
-        memory     runs 2,000 whole sessions and 2,000 pictures, and prints the server's memory after every 250: [--short]
+  NAME  store      ends servers with SIGKILL while clients index, search and delete, and compares what is there afterwards
+                   with what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
+        processes  sends the same faces to three processes at once, and looks for an order in which one alone would have
+                   answered so: [--people 200]
+        postgres   three processes on a PostgreSQL server with a replica: each process and the server are killed, the network is parted,
+                   and the replica takes over; looks for what was acknowledged: [--short]
+        rolling    replaces three servers one by one while visitors pass whole sessions through a proxy in front of them; everything runs as the
+                   manifests of Kubernetes have it, confined by bubblewrap: [--short]
+        kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
+        flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
+                   account's calls and the server's memory are watched: [--short]; with [--held] a third account sends small files that take much memory to decode
+        disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
+                   of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
+        openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
+        visits     visits of an acted person, each amid two faults of its network, camera or browser that are drawn at random and end:
+                   [--visits 200] [--seed 1]
+        memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250: [--short]
 
 Builds the product if its sources have changed. --json writes the figures.`
 
@@ -41,19 +43,19 @@ const { values, positionals } = readWords(
     rounds: { type: 'string', default: '50' },
     store: { type: 'string' },
     people: { type: 'string', default: '200' },
-    visits: { type: 'string', default: '25' },
+    visits: { type: 'string' },
     seed: { type: 'string', default: '1' },
     json: { type: 'string' },
   },
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, postgres, rolling, kiosk, flood, disk, memory, openid }
+const tortures = { store, processes, postgres, rolling, kiosk, flood, disk, memory, openid, visits: amid }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
 const people = wholeNumber('--people', values.people)
-const visits = wholeNumber('--visits', values.visits)
+const visits = (usual: string) => wholeNumber('--visits', values.visits ?? usual)
 const seed = wholeNumber('--seed', values.seed, 0)
 buildIfStale()
 const results = await tortures[name]()
@@ -90,11 +92,19 @@ async function rolling(): Promise<Record<string, number>> {
 }
 
 async function kiosk(): Promise<Record<string, number>> {
-  const figures = await tortureKiosk(visits)
+  const figures = await tortureKiosk(visits('25'))
   printNumbers(figures, 60)
   const wrong = figures['arrived twice']! + figures['out of order']! + figures.missing!
   process.exitCode = wrong === 0 ? 0 : 1
   return figures
+}
+
+async function amid(): Promise<unknown> {
+  const tried = await tortureVisits(visits('200'), seed)
+  const passed = tried.filter(({ came }) => came === 'passed').length
+  console.log(`\n${passed} of ${tried.length} passed; ${survived(tried) ? 'survived' : 'did not survive'}`)
+  process.exitCode = survived(tried) ? 0 : 1
+  return tried
 }
 
 async function flood(): Promise<Record<string, number>> {

@@ -3,6 +3,7 @@ import { type ClientCatalogue, clientCatalogue } from '../contract/client-catalo
 import type { SecuritySettings, SignatureState } from '../contract/configuration/signature.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
+import { upToSignature } from '../signed-query.ts'
 import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
 import { platform } from './platform.ts'
 import { checkedOrigin, checkedSecret } from './sentences.ts'
@@ -67,7 +68,7 @@ export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalog
   session(sessionToken: string): SessionCalls
   /** Signs a link to the capture page. Adds `reVerificationId`, so that the link cannot be used for another verification. */
   createLink(request: LinkRequest): Promise<string>
-  /** Verifies the signature of a return address and reads its parameters. */
+  /** Asks whether the signature of a returned address holds, and reads its parameters; those appended after the signature are dropped. */
   readReturn(address: string): Promise<Returned>
 }
 
@@ -137,7 +138,7 @@ async function createLink(calls: Client, origin: string, request: LinkRequest): 
 }
 
 async function readReturn(calls: Client, address: string): Promise<Returned> {
-  const { search } = new platform.URL(address)
+  const search = upToSignature(new platform.URL(address).search)
   const { result } = await calls.configuration.validateSignature({ queryString: search })
   return { signature: result, parameters: Object.fromEntries(new platform.URLSearchParams(search)) }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { count } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
@@ -14,9 +15,9 @@ interface ClockProps {
  * so that the countdown does not compete with speech. The server's limit is never exceeded.
  */
 export function Clock({ step, startedAt, wording }: ClockProps) {
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(steadyNow())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 250)
+    const timer = setInterval(() => setNow(steadyNow()), 250)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { fill } from '#web/wording/fill.ts'
 
 interface TimeLeftProps {
@@ -10,9 +11,9 @@ interface TimeLeftProps {
 
 /** Remaining minutes and seconds, updated every second. Not announced to screen readers, because nothing is lost at the end. */
 export function TimeLeft({ text, until }: TimeLeftProps) {
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(steadyNow())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => setNow(steadyNow()), 1000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))

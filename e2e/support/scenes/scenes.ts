@@ -40,7 +40,8 @@ const finishingScenes: readonly Scene[] = [
     seen: state('offline'),
     async drive({ page, open }) {
       await open()
-      await page.locator(state('consent')).waitFor()
+      await page.getByRole('button', { name: 'Agree and continue' }).click()
+      await page.locator(state('ready')).waitFor()
       await page.route('**/get-session', (route) => route.abort('internetdisconnected'))
       await page.reload()
     },

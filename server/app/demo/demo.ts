@@ -2,6 +2,7 @@ import type { Services } from '#server/app/compose.ts'
 import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
+import { upToSignature } from '#shared/signed-query.ts'
 import { answerPage, type Judged } from './answer-page.ts'
 import { choicesOf, chosen, configOf, type Option } from './choices.ts'
 import { script } from './script.ts'
@@ -86,7 +87,8 @@ async function verificationFor(
   )
 }
 
-async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
+async function judge(services: Services, caller: AccountCaller, sent: string): Promise<Judged> {
+  const query = upToSignature(sent)
   const body = { queryString: query }
   const answer = await services.signatures
     .validateSignature({ query: undefined, body, caller })

@@ -8,9 +8,10 @@ import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createShortenHistory } from './listing/history/shorten-history.ts'
+import { createAskedLink } from './opening/asked-link.ts'
 import { createCreateSession } from './opening/creation.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
-import { createInitRedirectSession } from './opening/opening.ts'
+import { createInitRedirectSession, createReadLink } from './opening/opening.ts'
 import { createStartSession, type StartSession } from './opening/start.ts'
 import { createOperators } from './operators.ts'
 import { createResetPasskeys } from './passkeys/passkey-reset.ts'
@@ -124,6 +125,7 @@ function createHandlers(
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
+  const askedLink = createAskedLink({ ...opening, signatures })
   const seen = { ...records, accounts, verifications, readSession, expire, evidence, store }
   return {
     createSession: createCreateSession({
@@ -134,7 +136,8 @@ function createHandlers(
       analyseImage: known.analyseImage,
       origin,
     }),
-    initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
+    initRedirectSession: createInitRedirectSession({ askedLink, nonces, sessions, startSession, now }),
+    readLink: createReadLink({ askedLink, startSession }),
     getSession: createGetSession(readSession, sessions, region, now),
     submitStep: createSubmitStep({
       store,

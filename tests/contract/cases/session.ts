@@ -165,6 +165,13 @@ export const sessionCases: Cases = {
     410: used,
     429: exhausted,
   },
+  readLink: {
+    200: async (setting) => ({ body: await link(setting) }),
+    400: () => ({ body: {} }),
+    401: async (setting) => ({ body: { ...(await link(setting)), queryString: '' } }),
+    404: () => ({ body: { verificationId: 'x', queryString: '' } }),
+    429: exhausted,
+  },
   getSession: { 200: token, 400: withQuery, 401: () => ({}), 404: purged },
   submitStep: {
     200: async (setting) => ({ ...(await token(setting)), body: steps(0) }),

@@ -218,7 +218,7 @@ describe('a visit', () => {
     const frames = [{ ...frameOf({ person: 'anna' }), challengeStep: 0 }]
     const consent = { given: true, wordingVersion: '1', locale: 'en' }
     const { redirectUrl } = await session.submitSession({ frames, consent })
-    expect(await client.readReturn(`${redirectUrl}#top`)).toEqual({
+    expect(await client.readReturn(`${redirectUrl}&reVerificationResult=failed&fbclid=abc#top`)).toEqual({
       signature: 'Valid',
       parameters: {
         reVerificationResult: 'passed',

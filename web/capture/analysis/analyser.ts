@@ -45,7 +45,9 @@ export interface AnalyserOptions {
   onReading(reading: Reading): Promise<void>
   /** Runs if the worker could not load or crashed twice. */
   onBroken(failure: AnalysisFailure): void
-  /** Place of the worker; a separate one by default. */
+  /** How many bytes a whole picture may have; as many as the server takes unless given. */
+  readonly frameBytes?: () => number
+  /** Keeps the worker; the analyser makes its own hosts if none are given. */
   readonly hosts?: AnalysisHosts
   /** Milliseconds before each further attempt to start a worker whose script did not load. */
   readonly startPauses?: readonly number[]
@@ -108,8 +110,15 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
   }
 }
 
-/** Returns a function that analyses one picture and reports it, unless the run has ended. */
-function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onReading'>, pace: Pace) {
+/** Makes what has one picture analysed and reports it; a run that is over reports nothing. */
+function createLook(
+  {
+    wanted,
+    onReading,
+    frameBytes = () => t.frameBytes,
+  }: Pick<AnalyserOptions, 'wanted' | 'onReading' | 'frameBytes'>,
+  pace: Pace,
+) {
   const measure = createMeasure()
   let count = 0
   return async (on: AnalysisHost, source: PictureSource, clock: () => number, isCurrent: () => boolean) => {
@@ -122,7 +131,13 @@ function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onR
     const { analysis, kept, waited, time, took } = picture
     pace.add({ ...picture, isWhole: some === all, isLoaded: analysis.missing === undefined })
     measure(analysis, performance.now() - took)
-    await onReading({ analysis, at: clock(), time, waited, ...encodersOf(on, pace.effort(), picture) })
+    await onReading({
+      analysis,
+      at: clock(),
+      time,
+      waited,
+      ...encodersOf(on, pace.effort(), picture, frameBytes),
+    })
     kept?.close()
     await rest(startedAt + waited, pace.effort())
   }
@@ -133,6 +148,7 @@ function encodersOf(
   host: AnalysisHost,
   { shortSide }: Effort,
   { kept, analysis: { width, height } }: Pick<SourcedPicture, 'kept' | 'analysis'>,
+  frameBytes: () => number,
 ): Pick<Reading, 'encode' | 'encodeSmall'> {
   // On a slow device, pictures are encoded no larger than it would have captured them.
   const longest =
@@ -144,7 +160,7 @@ function encodersOf(
       const late = whole
       whole = undefined
       if (late !== undefined) await host.within(host.api.enlarge(Comlink.transfer(late, [late])))
-      return host.within(host.api.encodeLast({ longestSide, mostBytes: t.frameBytes }, t.jpegQuality))
+      return host.within(host.api.encodeLast({ longestSide, mostBytes: frameBytes() }, t.jpegQuality))
     },
     encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }

@@ -111,5 +111,10 @@ export const thresholds = {
     lostMilliseconds: 2000,
     blackMilliseconds: 1000,
     blackLuminance: 3,
+    /** The very same picture for so long, and so often, is no camera's. */
+    stillMilliseconds: 4000,
+    stillPictures: 8,
+    /** Of the shorter side: a face that fills the oval has fewer pixels than the server needs. */
+    leastPixels: 190,
   },
 } as const

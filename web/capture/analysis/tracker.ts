@@ -5,6 +5,7 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { NetworkLoading } from '#workers/api.ts'
 import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
+import type { ListedCamera } from './camera/camera-list.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import type { Outline } from './oval.ts'
@@ -62,6 +63,8 @@ export interface LiveView {
   readonly heldUp: Signal<boolean>
   /** Loading progress of the guidance networks; null when they are loaded. */
   readonly loading: Signal<Pick<NetworkLoading, 'bytes' | 'totalBytes'> | null>
+  /** The other cameras of this device, as far as the browser tells. */
+  readonly cameras: Signal<readonly ListedCamera[]>
 }
 
 /** The initial view. */
@@ -73,6 +76,7 @@ export function emptyView(): LiveView {
     mirrored: signal(true),
     crowded: signal(false),
     slow: signal(false),
+    cameras: signal([]),
     heldUp: signal(false),
     loading: signal(null),
   }

@@ -1,5 +1,6 @@
 import { type Ability, abilities } from '#shared/browsers/floors.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { showsPictures } from './honest-canvas.ts'
 
 /** A module with a single SIMD instruction; it only validates if the browser supports WebAssembly SIMD. */
 const simdModule = new Uint8Array([
@@ -38,9 +39,27 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** Why this browser is unsuitable, or undefined. A browser that lacks only the camera belongs to an app. */
-export function unsuitedBrowser(has: Abilities): CameraCause | undefined {
+/** Abilities that people switch off in current browsers. */
+export interface Openness {
+  readonly runsWebAssembly: boolean
+  /** A canvas is read as it was drawn. */
+  readonly showsPictures: boolean
+}
+
+export function readOpenness(): Openness {
+  return { runsWebAssembly: typeof WebAssembly === 'object', showsPictures: showsPictures() }
+}
+
+/**
+ * Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself; what is current and lacks
+ * WebAssembly has it switched off.
+ */
+export function unsuitedBrowser(
+  has: Abilities,
+  readOpen: () => Openness = readOpenness,
+): CameraCause | undefined {
   const lacking = abilities.filter((ability) => !has[ability])
-  if (lacking.length === 0) return undefined
+  if (lacking.every((ability) => ability === 'simd') && !readOpen().runsWebAssembly) return 'noWebAssembly'
+  if (lacking.length === 0) return readOpen().showsPictures ? undefined : 'hiddenPictures'
   return lacking.every((ability) => ability === 'mediaDevices') ? 'unsupportedApp' : 'oldBrowser'
 }

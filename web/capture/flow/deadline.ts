@@ -1,4 +1,5 @@
 import type { Event } from '#web/capture/machine/state.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 
 const sessionMilliseconds = 15 * 60_000
 const warningMilliseconds = 3 * 60_000
@@ -22,7 +23,7 @@ export function deadlineOf(expirationUtcTime: string, now: number, serverTime: n
 function watchDeadline(expiresAt: number, send: (event: Event) => void): () => void {
   let warned = false
   const timer = setInterval(() => {
-    const left = expiresAt - Date.now()
+    const left = expiresAt - steadyNow()
     if (left <= 0) send({ type: 'deadlineOver' })
     else if (left <= warningMilliseconds && !warned) {
       warned = true

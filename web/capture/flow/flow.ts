@@ -8,6 +8,7 @@ import { advance, beginning, firstEffects } from '#web/capture/machine/machine.t
 import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
 import { createDeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
+import { createUplink, type Uplink } from '#web/capture/sending/uplink.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { followDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
@@ -64,16 +65,18 @@ export function startFlow(options: FlowOptions): Flow {
   const waits = createWaits(send)
   const deadline = followDeadline(send)
   const { signal: ended } = over
-  const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
+  const uplink = createUplink()
+  const seen = { send, situation, view, report, onSpeak, preferredCamera, hosts, ended }
+  const capture = createLiveCapture({ ...seen, frameBytes: uplink.frameBytes })
   const { film, lookBack, time } = capture
-  const visit = side({ send, situation, wording, report, film, lookBack, time, ended })
+  const visit = side({ send, situation, wording, report, film, lookBack, time, uplink, ended })
   const depart = createDepart(exitOf(window))
   const leave = (redirectUrl: string) => {
     deadline.stop()
     visit.session?.forget()
     depart(redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
   }
-  const runs = runsOf(send, capture, visit, waits, leave)
+  const runs = runsOf(send, capture, visit, waits, uplink, leave)
   const run = (effect: Effect) => (runs[effect.type] as (effect: Effect) => unknown)(effect)
 
   listen(send, () => visit.session?.bye(), ended)
@@ -108,6 +111,7 @@ function runsOf(
   capture: LiveCapture,
   visit: VisitSide,
   waits: Waits,
+  uplink: Uplink,
   leave: (redirectUrl: string) => void,
 ): Runs {
   const { session } = visit
@@ -118,7 +122,10 @@ function runsOf(
       return visit.open()
     },
     prepare: ({ plan }) => capture.prepare(plan),
-    openCamera: ({ other }) => capture.open(other),
+    openCamera: ({ choice }) => {
+      uplink.forget()
+      return capture.open(choice)
+    },
     closeCamera: capture.close,
     track({ stage }) {
       if (stage.name === 'action') navigator.vibrate?.(shakeMilliseconds)
@@ -133,6 +140,7 @@ function runsOf(
     wait: ({ milliseconds, event }) => waits.begin(milliseconds, event),
     leave: ({ redirectUrl }) => leave(redirectUrl),
     sendAgain: () => session?.sendAgain(),
+    begin: () => session?.begin(),
     remember: () => session?.remember(),
     findWayBack: () => session?.findWayBack(),
     passkey: ({ ceremony }) => session?.holdPasskey(ceremony),

@@ -5,6 +5,7 @@ import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Event } from '#web/capture/machine/state.ts'
 import { isPassing } from '#web/capture/sending/retry.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { timeLeft } from './deadline.ts'
 import { createFollower } from './follower.ts'
 import { safeRedirect } from './link.ts'
@@ -54,7 +55,7 @@ export function createHandoffSide({ send, client, token, page }: Options) {
       try {
         const { code, url, expirationUtcTime } = await client.createHandoff(token())
         const lifetime = timeLeft(Date.parse(expirationUtcTime), client.serverTime(), codeMilliseconds)
-        send({ type: 'codeMade', code: { code, url, expiresAt: Date.now() + lifetime }, lifetime })
+        send({ type: 'codeMade', code: { code, url, expiresAt: steadyNow() + lifetime }, lifetime })
       } catch {
         send({ type: 'codeRefused' })
       }

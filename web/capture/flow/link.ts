@@ -1,20 +1,38 @@
-/** Type of a page address. */
+import { upToSignature } from '#shared/signed-query.ts'
+
+/** The request in the page's address. */
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Parses an address. The query is kept unchanged, because a signature covers every byte of it. */
+/** Reads an address. The query is passed on unchanged up to its signature, which covers every byte before it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
-  if (address.pathname === '/handoff') return { kind: 'handoff', code: address.hash.slice(1) || null }
+  if (address.pathname === '/handoff') return { kind: 'handoff', code: secretOf(address.hash) }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (session !== undefined) {
-    return { kind: 'session', sessionId: decode(session), token: address.hash.slice(1) || null }
+    return { kind: 'session', sessionId: decode(session), token: secretOf(address.hash) }
   }
   const verificationId = /^\/(?:verification|popup)\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (verificationId === undefined) return { kind: 'none' }
-  return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
+  return {
+    kind: 'signed',
+    verificationId: decode(verificationId),
+    queryString: upToSignature(address.search).slice(1),
+  }
+}
+
+/** A token or a code; without the punctuation that a program took for a part of the address. */
+function secretOf(hash: string): string | null {
+  return /^#([\w-]+(?:\.[\w-]+)*)/.exec(hash)?.[1] ?? null
+}
+
+/** [Note: Dropped as it is read] Text after a signature is not signed and may name people, so it leaves the address at once. */
+export function dropAppended(history: History, location: Location): void {
+  const search = upToSignature(location.search)
+  if (search === location.search) return
+  history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
 }
 
 /** True if the address is complete: it opens its own session, whatever session this tab had open. */

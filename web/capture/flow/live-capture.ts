@@ -4,8 +4,10 @@ import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type Analyser, createAnalyser, loadFailureOf } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
-import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
+import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
+import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
@@ -28,7 +30,9 @@ interface Options {
   readonly onSpeak: (hint: Hint | ActingHint) => void
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
-  /** The visit has ended: a camera that opens later is closed at once. */
+  /** How many bytes a picture may have. */
+  readonly frameBytes?: () => number
+  /** The visit is over: a camera that is opened after it is closed at once. */
   readonly ended: AbortSignal
 }
 
@@ -42,11 +46,13 @@ export function createLiveCapture(options: Options) {
   const showPace = createPaceDisplay(view)
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
+  const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
+      watchStill(reading)
       showPace(analyser.pace(), reading.waited)
       if (analyser.isTooSlow()) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
@@ -55,6 +61,7 @@ export function createLiveCapture(options: Options) {
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
     ...(hosts && { hosts }),
+    ...(options.frameBytes && { frameBytes: options.frameBytes }),
   })
   const { start, stop } = filmedBy(film, camera, analyser)
 
@@ -66,10 +73,11 @@ export function createLiveCapture(options: Options) {
     lookBack,
     track: tracked(film, tracker.track),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, view, send),
-    async open(other: boolean) {
+    async open(choice: CameraChoice) {
       stop()
-      const cause = await camera.open(other)
+      const cause = await camera.open(choice)
       if (cause === 'superseded') return
+      void showOthers(camera, view)
       if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left during the browser's prompt.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
@@ -78,9 +86,10 @@ export function createLiveCapture(options: Options) {
       send({ type: 'cameraOpened' })
       // The tab may have been hidden while the camera opened; that is not a refusal.
       if (document.hidden) return send({ type: 'hidden' })
-      await camera.firstPicture()
-      send({ type: 'cameraReady' })
-      start()
+      const event = await readiness(camera, () => situation.value.state.name !== 'starting')
+      if (event === undefined) return
+      send(event)
+      if (event.type === 'cameraReady') start()
     },
     close() {
       stop()
@@ -149,7 +158,22 @@ function refusedFor(cause: CameraCause): Event {
   return { type: 'cameraRefused', cause }
 }
 
-/** From the first straight look to the last, including waits for the server. */
+async function showOthers(camera: Pick<Camera, 'others'>, view: LiveView): Promise<void> {
+  view.cameras.value = await camera.others()
+}
+
+/** Waits for a picture that shows something; undefined if the page went on without it. */
+async function readiness(camera: Camera, isOver: () => boolean): Promise<Event | undefined> {
+  await camera.firstPicture()
+  if (!(await untilLit(camera.video, isOver))) return undefined
+  return isTooSmall(camera.video) ? { type: 'cameraUseless', cause: 'smallPicture' } : { type: 'cameraReady' }
+}
+
+function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {
+  return Math.min(videoWidth, videoHeight) < thresholds.camera.leastPixels
+}
+
+/** From the straight look to the last one, also while the server answers. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
 
 function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {

@@ -9,16 +9,20 @@ const key = 'selfsame:opening'
  */
 export interface OpeningId {
   read(): string
-  /** The link is open; another link gets another secret. */
+  /** True if the link may be open already, because the answer to an earlier request may have been lost. */
+  isKept(): boolean
+  /** The link is open: another one gets another secret. */
   drop(): void
 }
 
 /** The secret of this tab. If storage is denied, it lasts until the page is reloaded. */
 export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
+  const kept = () => made ?? unlessRefused(() => shelf.getItem(key)) ?? undefined
   return {
+    isKept: () => kept() !== undefined,
     read() {
-      made ??= unlessRefused(() => shelf.getItem(key)) ?? newSecret()
+      made = kept() ?? newSecret()
       unlessRefused(() => shelf.setItem(key, made!))
       return made
     },

@@ -18,8 +18,13 @@ export interface ResumeSecret {
   renew(): void
 }
 
-/** Finds or creates the secret of a link; undefined if the browser cannot store it beyond the tab. The link can then be opened only once. */
-export type ResumeSecrets = (link: string) => Promise<ResumeSecret | undefined>
+/** The secrets of the links that this browser opened. */
+export interface ResumeSecrets {
+  /** Finds the secret of a link, or makes and keeps one; undefined if nothing can be kept beyond the tab: then the link opens once. */
+  of(link: string): Promise<ResumeSecret | undefined>
+  /** True if this browser may have opened the link before. */
+  isKept(link: string): Promise<boolean>
+}
 
 type Kept = Record<string, { readonly secret: string; readonly until: number }>
 
@@ -33,7 +38,8 @@ export function createResumeSecrets(
 ): ResumeSecrets {
   const shelf = unlessRefused(() => page.localStorage)
   const subtle = globalThis.crypto?.subtle
-  if (shelf === undefined || subtle === undefined) return async () => undefined
+  if (shelf === undefined || subtle === undefined)
+    return { of: async () => undefined, isKept: async () => false }
 
   function keep(digest: string, secret: string): boolean {
     const others = Object.entries(read(shelf!, now())).filter(([other]) => other !== digest)
@@ -42,13 +48,19 @@ export function createResumeSecrets(
     return read(shelf!, now())[digest]?.secret === secret
   }
 
-  return async (link) => {
-    const digest = base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
-    const known = read(shelf, now())[digest]?.secret
-    const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
-    // Stored before it is sent, so that the secret survives a lost answer.
-    if (known === undefined && !keep(digest, value)) return undefined
-    return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
+  const digestOf = async (link: string) =>
+    base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
+
+  return {
+    async of(link) {
+      const digest = await digestOf(link)
+      const known = read(shelf, now())[digest]?.secret
+      const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
+      // Stored before it is sent, so that a lost answer does not lose the secret too.
+      if (known === undefined && !keep(digest, value)) return undefined
+      return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
+    },
+    isKept: async (link) => read(shelf, now())[await digestOf(link)] !== undefined,
   }
 }
 

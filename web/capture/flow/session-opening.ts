@@ -1,10 +1,11 @@
-import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Event, EventOf, LinkProblem } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
@@ -30,6 +31,8 @@ interface OpeningOptions {
   /** The session that this tab already had open. */
   readonly known: SessionRecord | undefined
   readonly waiting: Waiting
+  /** True once the person has acted: only then a session begins. */
+  readonly begins: boolean
 }
 
 /** Options while a session is being judged. */
@@ -72,9 +75,19 @@ async function openSigned(
   client: SessionClient,
   path: string,
   { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
-  { openingId, resumeSecrets, waiting }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting'>,
+  { openingId, resumeSecrets, waiting, begins }: SigningOptions,
 ): Promise<Opening> {
-  const secret = await resumeSecrets(`${verificationId}?${queryString}`)
+  const name = `${verificationId}?${queryString}`
+  const mayBeOpen = async () => openingId.isKept() || (await resumeSecrets.isKept(name))
+  if (!begins) {
+    const read = await client.read({ verificationId, queryString })
+    if (read.capturePlan !== null) return unbegun(read.capturePlan)
+    if (!(await mayBeOpen())) {
+      const { theme } = read
+      return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+    }
+  }
+  const secret = await resumeSecrets.of(name)
   const resume = secret && { resumeSecret: secret.value }
   const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
   openingId.drop()
@@ -84,7 +97,15 @@ async function openSigned(
   return find(client, { path, sessionId, token }, waiting)
 }
 
-/** Takes a session over with the code from another device. Errors do not distinguish codes, and another code may be entered. */
+type SigningOptions = Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting' | 'begins'>
+
+/** A link that is as good as when it was sent. */
+function unbegun(plan: CapturePlan): Opening {
+  const none = { consented: false, accepted: 0, framesSent: 0, expiresAt: null, isBegun: false }
+  return { event: { type: 'opened', plan, progress: { kind: 'fresh' }, ...none } }
+}
+
+/** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
 export async function takeOver(client: SessionClient, path: string, code: string): Promise<Opening> {
   try {
     const taken = await client.take(code)
@@ -107,7 +128,7 @@ function begun(
   handoff?: Handoff,
 ): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
-  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(session.expirationUtcTime, steadyNow(), client.serverTime())
   const record = { consented: false, path, sessionId, token, plan, expiresAt }
   return opened(record, { progress: { kind: 'fresh' }, ...(handoff && { handoff }) })
 }
@@ -126,7 +147,7 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   const plan = found.capturePlan
-  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
   const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}
   const progress = progressOf(found.current, plan.challenge !== null)
   const stands = { progress, accepted, framesSent, handoff, ...triesOf(found) }
@@ -145,8 +166,8 @@ async function findJudged(
   for (;;) {
     const found = await client.find(token)
     if (found.state !== 'Submitted' || handoffOf(found) === undefined) return found
-    until ??= deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
-    if (ended.aborted || Date.now() >= until) return found
+    until ??= deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
+    if (ended.aborted || steadyNow() >= until) return found
     onChecking()
     await new Promise((resolve) => setTimeout(resolve, judgingPauseMilliseconds))
   }
@@ -163,7 +184,7 @@ function triesOf({
   }
 }
 
-type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt'>
+type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
 
 function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing, 'progress'>): Opening {
   const { plan, consented, expiresAt } = record
@@ -196,7 +217,7 @@ function notOpened(error: unknown, known: SessionRecord | undefined): Event {
 
 /** A token that worked before was not damaged in transit: if it is invalid now, the session is over. */
 function problemOf(error: Problem, known: SessionRecord | undefined): LinkProblem {
-  const isOver = known !== undefined && (error.status === 401 || error.status === 404)
+  const isOver = known !== undefined && !error.isForeign && (error.status === 401 || error.status === 404)
   return isOver ? 'gone' : linkProblemOf(error)
 }
 
@@ -209,12 +230,17 @@ function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
 
 /** [Note: Stripped once it was read] True if the link may still work: the server did not read it, or an intermediary refused it. */
 export function mayOpenYet(event: Event): boolean {
-  if (event.type === 'cutOff') return true
+  if (event.type === 'cutOff' || (event.type === 'opened' && event.isBegun === false)) return true
   return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
 }
 
-/** Maps an error to its meaning for the person who opened the link. A proxy's timeout does not come from the server. */
-function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
+/** Maps an answer to the problem shown to the person who opened the link. A proxy's time-out says nothing about the link. */
+function linkProblemOf({
+  status,
+  isForeign,
+  retryAfterInSeconds = Number.POSITIVE_INFINITY,
+}: Problem): LinkProblem {
+  if (isForeign) return 'unreachable'
   if (status === 410) return 'gone'
   if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'
   return status >= 500 || status === 408 ? 'unreachable' : 'wrong'

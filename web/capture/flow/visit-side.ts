@@ -7,6 +7,7 @@ import type { Event, Situation } from '#web/capture/machine/state.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
+import type { Uplink } from '#web/capture/sending/uplink.ts'
 
 /** Receives the submissions of a visit and answers with events: a server, or the kiosk itself. */
 export interface VisitSide {
@@ -22,6 +23,8 @@ export interface VisitSide {
 /** A session on a server: it survives a reload and network failures, and can move to another device. */
 export interface SessionSide {
   sendAgain(): Promise<void> | undefined
+  /** Begins the session of a link that was only read; nothing waits for it. */
+  begin(): void
   remember(): void
   forget(): void
   findWayBack(): Promise<void>
@@ -55,7 +58,8 @@ export interface SideOptions {
   readonly lookBack: LookBack
   /** Milliseconds since the camera started. */
   readonly time: () => number
-  /** The visit has ended: no further requests. */
+  readonly uplink: Uplink
+  /** The visit is over: nothing is asked any more. */
   readonly ended: AbortSignal
 }
 

@@ -11,9 +11,10 @@ import {
   helpMilliseconds,
   lastStepOf,
   late,
-  openCamera,
+  otherCamera,
   request,
   send,
+  timeToAct,
   tryLater,
 } from './steps.ts'
 
@@ -28,12 +29,12 @@ export const capturing = {
     if (event.type === 'staged' && event.stage === 'hold') return held(event, context)
     return helpFrom(event, { ...state, helpOffered: true })
   },
-  help(event) {
+  help(event, _state, context) {
     switch (event.type) {
       case 'closeHelp':
         return align()
       case 'otherCamera':
-        return openCamera(true)
+        return otherCamera(event, context)
       case 'sendAnyway':
         return sendAnyway
       default:
@@ -198,6 +199,27 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   const change = answered(event, context)
   const now = { ...context, ...change }
   const again = !event.accepted && !event.request && context.progress.kind === 'step'
-  const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
+  const step = event.next === null ? close(now) : askInTime(event.next, event, again, now)
   return { ...step, context: change }
+}
+
+/** People need this long to read, to move and to come back. */
+const leastTimeToAct = 6000
+/** The time of a step has room for this much. */
+const mostTravel = 3000
+
+/**
+ * [Note: The network's time is not the person's] A step whose answer was late, or whose pictures will be on their way for long, is given more time before it
+ * is shown. Where even that does not suffice, the page says that it is the network.
+ */
+function askInTime(next: NextStep, event: EventOf<'stepAnswered'>, again: boolean, context: Context): Step {
+  const { at, lateMilliseconds: late = 0, handInMilliseconds: handIn = 0 } = event
+  const isQuick = late < mostTravel && handIn < mostTravel
+  if (isQuick || timeToAct(next, { late, handIn }) >= leastTimeToAct)
+    return act(next, again, at - late, context, { late, handIn })
+  if (!event.request) return request(next, 'moreTime')
+  return {
+    state: { name: 'cameraProblem', cause: 'slowNetwork' },
+    effects: [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }],
+  }
 }

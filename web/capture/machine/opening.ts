@@ -3,7 +3,7 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openAgain, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
+import { align, late, openAgain, openCamera, otherCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowCameraMilliseconds = 5000
@@ -63,7 +63,7 @@ export const opening = {
     if (event.type === 'agree') {
       return { state: begin(context), context: { consented: true }, effects: [{ type: 'remember' }] }
     }
-    if (event.type === 'disagree') return notBegun()
+    if (event.type === 'disagree') return notBegun(context)
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     return undefined
@@ -77,8 +77,8 @@ export const opening = {
     const { analysis } = context
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
-    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // the camera would be useless
-    return openCamera(false)
+    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+    return openCamera()
   },
   asking(event, _state, context) {
     switch (event.type) {
@@ -91,6 +91,12 @@ export const opening = {
         return refused(event.cause, context)
       case 'late':
         return { state: { name: 'asking', late: true } }
+      case 'tryAgain':
+        return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -108,6 +114,10 @@ export const opening = {
         return { state: { ...state, slow: true } }
       case 'tryAgain':
         return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -117,6 +127,8 @@ export const opening = {
       case 'tryAgain':
       case 'continue':
         return context.plan === null ? openAgain() : tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
       case 'anotherWay':
         return { state: { name: 'anotherWay', from: 'cameraProblem' } }
       case 'usePhone':
@@ -141,8 +153,15 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }
 }
 
-/** The session was opened or found. A followed session needs no networks, and a guest first compares the number. */
-export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
+/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+export function opened({
+  type: _type,
+  handoff,
+  furtherTry,
+  isBegun = true,
+  ...rest
+}: EventOf<'opened'>): Step {
+  const known = { ...rest, isBegun }
   if (handoff?.place === 'follows') {
     const { effects = [], ...following } = follow(handoff)
     return { ...following, context: known, effects: [...effects, { type: 'remember' }] }

@@ -1,12 +1,11 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { Acted, Stage, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
-import type { Closing, StepSubmission } from './submissions.ts'
 
 /** The offer after a try that can be repeated. */
 export interface FurtherTry {
@@ -163,6 +162,16 @@ export interface Context {
   readonly asksPasskey: boolean
   /** The code for another device while it is offered. */
   readonly code: HandoffCode | null
+  /** False for a link that was only read: its session begins when the person acts. */
+  readonly isBegun: boolean
+  /** The act of the person that waits for the session to begin. */
+  readonly act: Act | null
+}
+
+/** An act of the person, with the state of the page at that time. */
+export interface Act {
+  readonly state: State
+  readonly event: Event
 }
 
 export interface Situation {
@@ -184,6 +193,8 @@ export interface Opened {
   readonly furtherTry?: FurtherTry
   /** Absent if the session never left its device. */
   readonly handoff?: Handoff
+  /** False for a link that was only read; true if absent. */
+  readonly isBegun?: boolean
 }
 
 export type Event =
@@ -210,7 +221,11 @@ export type Event =
       readonly waitInMilliseconds?: number
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
+  /** The one after the last that was asked for, unless an id is given. */
+  | { readonly type: 'otherCamera'; readonly id?: string }
+  /** The camera runs, and its pictures are of no use. */
+  | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
@@ -225,6 +240,10 @@ export type Event =
       /** Number of pictures that were not sent because they would have been late. */
       readonly dropped: number
       readonly at: number
+      /** How long the clock of the next step may have run before, in milliseconds; 0 if absent. */
+      readonly lateMilliseconds?: number
+      /** How long the network takes for the pictures of a step, in milliseconds; 0 if absent. */
+      readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
@@ -253,23 +272,7 @@ export type Event =
   /** Another device holds the session; null if this one may not follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
 
-export type Effect =
-  | { readonly type: 'open' }
-  | { readonly type: 'prepare'; readonly plan: CapturePlan }
-  | { readonly type: 'openCamera'; readonly other: boolean }
-  | { readonly type: 'closeCamera' }
-  | { readonly type: 'track'; readonly stage: Stage }
-  | ({ readonly type: 'submitStep' } & StepSubmission)
-  | { readonly type: 'submitSession'; readonly closing: Closing }
-  | { readonly type: 'sendAgain' | 'dropSubmission' }
-  /** Sends an event after this time in the same state. */
-  | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }
-  | { readonly type: 'remember' }
-  | { readonly type: 'leave'; readonly redirectUrl: string }
-  | { readonly type: 'findWayBack' }
-  | { readonly type: 'passkey'; readonly ceremony: PasskeyCeremony }
-  | { readonly type: 'makeCode' | 'cancelHandoff' | 'follow' }
-  | { readonly type: 'takeCode'; readonly code: string }
+export type Effect = EffectOf<Event>
 
 /** A transition: the next state (the same if absent), changes of the context, and effects. */
 export interface Step {

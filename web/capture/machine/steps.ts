@@ -1,4 +1,5 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
@@ -16,22 +17,28 @@ const slowAnswerMilliseconds = 4000
 const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
 
-export function openCamera(other: boolean): Step {
+/** Asks for the camera. */
+export function openCamera(choice: CameraChoice = 'same'): Step {
   return {
     state: { name: 'asking', late: false },
-    effects: [{ type: 'openCamera', other }, late(askingMilliseconds)],
+    effects: [{ type: 'openCamera', choice }, late(askingMilliseconds)],
   }
 }
 
-/** Requests the camera again and reloads networks that failed to load. */
-export function tryAgain({ plan, analysis }: Context): Step {
-  const again = openCamera(false)
+/** Asks for the camera again, and loads again what could not be loaded. */
+export function tryAgain({ plan, analysis }: Context, choice: CameraChoice = 'same'): Step {
+  const again = openCamera(choice)
   if (plan === null || analysis === 'ready') return again
   return {
     ...again,
     context: { analysis: 'loading' },
     effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
   }
+}
+
+/** Asks for another camera. */
+export function otherCamera({ id }: EventOf<'otherCamera'>, context: Context): Step {
+  return tryAgain(context, id === undefined ? 'next' : { id })
 }
 
 const slowOpeningMilliseconds = 8000
@@ -57,9 +64,27 @@ export function align(): Step {
   }
 }
 
-/** Shows the action that the server has revealed. */
-export function act(step: NextStep, again: boolean, startedAt: number, context: Context): Step {
-  const limit = step.timeLimitInSeconds * 1000 - travelMilliseconds
+/** Of a step's time, in milliseconds, what the network takes: before it is shown, and for its pictures. */
+export interface Travel {
+  readonly late: number
+  readonly handIn: number
+}
+
+/** The time that is left to a person for a step, in milliseconds. */
+export function timeToAct({ timeLimitInSeconds }: NextStep, { late: gone, handIn }: Travel): number {
+  const travel = Math.max(travelMilliseconds, handIn - travelMilliseconds)
+  return timeLimitInSeconds * 1000 - gone - travel
+}
+
+/** Asks the action that the server has revealed. */
+export function act(
+  step: NextStep,
+  again: boolean,
+  startedAt: number,
+  context: Context,
+  travel: Travel = { late: 0, handIn: 0 },
+): Step {
+  const limit = timeToAct(step, travel)
   return {
     state: { name: 'action', step, again, startedAt },
     effects: [

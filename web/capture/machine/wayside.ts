@@ -49,6 +49,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return state.name !== 'asking' && cameraStates.has(state.name) ? stop('away') : undefined
     case 'cameraLost':
       return cameraStates.has(state.name) ? cameraLost(context) : undefined
+    case 'cameraUseless':
+      return cameraStates.has(state.name) ? stop(event.cause) : undefined
     case 'analysisBroken':
       return { ...(cameraStates.has(state.name) && stop(event.cause)), context: { analysis: event.cause } }
     case 'analysisAdvanced':
@@ -164,7 +166,7 @@ function stop(cause: CameraCause): Step {
 
 /** [Note: One reopening] A camera that stops is reopened automatically once; the second time the person is asked. */
 function cameraLost({ reopened }: Context): Step {
-  return reopened ? stop('stopped') : { ...openCamera(false), context: { reopened: true } }
+  return reopened ? stop('stopped') : { ...openCamera(), context: { reopened: true } }
 }
 
 function leave(state: State, context: Context): Step | undefined {
@@ -179,12 +181,12 @@ function leave(state: State, context: Context): Step | undefined {
     case 'ready':
     case 'asking':
     case 'starting':
-      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun()
+      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun(context)
     case 'numberCheck':
     case 'codeEntry':
       return {}
     case 'handoff':
-      return withdrawn(notBegun())
+      return withdrawn(notBegun(context))
     case 'following':
       return withdrawn(tell('stopped', state.handoff.phase !== 'taken', false))
     case 'cameraProblem':
@@ -201,8 +203,8 @@ function withdrawn(step: Step): Step {
   return { ...step, context: { code: null }, effects: [{ type: 'cancelHandoff' }, ...(step.effects ?? [])] }
 }
 
-/** Nothing was captured yet. The server is notified only when the person leaves, so that they can return to the text. */
-export function notBegun(): Step {
+/** No picture was taken yet, so the server hears only that the person left, and the link can be read again. */
+export function notBegun({ isBegun }: Pick<Context, 'isBegun'>): Step {
   return {
     state: {
       name: 'declined',
@@ -212,6 +214,6 @@ export function notBegun(): Step {
       leaving: false,
       redirectUrl: null,
     },
-    effects: [{ type: 'closeCamera' }],
+    effects: [{ type: 'closeCamera' }, ...(isBegun ? [] : [{ type: 'begin' } as const])],
   }
 }

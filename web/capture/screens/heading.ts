@@ -1,4 +1,5 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import { isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { State, StateOf } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
@@ -12,9 +13,11 @@ export function headingOf(state: State, wording: Wording): string {
     case 'linkProblem':
       return wording.linkTitle[state.problem]
     case 'cameraProblem':
+      if (isSurrounding(state.cause)) return wording.surroundings[state.cause].title
       return wording.cameraTitle[state.cause === 'wrongFile' ? 'notLoaded' : state.cause]
     case 'starting':
-      return state.camera ? wording.loading.title : title.starting
+      if (state.camera) return wording.loading.title
+      return state.slow ? wording.surroundings.noPicture.title : title.starting
     case 'action':
       return askOf(state.step, wording)
     case 'done':

@@ -8,7 +8,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
-import { PhoneButton } from './phone-button.tsx'
+import { CameraChoice, PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 /** Shown while the session is being opened. The bar appears with a delay. */
@@ -102,18 +102,34 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
   )
 }
 
-/** Shown during the browser's prompt; says where to look. */
-export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
+/** The browser asks; the page says where to look. */
+export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
   return (
-    <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
+    <Page
+      screen="asking"
+      icon="camera"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.late && (
+          <>
+            <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+              {wording.button.tryAgain}
+            </Button>
+            <PhoneButton kind="secondary" {...{ context, wording, send }} />
+          </>
+        )
+      }
+    >
       <p class="lead">{state.late && wording.hint.addressBar}</p>
     </Page>
   )
 }
 
-/** [Note: A camera and a network] Only a camera that does not start has a retry button. Waiting for the network is shown as loading. */
-export function StartingScreen({ state, wording, view, send }: StartingProps) {
+/** [Note: A camera and a network] Only a camera that does not start can be tried again; the network is waited for, and shown as what it is. */
+export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
   const { camera, slow } = state
+  const isDark = slow && !camera
   return (
     <Page
       screen={camera ? 'starting loading' : 'starting'}
@@ -121,14 +137,18 @@ export function StartingScreen({ state, wording, view, send }: StartingProps) {
       tone="busy"
       title={headingOf(state, wording)}
       actions={
-        slow &&
-        !camera && (
-          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
-            {wording.button.tryAgain}
-          </Button>
+        isDark && (
+          <>
+            <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+              {wording.button.tryAgain}
+            </Button>
+            <CameraChoice {...{ view, wording, send }} />
+            <PhoneButton kind="secondary" {...{ context, wording, send }} />
+          </>
         )
       }
     >
+      {isDark && <p class="lead">{wording.surroundings.noPicture.text}</p>}
       {camera && <LoadingLine view={view} wording={wording} />}
       {camera && slow && <p class="lead">{wording.text.starting}</p>}
     </Page>

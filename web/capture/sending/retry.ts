@@ -32,9 +32,9 @@ export async function persistently<T>(
   throw new Unsent('nothing could be sent')
 }
 
-/** True if the same request may succeed a little later. A proxy's timeout does not come from the server. */
+/** True if the same request may succeed a little later. A proxy's refusal says nothing about the server. */
 export function isPassing(error: unknown): boolean {
-  if (!(error instanceof Problem)) return true
+  if (!(error instanceof Problem) || error.isForeign) return true
   return error.status >= 500 || error.status === 408 || error.code === 'too_many_requests'
 }
 

@@ -7,14 +7,17 @@ import {
   submitStep,
 } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import { readLink } from '#shared/contract/sessions/session-link.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
 import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
+import type { Uplink } from './uplink.ts'
 import { uploadingFetch } from './upload.ts'
 
 /** The wording of the consent that was shown. */
@@ -33,6 +36,10 @@ interface AnsweredStep {
   readonly request: boolean
   /** Number of pictures that were not sent because they would have been late. */
   readonly dropped: number
+  /** How long the clock of the next step may have run before its answer came, in milliseconds. */
+  readonly lateMilliseconds: number
+  /** How long the network will take for the pictures of the next step, in milliseconds. */
+  readonly handInMilliseconds: number
 }
 
 /** A step with the film since the previous request. */
@@ -51,14 +58,16 @@ interface SessionSubmission {
 /** The page's client for session operations. */
 export type SessionClient = ReturnType<typeof createClient>
 
-/** Creates the client of a server. Submissions are repeated until they arrive. */
-export function createClient(origin: string) {
+/** The client of one server; what is submitted is repeated until it arrives. */
+export function createClient(origin: string, uplink?: Uplink) {
   const clock = createServerClock()
   const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
+  const stepFetch = uplink === undefined ? plainFetch : clock.watched(uploadingFetch(() => {}, uplink))
   return {
     /** The server's time in milliseconds since 1970; the device's time before the first answer. */
     serverTime: clock.now,
-    /** After a lost answer, the same `openingId` or `resumeSecret` returns the same session. */
+    read: (body: BodyOf<typeof readLink>) => call(plainFetch, origin, readLink, { body }),
+    /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
     find: (bearer: string) => call(plainFetch, origin, getSession, { credential: { bearer } }),
@@ -70,16 +79,30 @@ export function createClient(origin: string) {
     },
     async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
       let sent: StepSubmission = step
+      let attempts = 0
+      const begunAt = steadyNow()
+      const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
       const attempt = () => {
-        sent = timely(step, Date.now())
-        return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
+        attempts++
+        sent = timely(step, steadyNow() + onItsWay)
+        const isWhole = sent === step
+        return sendStep(
+          isWhole ? stepFetch : plainFetch,
+          origin,
+          bearer,
+          isWhole ? step : { ...sent, trail: [] },
+        )
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
+      // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
+      const isRepeat = attempts > 1 && sent.request === undefined
       return {
         ...answer,
         request: sent.request !== undefined,
         dropped: isDropped ? step.frames.length : 0,
+        lateMilliseconds: isRepeat ? steadyNow() - begunAt : clock.lateness(),
+        handInMilliseconds: uplink?.handInMilliseconds() ?? 0,
       }
     },
     submitSession: (
@@ -108,6 +131,13 @@ const network = {
 }
 
 const answerMilliseconds = 20_000
+/** Of what the server grants for an upload beyond a step's time. */
+const graceMilliseconds = 1500
+
+/** About as many as the step has once it is written as text. */
+function bytesOf({ frames, trail }: FilmedStep): number {
+  return [...frames, ...trail].reduce((sum, { bytes }) => sum + bytes.length * 1.37, 0)
+}
 
 function sendStep(
   plainFetch: Fetch,

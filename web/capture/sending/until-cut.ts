@@ -12,3 +12,11 @@ export function untilCut(milliseconds: number): { signal: AbortSignal; over: () 
     },
   }
 }
+
+/** Bytes a millisecond: on a slower network nothing gets through. */
+const slowest = 8
+
+/** Milliseconds that a slow network may need for a body: a request that is cut off starts over. */
+export function allowanceFor(body: string | undefined): number {
+  return (body?.length ?? 0) / slowest
+}

@@ -1,8 +1,8 @@
 import type { Analysis, Box, FaceAnalysis, Pose } from '#models/rules/analysis.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { rimOf } from '#models/rules/liveness/scene-signature.ts'
-import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { isFilmPossible } from './film-time.ts'
 
 /** The server's analysis of one small picture of the film, without the picture. */
 export interface TrailPoint {
@@ -123,27 +123,28 @@ const shownLimits = { faces: 0.5, different: 0.25 } as const
  * Checks that a film covers the frames of each request from the first to the last, shows a person, and was not sent
  * before.
  *
- * [Note: A film belongs to its request] Pictures of the film that arrive with an answer were taken since the previous
- * answer, so they can cover no more time than passed on the server. The device's times are used only for the order and
- * distance of pictures. Pauses between two requests are allowed: a slow network, a page in the background, a restarted
- * camera.
+ * [Note: A film belongs to its request] Its pictures are near the frames of the same request. The device's times tell how they follow one another,
+ * and nothing more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that was opened again.
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],
   { steps, observations }: FilmedVisit,
   density: FilmDensity = filmLimits,
 ): boolean {
-  const frames = byRequest(observations, steps)
-  const film = byRequest(trail, steps)
-  const requests = frames.map((own, request) => ({
-    frames: own,
-    film: film[request]!,
-    since: steps[request - 1]?.answeredAt ?? steps[0]?.revealedAt ?? 0,
+  const ends = steps.map(({ answeredAt }) => answeredAt)
+  const requestOf = ({ receivedAt }: TrailMoment) => {
+    const index = ends.findIndex((end) => receivedAt <= end)
+    return index < 0 ? ends.length : index
+  }
+  const requests = [...ends.keys(), ends.length].map((request) => ({
+    frames: observations.filter((frame) => requestOf(frame) === request),
+    film: trail.filter((point) => requestOf(point) === request),
   }))
   const withFrames = requests.filter(({ frames: own }) => own.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
     isThere &&
+    isFilmPossible(trail, steps) &&
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )
@@ -190,10 +191,9 @@ function showsSomebody(film: readonly TrailPoint[]): boolean {
 interface Filmed {
   readonly frames: readonly TrailMoment[]
   readonly film: readonly TrailPoint[]
-  readonly since: number
 }
 
-function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
+function isCovered({ frames, film }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
   const shot = frames.map(({ time }) => time)
   const from = Math.min(...shot)
   const to = Math.max(...shot)
@@ -204,7 +204,5 @@ function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }
   const isOutside = shot.every((at) => during.some((time) => Math.abs(time - at) <= rim))
   const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
   const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
-  const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
-  const isPossible = times.at(-1)! - times[0]! <= seen + clockSlackInMilliseconds
-  return isOutside && isDense && isOften && isPossible
+  return isOutside && isDense && isOften
 }

@@ -12,7 +12,7 @@ import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import { testSessionOf } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import type { initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -60,7 +60,9 @@ export interface StartSession {
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
   /** Repeats the answer to the caller who started this session. */
   again(record: SessionRecord): Promise<Started>
-  /** The look of an account's pages, even if nothing is started. */
+  /** Plans the session and writes nothing. @throws {Problem} if the session could not be started */
+  planOf(beginning: Beginning): Promise<CapturePlan>
+  /** The look of the account's pages, even before a session is started. */
   themeOf(account: Account): Theme
 }
 
@@ -91,7 +93,8 @@ export function createStartSession(services: Dependencies): StartSession {
     }
   }
 
-  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+  /** The record to be, and the writes that reserve its room. */
+  async function prepare(beginning: Beginning) {
     refuseUnavailable(services.pack, beginning)
     const created = now()
     const expiresAt = created + sessionLifetimeInMilliseconds
@@ -102,9 +105,14 @@ export function createStartSession(services: Dependencies): StartSession {
     const { address } = beginning
     const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
     const record = reserved === undefined ? whole : { ...whole, opener: reserved.opener }
+    return { record, reserving: reserved?.writes ?? [] }
+  }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    const { record, reserving } = await prepare(beginning)
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
-    const together = [...writes, ...listing, ...(reserved?.writes ?? [])]
+    const together = [...writes, ...listing, ...reserving]
     return (await sessions.add(record, together, guards)) ? again(record) : undefined
   }
 
@@ -120,7 +128,11 @@ export function createStartSession(services: Dependencies): StartSession {
     await refuseUnfitPerson(services.access.faceStore, accountId, externalId, pointer)
   }
 
-  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })
+  return Object.assign(start, {
+    again,
+    planOf: async (beginning: Beginning) => capturePlanOf((await prepare(beginning)).record, region),
+    themeOf: (account: Account) => themeOf(brandingOf(account), region),
+  })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
 import { deadlineOf } from '#web/capture/flow/deadline.ts'
 import { createDepart, type Exit, exitOf } from '#web/capture/flow/departure.ts'
-import { readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
+import { dropAppended, readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
 import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/capture/flow/session-record.ts'
 
 const address = (text: string) => new URL(text, 'https://check.example')
@@ -21,14 +21,29 @@ describe('the address', () => {
     ['/verification/v-1', { kind: 'signed', verificationId: 'v-1', queryString: '' }],
     ['/popup/v-1?x=1', { kind: 'signed', verificationId: 'v-1', queryString: 'x=1' }],
     ['/verification/session/s-1#tok.en', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1#tok.en.)', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1?fbclid=1#tok.en%22', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1#.', { kind: 'session', sessionId: 's-1', token: null }],
     ['/verification/session/s-1', { kind: 'session', sessionId: 's-1', token: null }],
     ['/handoff#K7M4P9QXDT', { kind: 'handoff', code: 'K7M4P9QXDT' }],
+    ['/handoff#K7M4P-9QXDT.', { kind: 'handoff', code: 'K7M4P-9QXDT' }],
     ['/handoff', { kind: 'handoff', code: null }],
     ['/', { kind: 'none' }],
     ['/verification/', { kind: 'none' }],
   ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
 
-  test('a session continues elsewhere with its token in the fragment', () => {
+  test('drops what follows the signature, in the address as well', () => {
+    const query = `order=7&reSignature=${'0c1a'.repeat(16)}`
+    const location = address(`/verification/v-1?${query}&order=8&fbclid=abc`)
+    expect(readLink(location)).toEqual({ kind: 'signed', verificationId: 'v-1', queryString: query })
+    const replaceState = vi.fn()
+    const history = { state: 7, replaceState } as unknown as History
+    dropAppended(history, location as unknown as Location)
+    dropAppended(history, address(`/verification/v-1?${query}`) as unknown as Location)
+    expect(replaceState.mock.calls).toEqual([[7, '', `/verification/v-1?${query}`]])
+  })
+
+  test('a session goes on elsewhere with its token behind the hash', () => {
     const link = sessionLink('https://check.example', 's-1', 'tok.en')
     expect(readLink(new URL(link))).toEqual({ kind: 'session', sessionId: 's-1', token: 'tok.en' })
   })
@@ -43,6 +58,7 @@ describe('the address', () => {
 })
 
 describe('the browser', () => {
+  const open = { runsWebAssembly: true, showsPictures: true }
   const able = {
     worker: true,
     moduleWorker: true,
@@ -56,7 +72,16 @@ describe('the browser', () => {
     [{ moduleWorker: false }, 'oldBrowser'],
     [{ simd: false }, 'oldBrowser'],
     [{ mediaDevices: false }, 'unsupportedApp'],
-  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))
+  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack }, () => open)).toBe(cause))
+
+  test.each([
+    [{}, { showsPictures: false }, 'hiddenPictures'],
+    [{ mediaDevices: false }, { showsPictures: false }, 'unsupportedApp'],
+    [{ simd: false }, { runsWebAssembly: false }, 'noWebAssembly'],
+    [{ simd: false, worker: false }, { runsWebAssembly: false }, 'oldBrowser'],
+  ])('%o, and a current one with %o: %s', (lack, closed, cause) =>
+    expect(unsuitedBrowser({ ...able, ...lack }, () => ({ ...open, ...closed }))).toBe(cause),
+  )
 })
 
 describe('leaving', () => {

@@ -55,14 +55,14 @@ function asking() {
 test('a camera that opens in an abandoned tab is reported, and its pictures are not waited for', async () => {
   const { sent, capture } = asking()
   isHidden = true
-  await capture.open(false)
+  await capture.open('same')
   expect(sent).toEqual([{ type: 'cameraOpened' }, { type: 'hidden' }])
   capture.close()
 })
 
 test('one that was closed during the browser’s prompt reports nothing, and is off', async () => {
   const { sent, capture } = asking()
-  const opened = capture.open(false)
+  const opened = capture.open('same')
   capture.close()
   await opened
   expect(sent).toEqual([])

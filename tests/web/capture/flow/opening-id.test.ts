@@ -24,11 +24,14 @@ const refusing = {
 test('a tab keeps its secret, even over a reload, until the link is open', () => {
   const shelf = shelfOf()
   const id = createOpeningId(shelf)
+  expect(id.isKept()).toBe(false)
   const secret = id.read()
+  expect(createOpeningId(shelf).isKept()).toBe(true)
   expect(secret).toMatch(/^[0-9a-f]{32}$/)
   expect(id.read()).toBe(secret)
   expect(createOpeningId(shelf).read()).toBe(secret)
   id.drop()
+  expect(id.isKept()).toBe(false)
   expect(id.read()).not.toBe(secret)
 })
 

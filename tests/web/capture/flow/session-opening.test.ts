@@ -1,11 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { plan } from '../../support/plan.ts'
 
 const { theme } = plan
-const openingId = { read: () => 'a'.repeat(22), drop: () => undefined }
+const openingId = { read: () => 'a'.repeat(22), drop: () => undefined, isKept: () => false }
+const noSecrets = { of: async () => undefined, isKept: async () => false }
 const signed = { kind: 'signed', verificationId: 'v', queryString: 'a=1' } as const
 
 const serverTime = () => Date.now()
@@ -17,7 +18,7 @@ function open(
   options: Partial<Parameters<typeof openLink>[0]> = {},
 ) {
   const client = { serverTime, ...answers }
-  const secrets = { openingId, resumeSecrets: async () => undefined }
+  const secrets = { openingId, resumeSecrets: noSecrets, begins: true }
   return openLink({
     client: client as SessionClient,
     link,
@@ -52,7 +53,12 @@ test('a limit that resets within a minute is waited for, like an unreachable ser
   expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
 })
 
-test('a longer one is reported', async () => {
+test('a proxy that refuses is no word about the link', async () => {
+  const refuse = () => Promise.reject(new Problem('forbidden', 'refused', { isForeign: true }))
+  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'unreachable' })
+})
+
+test('one that takes longer is told', async () => {
   const refuse = () => Promise.reject(limited(3600))
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })
 })
@@ -90,7 +96,10 @@ test.each([
   ['goes on where this browser had opened it before', true, 'step'],
 ] as const)('a link %s', async (_what, wasKept, progress) => {
   const asked: unknown[] = []
-  const resumeSecrets = async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') })
+  const resumeSecrets = {
+    of: async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') }),
+    isKept: async () => wasKept,
+  }
   const client = {
     serverTime,
     open: async (body: unknown) => {
@@ -112,10 +121,39 @@ test.each([
         handoff: { isHeldHere: true, number: null, actionsDone: 0 },
       }) as unknown as Awaited<ReturnType<SessionClient['find']>>,
   }
-  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined, waiting }
+  const secrets = { openingId, resumeSecrets, begins: true }
+  const options = { link: signed, path: '/', ...secrets, known: undefined, waiting }
   const opening = await openLink({ client: client as unknown as SessionClient, ...options })
   expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
   expect(asked).toEqual([expect.objectContaining({ resumeSecret: 's'.repeat(43) }), 'renewed'])
+})
+
+describe('a link before the person acts', () => {
+  const read = (state: string, capturePlan: object | null) =>
+    (async () => ({ state, theme, capturePlan })) as unknown as SessionClient['read']
+  const never = () => Promise.reject(new Error('nothing is to be opened'))
+
+  test('is only read, and its address stays', async () => {
+    const answers = { read: read('Valid', plan), open: never }
+    const { event, record } = await open(answers, signed, { begins: false })
+    expect(event).toMatchObject({ type: 'opened', plan, isBegun: false, expiresAt: null })
+    expect([record, mayOpenYet(event)]).toEqual([undefined, true])
+  })
+
+  test.each(['Expired', 'NonceAlreadyUsed'])('%s leads nowhere, and names its sender', async (state) => {
+    const answers = { read: read(state, null), open: never }
+    const { event } = await open(answers, signed, { begins: false })
+    expect(event).toEqual({ type: 'notOpened', problem: 'gone', asker: { theme } })
+  })
+
+  test.each([
+    ['an answer that was lost', { openingId: { ...openingId, isKept: () => true } }],
+    ['its secret', { resumeSecrets: { ...noSecrets, isKept: async () => true } }],
+  ])('is opened again by a browser that has %s', async (_what, kept) => {
+    const opening = vi.fn(never)
+    await open({ read: read('NonceAlreadyUsed', null), open: opening }, signed, { begins: false, ...kept })
+    expect(opening).toHaveBeenCalledTimes(1)
+  })
 })
 
 const sessionLink = { kind: 'session', sessionId: 's', token: 't' } as const

@@ -40,7 +40,8 @@ function play(...events: Event[]): { situation: Situation; effects: readonly Eff
   return { situation, effects }
 }
 const nameAfter = (...events: Event[]): StateName => play(...events).situation.state.name
-const typesAfter = (...events: Event[]) => play(...events).effects.map(({ type }) => type)
+const typesOf = (effects: readonly Effect[]) => effects.map(({ type }) => type)
+const typesAfter = (...events: Event[]) => typesOf(play(...events).effects)
 
 const toConsent: Event[] = [opened]
 const toReady: Event[] = [...toConsent, { type: 'agree' }]
@@ -56,6 +57,106 @@ const toAction: Event[] = [...toHold, staged('hold'), answer()]
 const toClosing: Event[] = [...toAction, ...acted, answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
+
+describe('a step over a slow network', () => {
+  const asked = (more: Parameters<typeof answer>[0]) => play(...toHold, staged('hold'), answer(more))
+  const timeUpIn = ({ effects }: ReturnType<typeof play>) =>
+    effects.flatMap((effect) =>
+      effect.type === 'wait' && effect.event.type === 'timeUp' ? effect.milliseconds : [],
+    )
+
+  test('is shown as ever where answer and pictures travel quickly', () => {
+    expect(timeUpIn(asked({ at: 100_000 }))).toEqual([9000])
+    expect(timeUpIn(asked({ at: 100_000, lateMilliseconds: 900, handInMilliseconds: 2500 }))).toEqual([7600])
+  })
+
+  test.each([
+    ['its answer was late', { lateMilliseconds: 5000 }],
+    ['its pictures will be on their way for long', { handInMilliseconds: 9000 }],
+  ])('is given more time before it is shown where %s', (_why, travel) => {
+    expect(asked(travel).effects).toContainEqual(expect.objectContaining({ request: 'moreTime' }))
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    expect(nameAfter(...toHold, staged('hold'), answer(travel), again)).toBe('action')
+  })
+
+  test('that will not suffice is told before the person acts, and may be tried again', () => {
+    const travel = { handInMilliseconds: 30_000 }
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    const events = [...toHold, staged('hold'), answer(travel), again]
+    expect(play(...events).situation.state).toEqual({ name: 'cameraProblem', cause: 'slowNetwork' })
+    expect(nameAfter(...events, { type: 'tryAgain' })).toBe('asking')
+  })
+
+  test('is shown with what is left of it where no more time is to be had', () => {
+    const last = answer({ request: true, accepted: false, next: { ...next, timeLimitInSeconds: 4 } })
+    expect(nameAfter(...toHold, staged('hold'), answer({ lateMilliseconds: 5000 }), last)).toBe('action')
+  })
+})
+
+describe('a camera without a picture', () => {
+  const useless: Event = { type: 'cameraUseless', cause: 'noPicture' }
+
+  test.each([
+    ['next', {}],
+    [{ id: 'b' }, { id: 'b' }],
+  ] as const)('leads to another one: %j', (choice, which) => {
+    const { effects } = play(...toAlign, useless, { type: 'otherCamera', ...which })
+    expect(effects).toContainEqual({ type: 'openCamera', choice })
+  })
+
+  test('that does not start leads to another one, or may be tried again', () => {
+    const slow: Event[] = [...toCamera, { type: 'late' }]
+    expect(typesAfter(...slow, { type: 'otherCamera' })).toContain('openCamera')
+    expect(nameAfter(...slow, { type: 'cameraReady' })).toBe('align')
+    const unanswered: Event[] = [...toReady, { type: 'startCamera' }, { type: 'late' }]
+    expect(typesAfter(...unanswered, { type: 'tryAgain' })).toContain('openCamera')
+  })
+})
+
+describe('a link that was only read', () => {
+  const read: Event = { ...opened, isBegun: false }
+
+  test.each(['agree', 'usePhone'] as const)('is opened by %s, which then goes on', (type) => {
+    const before = play(read, { type })
+    expect(before.situation.state.name).toBe('opening')
+    expect(before.effects[0]).toEqual({ type: 'open' })
+    const after = play(read, { type }, opened)
+    const begun = play(opened, { type })
+    expect(after.situation).toEqual({
+      ...begun.situation,
+      context: { ...begun.situation.context, act: null },
+    })
+    expect(after.effects.map(({ type: effect }) => effect)).toEqual(['remember', ...typesOf(begun.effects)])
+  })
+
+  test('is opened once: what is agreed to after a handover that came to nothing opens nothing', () => {
+    expect(typesAfter(read, { type: 'usePhone' }, opened, { type: 'back' }, { type: 'agree' })).toEqual([
+      'remember',
+    ])
+  })
+
+  test('is opened again by itself where the network was gone, and the act goes on', () => {
+    const gone: Event = { type: 'notOpened', problem: 'unreachable' }
+    expect(typesAfter(read, { type: 'agree' }, gone, { type: 'online' })).toEqual(['open'])
+    expect(nameAfter(read, { type: 'agree' }, gone, { type: 'online' }, opened)).toBe('ready')
+  })
+
+  test('that somebody else used meanwhile says so', () => {
+    const { state } = play(read, { type: 'agree' }, { type: 'notOpened', problem: 'gone' }).situation
+    expect(state).toMatchObject({ name: 'linkProblem', problem: 'gone' })
+  })
+
+  test('asks again whose session it is, where it turns out to be on another device', () => {
+    const handoff = { place: 'follows', number: '12', phase: 'acting', actionsDone: 0 } as const
+    expect(nameAfter(read, { type: 'agree' }, { ...opened, handoff })).toBe('following')
+  })
+
+  test.each(['disagree', 'leave'] as const)('is used up by %s, which waits for nothing', (type) => {
+    expect(nameAfter(read, { type })).toBe('declined')
+    expect(typesAfter(read, { type })).toEqual(['closeCamera', 'begin'])
+    expect(typesAfter(opened, { type })).toEqual(['closeCamera'])
+  })
+})
 
 describe('a retake', () => {
   const spoiled: Event = { type: 'staged', stage: 'closing', frames, fault: 'dark' }

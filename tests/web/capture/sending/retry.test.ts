@@ -47,6 +47,12 @@ describe('a submission', () => {
     expect(await persistently(async () => (++tries < 2 ? slow() : 'taken'), circumstances())).toBe('taken')
   })
 
+  test('that a proxy refuses is repeated', async () => {
+    let tries = 0
+    const blocked = () => Promise.reject(new Problem('forbidden', 'a proxy', { isForeign: true }))
+    expect(await persistently(async () => (++tries < 2 ? blocked() : 'taken'), circumstances())).toBe('taken')
+  })
+
   test('that is refused is not repeated', async () => {
     const refused = new Problem('session_closed', 'The session has already ended.')
     const attempt = vi.fn(async () => Promise.reject(refused))

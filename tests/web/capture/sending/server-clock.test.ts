@@ -20,3 +20,15 @@ test('a device whose clock is fast learns the server’s time from an answer, an
 test('before the first answer only the device’s clock is available', () => {
   expect(Math.abs(Date.now() - createServerClock().now())).toBeLessThan(1000)
 })
+
+test('an answer that was held back is late by as much, beyond the quickest one', async () => {
+  const clock = createServerClock()
+  const sent = (ago: number) => answering(new Date(Date.now() - ago).toUTCString())
+  await clock.watched(sent(0))('https://check.example/', init)
+  expect(clock.lateness()).toBe(0)
+  await clock.watched(sent(6000))('https://check.example/', init)
+  expect(Math.abs(clock.lateness() - 6000)).toBeLessThan(1100)
+  await clock.watched(answering(null))('https://check.example/', init)
+  await clock.watched(sent(0))('https://check.example/', init)
+  expect(clock.lateness()).toBeLessThan(1100)
+})

@@ -1,9 +1,13 @@
-/** The part of the window that reveals camera permissions. */
+import { promised } from './promised.ts'
+
+/** The parts of a page's window and devices that decide about the camera. */
 export interface CameraPage {
   readonly parent: unknown
   readonly document: unknown
   readonly navigator: { readonly mediaDevices?: Pick<MediaDevices, 'enumerateDevices'> }
 }
+
+const listMilliseconds = 2000
 
 interface FeaturePolicy {
   allowsFeature(name: string): boolean
@@ -18,6 +22,7 @@ export async function isCameraDelegated(page: CameraPage, error: unknown): Promi
   const { featurePolicy } = page.document as { featurePolicy?: FeaturePolicy }
   if (featurePolicy !== undefined) return featurePolicy.allowsFeature('camera')
   if (page.parent === page || (error as DOMException | null)?.name !== 'NotAllowedError') return true
-  const devices = await page.navigator.mediaDevices?.enumerateDevices().catch(() => undefined)
+  const list = () => page.navigator.mediaDevices?.enumerateDevices()
+  const devices = await promised(list, listMilliseconds)
   return devices === undefined || devices.some(({ kind }) => kind === 'videoinput')
 }

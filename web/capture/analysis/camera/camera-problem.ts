@@ -1,5 +1,16 @@
-/** Why there is no camera picture, precise enough to suggest a remedy. */
+/** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
+export const surroundings = [
+  'noPicture',
+  'smallPicture',
+  'hiddenPictures',
+  'noWebAssembly',
+  'slowNetwork',
+] as const
+export type Surrounding = (typeof surroundings)[number]
+
+/** Why there is no camera picture, exactly enough to name a remedy. */
 export const cameraCauses = [
+  ...surroundings,
   'blocked',
   'dismissed',
   'blockedBySystem',
@@ -17,7 +28,12 @@ export const cameraCauses = [
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]
 
-/** Conditions besides the error itself. */
+/** True for causes that are words of `surroundings`. */
+export function isSurrounding(cause: CameraCause): cause is Surrounding {
+  return (surroundings as readonly CameraCause[]).includes(cause)
+}
+
+/** Facts known besides the error itself. */
 export interface Circumstances {
   /** State of the camera permission after the refusal, if the browser reports it. */
   readonly permission: 'granted' | 'denied' | 'prompt' | undefined

@@ -6,7 +6,6 @@ import {
   leastFilm,
   trailPointOf,
 } from '#models/rules/liveness/evidence/trail.ts'
-import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import { type Drawn, filmOf, pointAt } from '../../../../support/drawn/film.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
@@ -59,11 +58,24 @@ describe('a film is complete', () => {
     expect(isTrailComplete(trail, visit)).toBe(false)
   })
 
-  test("but not one that took longer than the server's own time", () => {
-    const long = (seconds: number) => film(every(166, 1000, 2000), every(166, 5000 - seconds * 1000, 5000))
-    const most = 3 + clockSlackInMilliseconds / 1000
-    expect(isTrailComplete(long(most), visit)).toBe(true)
-    expect(isTrailComplete(long(most + 0.5), visit)).toBe(false)
+  test('with what was filmed while the first request waited for a network', () => {
+    const [late, last] = [noon + 22_500, noon + 24_000]
+    const waited = {
+      steps: [{ revealedAt: noon, answeredAt: late }],
+      observations: [frame(1000, late), frame(2000, late), frame(23_000, last), frame(24_000, last)],
+    }
+    const filmed = [
+      ...every(166, 1000, 2000).map((time) => pointAt(time, {}, late)),
+      ...every(166, 2100, 24_000).map((time) => pointAt(time, {}, last)),
+    ]
+    expect(isTrailComplete(filmed, waited)).toBe(true)
+  })
+
+  test('but not one that took longer than the session was open', () => {
+    const trail = film(every(166, 1000, 2000), every(166, 5000 - 4600, 5000))
+    expect(isTrailComplete(trail, visit)).toBe(true)
+    const short = { ...visit, steps: [{ revealedAt: noon + 3100, answeredAt: noon + 2500 }] }
+    expect(isTrailComplete(trail, short)).toBe(false)
   })
 
   test('but not without a submission', () => {

@@ -293,5 +293,6 @@ function actAsCamera(script: Script): void {
   Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: open, configurable: true })
   Object.defineProperty(navigator.mediaDevices, 'enumerateDevices', {
     value: async () => [{ kind: 'videoinput', deviceId: 'acted', label: 'Acted camera', groupId: '' }],
+    configurable: true,
   })
 }

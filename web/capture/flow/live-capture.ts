@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import { type Analyser, createAnalyser, loadFailureOf } from '#web/capture/analysis/analyser.ts'
+import { type Analyser, createAnalyser, loadFailureOf, type Reading } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
@@ -45,14 +45,12 @@ export function createLiveCapture(options: Options) {
   const lookBack = createLookBack()
   const showPace = createPaceDisplay(view)
   const tracker = createTracker({ view, onEnd: send, onSpeak })
-  const watchBlack = createBlackWatch(() => closeAs(lost, camera))
-  const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
+  const watchCamera = createCameraWatch(() => closeAs(lost, camera), send)
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
       report.add(reading.analysis)
-      watchBlack(reading)
-      watchStill(reading)
+      watchCamera(reading)
       showPace(analyser.pace(), reading.waited)
       if (analyser.isTooSlow()) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
@@ -97,6 +95,16 @@ export function createLiveCapture(options: Options) {
     },
     /** Paths of all files that the analysis of this plan may need. */
     files: (plan: CapturePlan) => analyser.files(wantedEver(plan)),
+  }
+}
+
+/** Reports a camera that goes black or never changes its picture. */
+function createCameraWatch(onBlack: () => void, send: Options['send']) {
+  const watchBlack = createBlackWatch(onBlack)
+  const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
+  return (reading: Reading): void => {
+    watchBlack(reading)
+    watchStill(reading)
   }
 }
 

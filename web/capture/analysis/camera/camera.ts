@@ -72,7 +72,6 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
       if (mine !== turn) return 'superseded'
       turnOff()
       const askedAt = performance.now()
-      choice.asks(deviceId)
       try {
         const opened = await request(deviceId)
         if (mine !== turn) {
@@ -104,9 +103,13 @@ function createChoice(preferred: () => string | null) {
   let chosen: string | undefined
   let asked: string | undefined
   return {
-    last: () => chosen ?? preferred() ?? undefined,
+    last() {
+      asked = chosen ?? preferred() ?? asked
+      return chosen ?? preferred() ?? undefined
+    },
     async choose(choice: Exclude<CameraChoice, 'same'>) {
       chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
+      asked = chosen ?? asked
       return chosen
     },
     asks(id: string | undefined) {

@@ -49,7 +49,7 @@ describe('no serial order is found', () => {
   })
 
   test('if a person was found as a face that was never indexed', () => {
-    expect(() => order([call(1, 'Search', 'z')])).toThrow('nobody indexed')
+    expect(() => order([call(1, 'Search', 'z')])).toThrow('was never indexed')
   })
 
   test('if a person was found as a stranger', () => {

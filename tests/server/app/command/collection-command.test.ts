@@ -101,7 +101,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('5 faces have only') })
     expect((await from.run('list')).told).toContain('turning  (faces: 5 of dlib-face/2)')
     const settled = await from.run('settle', 'turning', '--remove-unseen')
-    expect(settled).toMatchObject({ code: 0, told: expect.stringContaining('removed: 5') })
+    expect(settled).toMatchObject({ code: 0, told: expect.stringContaining('Removed faces: 5') })
     expect((await from.run('list')).told).toContain('turning  (faces: none)')
     expect((await from.run('settle', 'never there')).code).toBe(1)
     expect((await from.audit())[1]).toMatchObject({ operation: 'settleCollection', outcome: 'succeeded' })

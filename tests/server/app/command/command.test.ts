@@ -62,7 +62,7 @@ describe('npm run account, next to a running server', () => {
   test('lets a revoked key work for a while, and lists until when', async () => {
     const { keyId, apiKey } = await json('create-key', 'Old backend', '--scopes', 'configure')
     const revoked = await account('revoke-key', keyId, '--overlap', '3600')
-    expect(revoked).toMatchObject({ code: 0, told: expect.stringContaining('works for 3600 seconds more') })
+    expect(revoked).toMatchObject({ code: 0, told: expect.stringContaining('works for 3600 more seconds') })
     await call(fetch, origin, getUtcNow, holding(apiKey))
     const { keys } = await call(fetch, origin, getKeys, holding(adminKey))
     const { ends } = keys.find((key) => key.keyId === keyId)!
@@ -216,7 +216,7 @@ describe('npm run account, next to a running server', () => {
       expect.stringMatching(/^The log is complete: \d+ entries\.\nKeep elsewhere:/),
     ])
     const rewritten = await account('audit', '--verify', '--sequence', '1', '--hash', 'other')
-    expect(rewritten).toMatchObject({ code: 1, told: expect.stringContaining('NOT whole: rewritten') })
+    expect(rewritten).toMatchObject({ code: 1, told: expect.stringContaining('NOT complete: rewritten') })
   })
 
   test('makes a new secret the one that opens the store', async () => {

@@ -109,7 +109,7 @@ describe('npm run account update-client', () => {
 
   test.each([
     ['a switch that is neither', ['--public', 'yes'], 2, '--public must be on or off.'],
-    ['a name that shows nothing', ['--name', '\u200b'], 2, 'name: Must show something.'],
+    ['a name that shows nothing', ['--name', '\u200b'], 2, 'name: Must contain a visible character.'],
     ['a name that is empty', ['--name', ''], 2, 'name: '],
     ['no address', ['--redirect', ''], 2, 'redirectUris: Must have at least one address.'],
     ['an address of plain http', ['--redirect', 'http://shop.example/a'], 2, 'redirectUris'],

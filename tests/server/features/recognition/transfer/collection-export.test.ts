@@ -87,7 +87,7 @@ describe('a file of exported faces', () => {
       [
         'of a later form',
         () => Buffer.concat([whole.subarray(0, 8), Buffer.of(2), whole.subarray(9)]),
-        /form 2/,
+        /format 2/,
       ],
       [
         'of something else',

@@ -84,6 +84,13 @@ export interface Endpoint<
   /** The body may also come as a form (`application/x-www-form-urlencoded`) of the same members, each a text and once. */
   readonly takesForm?: boolean
   /**
+   * True if the body may also come as `multipart/form-data`: a part is named by the path of a member (`step`, `frames[0].bytes`), and holds a picture
+   * as its bytes, anything else as JSON.
+   */
+  readonly takesMultipart?: boolean
+  /** The status of a success if it is not 200. */
+  readonly answersWith?: 202
+  /**
    * `Accept: text/plain` and `text/json` get the JSON text under that type; a result that is a string comes without its
    * quotes as `text/plain`.
    */
@@ -116,6 +123,8 @@ interface Definition<Q, B, R, A, M, C, By> {
   inClient?: C
   permittedBy?: By
   takesForm?: boolean
+  takesMultipart?: boolean
+  answersWith?: 202
   textVariant?: boolean
   plainText?: boolean
   ignoresUnknownNames?: boolean

@@ -81,6 +81,8 @@ export interface Ports {
   readonly blobs: Blobs
   /** Told why pictures could not be kept: no request fails of it. */
   readonly onEvidenceLost: (error: unknown) => void
+  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  readonly onEarlyLost?: (error: unknown) => void
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */
   readonly unreadableCollections?: () => number

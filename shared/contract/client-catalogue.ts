@@ -25,6 +25,7 @@ import { sessionEvidenceEndpoints } from './sessions/session-evidence.ts'
 import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
 import { sessionListEndpoints } from './sessions/session-list.ts'
 import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
+import { sessionPictureEndpoints } from './sessions/session-pictures.ts'
 import { sessionResultEndpoints } from './sessions/session-result.ts'
 import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
@@ -43,6 +44,7 @@ export const clientCatalogue = {
     ...sessionUsageEndpoints,
     ...sessionCreationEndpoints,
     ...sessionEndpoints,
+    ...sessionPictureEndpoints,
     ...sessionTestEndpoints,
     ...sessionHandoffEndpoints,
     ...sessionPasskeyEndpoints,

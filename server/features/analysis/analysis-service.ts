@@ -7,6 +7,8 @@ export interface AnalysisRequest {
   readonly signal: AbortSignal
   /** What the request holds in memory; a picture that is fetched counts for it too. */
   readonly lease?: Pick<Lease, 'take'>
+  /** True while nobody waits for the picture yet: it waits until the account has nothing else to analyse. Asked each time when a worker is free. */
+  readonly isEarly?: () => boolean
   /** Grows by as many usual analyses as this one counts as, besides the first. */
   extraUses?: number
 }

@@ -46,6 +46,8 @@ export interface SessionPorts {
   readonly blobs: Blobs
   /** Told why pictures could not be kept. */
   readonly onEvidenceLost: (error: unknown) => void
+  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  readonly onEarlyLost?: (error: unknown) => void
   readonly now: Clock
 }
 

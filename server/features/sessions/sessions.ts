@@ -3,6 +3,7 @@ import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { createReadSession, noSession, type ReadSession } from './access.ts'
 import type { Evidence } from './evidence/evidence.ts'
+import { createSubmitPictures } from './handed-in/submit-pictures.ts'
 import { createHandoffs } from './handoff/handoff.ts'
 import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
@@ -117,7 +118,16 @@ function createHandlers(
   ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  { submit, expire, analyseSubmission, evidence, mutex, readSession, startSession }: Judging & Beginnings,
+  {
+    submit,
+    expire,
+    analyseSubmission,
+    evidence,
+    handedIn,
+    mutex,
+    readSession,
+    startSession,
+  }: Judging & Beginnings,
 ) {
   const { store, pack, region, origin, challengeActions: allowedActions, decodeBase64, now } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
@@ -134,13 +144,22 @@ function createHandlers(
       analyseImage: known.analyseImage,
       origin,
     }),
-    initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
+    initRedirectSession: createInitRedirectSession({
+      ...opening,
+      store,
+      handedIn: handedIn.pictures,
+      signatures,
+      nonces,
+      sessions,
+      now,
+    }),
     getSession: createGetSession(readSession, sessions, region, now),
     submitStep: createSubmitStep({
       store,
       sessions,
       events,
       analyseSubmission,
+      handedIn: handedIn.pictures,
       evidence,
       mutex,
       readSession,
@@ -148,11 +167,20 @@ function createHandlers(
       decodeBase64,
       now,
     }),
-    submitSession: createSubmitSession(readSession, submit, decodeBase64),
+    submitPictures: createSubmitPictures({
+      ...handedIn,
+      readSession,
+      store,
+      sessions,
+      events,
+      decodeBase64,
+      now,
+    }),
+    submitSession: createSubmitSession(readSession, submit, handedIn.pictures, decodeBase64),
     completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
     getSessionResult: createGetSessionResult(readSession, accounts, sessions),
     ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
     ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
-    ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
+    ...createHandoffs({ store, sessions, handedIn: handedIn.pictures, readSession, tokens, audit, region, origin, now }),
   }
 }

@@ -43,7 +43,7 @@ export type FailedReason = (typeof failedReasons)[number]
 export const testResults = ['passed', ...failedReasons] as const
 
 /** What a page may ask for instead of sending the pictures of a step. [Note: Ours] */
-export const stepRequests = ['moreTime', 'otherAction'] as const
+export const stepRequests = ['moreTime', 'otherAction', 'startOver'] as const
 
 /** Why a page has nothing to show. [Note: Ours] */
 export const visitProblems = ['cameraUnavailable', 'alternativeChosen'] as const
@@ -464,7 +464,7 @@ export const submitStep = endpoint({
       v.pipe(
         v.picklist(stepRequests),
         v.description(
-          'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again).',
+          'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again); `startOver`, in any step, is for a page that was reloaded: what it handed in for the step with submit-pictures is dropped, and the time of an action begins again.',
         ),
       ),
     ),
@@ -480,6 +480,7 @@ export const submitStep = endpoint({
   description: 'Actions are revealed one at a time. Repeating a step answers the same.',
   example: { body: { step: 0, frames: [{ bytes: tinyJpeg, time: 1200 }] } },
   bodyLimitInBytes: limits.bodyBytes,
+  takesMultipart: true,
   textVariant: true,
 })
 
@@ -571,6 +572,7 @@ export const submitSession = endpoint({
     },
   },
   bodyLimitInBytes: limits.bodyBytes,
+  takesMultipart: true,
   textVariant: true,
 })
 

@@ -3,7 +3,7 @@ import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**
  * What is kept of all that the requests of a visit brought, in their order. Pure. The last try comes first, then those before as far as there is
- * room; of a step the first picture, which came with its judgement. Of the film that of the last try which had one.
+ * room; of a step the picture that shows best what was asked, and the first one of those that came once it was judged. Of the film that of the last try which had one.
  */
 export function wholeOf(parts: readonly Evidence[]): Evidence {
   const pictures = picturesOf(parts.flatMap((part) => part.pictures))
@@ -15,13 +15,18 @@ export function wholeOf(parts: readonly Evidence[]): Evidence {
 }
 
 function picturesOf(all: readonly KeptPicture[]): KeptPicture[] {
-  const first = new Map<string, KeptPicture>()
+  const best = new Map<string, KeptPicture>()
   for (const picture of all) {
     const key = `${picture.try} ${picture.step}`
-    if (!first.has(key)) first.set(key, picture)
+    const known = best.get(key)
+    if (known === undefined || rankOf(picture) > rankOf(known)) best.set(key, picture)
   }
-  const inOrder = [...first.values()].sort((a, b) => b.try - a.try || a.step - b.step)
+  const inOrder = [...best.values()].sort((a, b) => b.try - a.try || a.step - b.step)
   return inOrder.slice(0, evidenceLimits.pictures)
+}
+
+function rankOf({ rank }: KeptPicture): number {
+  return rank ?? Number.NEGATIVE_INFINITY
 }
 
 /** The list names each picture in some 60 bytes; the seal adds 28. */

@@ -1,3 +1,4 @@
+import { beginAgain } from '#models/rules/challenge/progress.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import { Problem } from '#shared/problem.ts'
 
@@ -14,6 +15,11 @@ export function handoffOf({ handoff }: SessionRecord): Handoff {
  */
 export function isHeldBy(record: SessionRecord, device: number): boolean {
   return handoffOf(record).holder === device
+}
+
+/** The session on a page that begins its open step again. */
+export function withTimeAgain(record: SessionRecord, now: number): SessionRecord {
+  return { ...record, progress: beginAgain(record.progress, now) }
 }
 
 /** The device that the session is of: whoever opened its link last. */

@@ -6,31 +6,45 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { Problem } from '#shared/problem.ts'
+import type { IsEarly } from './analyse-frames.ts'
 import { rulesOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'accountId' | 'settings'>
 
-/** Looks at the thin film of a session; what is not wanted is not looked at. */
-export type AnalyseFilm = (
-  pictures: readonly TrailPicture[],
-  session: Session,
-  receivedAt: number,
-) => Promise<TrailPoint[]>
+/** Looks at the thin film of a session. */
+export interface AnalyseFilm {
+  /** Whether the session wants to be filmed: nothing else is looked at. */
+  wants(session: Session): boolean
+  /** What one picture shows; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  look(
+    picture: TrailPicture,
+    session: Session,
+    receivedAt: number,
+    index: number,
+    isEarly?: IsEarly,
+  ): Promise<TrailPoint>
+  /** Looks at pictures, as many at once as there are workers. */
+  judge(pictures: readonly TrailPicture[], session: Session, receivedAt: number): Promise<TrailPoint[]>
+}
 
 /**
  * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
  * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
  */
 export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMemory, 'sketch'>): AnalyseFilm {
-  async function analysePicture(
+  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  const looked = new WeakMap<TrailPicture, TrailPoint>()
+
+  async function look(
     { bytes, time }: TrailPicture,
-    index: number,
-    accountId: string,
+    { accountId }: Session,
     receivedAt: number,
-  ) {
+    index: number,
+    isEarly?: IsEarly,
+  ): Promise<TrailPoint> {
     const { signal } = new AbortController()
     const found = await analysis
-      .analyse(bytes, { sceneSignature: true }, { accountId, signal })
+      .analyse(bytes, { sceneSignature: true }, { accountId, signal, ...(isEarly && { isEarly }) })
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
@@ -41,10 +55,17 @@ export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMem
     return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }
   }
 
-  return async (pictures, { accountId, settings }, receivedAt) => {
-    if (!rulesOf(settings).liveness) return []
-    return mapConcurrent(pictures, analysis.parallel, (picture, index) =>
-      analysePicture(picture, index, accountId, receivedAt),
-    )
+  const wants = ({ settings }: Session) => rulesOf(settings).liveness
+  return {
+    wants,
+    look,
+    async judge(pictures, session, receivedAt) {
+      if (!wants(session)) return []
+      return mapConcurrent(pictures, analysis.parallel, async (picture, index) => {
+        const point = looked.get(picture) ?? (await look(picture, session, receivedAt, index))
+        looked.set(picture, point)
+        return point
+      })
+    },
   }
 }

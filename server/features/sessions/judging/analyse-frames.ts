@@ -14,21 +14,41 @@ import { rulesOf, wantedOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
-/**
- * Looks at a session's pictures with the server's own analysis; as many at once as there are workers.
- * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
- */
-export type AnalyseFrames = (
-  pictures: readonly Picture[],
-  session: Session,
-  receivedAt: number,
-) => Promise<Observation[]>
-
-/** What one picture showed, besides what it is judged by. */
-interface Seen {
+/** What one picture showed, before it is compared with the others of its step. */
+export interface FrameFinding {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>
-  readonly analysis: Analysis
+  /** How many faces were seen at a first look, and as a fraction how clear the person's own is: everybody is counted where it is highest. */
+  readonly fullness: number
+  /** Faces of any size; only where they were counted. */
+  readonly inView?: number
+}
+
+/** Whether a picture waits until nothing more urgent of its account does. */
+export type IsEarly = () => boolean
+
+/**
+ * Looks at a session's pictures with the server's own analysis.
+ * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
+ */
+export interface AnalyseFrames {
+  /** What one picture shows; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  look(
+    picture: Picture,
+    session: Session,
+    receivedAt: number,
+    index: number,
+    isEarly?: IsEarly,
+  ): Promise<FrameFinding>
+  /** How many faces of any size are in view. */
+  count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number>
+  /** Looks at pictures, as many at once as there are workers, and puts them together with those that were handed in before. */
+  judge(
+    pictures: readonly Picture[],
+    session: Session,
+    receivedAt: number,
+    handedIn?: readonly FrameFinding[],
+  ): Promise<Observation[]>
 }
 
 /** [Note: Age and gender are read at rest] They cost most and are worth least while the head moves. */
@@ -41,12 +61,24 @@ export function createAnalyseFrames(
   memory: Pick<PictureMemory, 'reuseOf'>,
   allowedActions: readonly Action[],
 ): AnalyseFrames {
-  async function analyseFrame(picture: Picture, index: number, session: Session, receivedAt: number) {
-    const wanted = wantedOf(rulesOf(session.settings), allowedActions)
-    const { accountId } = session
+  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  const looked = new WeakMap<Picture, FrameFinding>()
+
+  const requestOf = ({ accountId }: Session, isEarly?: IsEarly) => {
     const { signal } = new AbortController()
+    return { accountId, signal, ...(isEarly && { isEarly }) }
+  }
+
+  async function look(
+    picture: Picture,
+    session: Session,
+    receivedAt: number,
+    index: number,
+    isEarly?: IsEarly,
+  ): Promise<FrameFinding> {
+    const wanted = wantedOf(rulesOf(session.settings), allowedActions)
     const found = await analysis
-      .analyse(picture.bytes, atRestOnly(picture, wanted), { accountId, signal })
+      .analyse(picture.bytes, atRestOnly(picture, wanted), requestOf(session, isEarly))
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })
@@ -55,40 +87,61 @@ export function createAnalyseFrames(
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes, found) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
-    return { observation, sight: sightOf(found), analysis: found }
+    return { observation, sight: sightOf(found), fullness: fullnessOf(found) }
+  }
+
+  async function lookOnce(picture: Picture, session: Session, receivedAt: number, index: number) {
+    const finding = looked.get(picture) ?? (await look(picture, session, receivedAt, index))
+    looked.set(picture, finding)
+    return finding
+  }
+
+  async function count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number> {
+    const { faces, others } = await analysis.analyse(
+      picture.bytes,
+      { group: true },
+      requestOf(session, isEarly),
+    )
+    return faces.length + others.length
   }
 
   /** [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. */
-  async function countIn(pictures: readonly Picture[], seen: readonly Seen[], session: Session) {
-    if (session.observations.some(({ inView = 0 }) => inView > 0)) return {}
+  async function countIn(pictures: readonly Picture[], seen: readonly FrameFinding[], session: Session) {
+    if (isCounted(session)) return {}
     const fullest = fullestOf(seen)
-    const { accountId } = session
-    const { signal } = new AbortController()
-    const { faces, others } = await analysis.analyse(
-      pictures[fullest]!.bytes,
-      { group: true },
-      { accountId, signal },
-    )
-    return { fullest, inView: faces.length + others.length }
+    const { inView } = seen[fullest]!
+    const own = pictures[fullest - (seen.length - pictures.length)]
+    if (inView !== undefined || own === undefined) return { fullest, inView }
+    return { fullest, inView: await count(own, session) }
   }
 
-  return async (pictures, session, receivedAt) => {
-    const seen = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
-      analyseFrame(picture, index, session, receivedAt),
-    )
-    if (seen.length === 0) return []
-    const { fullest, inView } = await countIn(pictures, seen, session)
-    const pairs = pairsByStep(seen)
-    return seen.map(({ observation }, i) => ({
-      ...observation,
-      ...(pairs[i] !== undefined && { turned: pairs[i] }),
-      ...(i === fullest && { inView }),
-    }))
+  return {
+    look,
+    count,
+    async judge(pictures, session, receivedAt, handedIn = []) {
+      const own = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
+        lookOnce(picture, session, receivedAt, index),
+      )
+      const seen = [...handedIn, ...own]
+      if (seen.length === 0) return []
+      const { fullest, inView } = await countIn(pictures, seen, session)
+      const pairs = pairsByStep(seen)
+      return seen.map(({ observation }, i) => ({
+        ...observation,
+        ...(pairs[i] !== undefined && { turned: pairs[i] }),
+        ...(i === fullest && inView !== undefined && { inView }),
+      }))
+    },
   }
 }
 
+/** Whether the faces in view were counted in an earlier request of the visit. */
+export function isCounted({ observations }: Pick<Session, 'observations'>): boolean {
+  return observations.some(({ inView = 0 }) => inView > 0)
+}
+
 /** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has a straight look of its own. */
-function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
+function pairsByStep(seen: readonly FrameFinding[]): (TurnedPair | undefined)[] {
   const pairs = seen.map((): TurnedPair | undefined => undefined)
   for (const step of new Set(seen.map(({ observation }) => observation.step))) {
     const places = seen.flatMap(({ observation }, at) => (observation.step === step ? [at] : []))
@@ -98,10 +151,12 @@ function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
   return pairs
 }
 
-/** Where the most faces were seen at a first look; of those, where the person's own is the clearest. */
-function fullestOf(seen: readonly Seen[]): number {
-  const rank = ({ analysis: { faces, others } }: Seen) =>
-    faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
-  const ranks = seen.map(rank)
+function fullnessOf({ faces, others }: Analysis): number {
+  return faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
+}
+
+/** The picture with the most faces at a first look; of those, the one in which the person's own is the clearest. */
+export function fullestOf(seen: readonly Pick<FrameFinding, 'fullness'>[]): number {
+  const ranks = seen.map(({ fullness }) => fullness)
   return ranks.indexOf(Math.max(...ranks))
 }

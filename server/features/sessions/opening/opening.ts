@@ -10,9 +10,10 @@ import {
   type Signatures,
   type SignedQuery,
 } from '#server/features/links/links.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Clock } from '#server/platform/store/store.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -32,7 +33,9 @@ interface Dependencies {
   nonces: Nonces
   attempts: Attempts
   suspicions: Pick<Suspicions, 'check'>
+  store: Pick<Store, 'commit'>
   sessions: SessionStore
+  handedIn: Pick<HandedInPictures, 'drop'>
   startSession: StartSession
   now: Clock
 }

@@ -41,6 +41,7 @@ type Kept = Pick<
   | 'attempts'
   | 'suspicions'
   | 'evidenceRecords'
+  | 'intakes'
 > & { readonly evidence: Pick<Evidence, 'remove'> }
 
 export function createPersonVisits(
@@ -56,7 +57,9 @@ export function createPersonVisits(
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    const handedIn = await kept.intakes.erased({ accountId, sessionId })
+    const own = [...sessions.erase(accountId, sessionId), ...handedIn.writes]
+    await store.commit([...own, offer, visit, ...writes], [])
     await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }

@@ -181,6 +181,16 @@ function createHandlers(
     getSessionResult: createGetSessionResult(readSession, accounts, sessions),
     ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
     ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
-    ...createHandoffs({ store, sessions, handedIn: handedIn.pictures, readSession, tokens, audit, region, origin, now }),
+    ...createHandoffs({
+      store,
+      sessions,
+      handedIn: handedIn.pictures,
+      readSession,
+      tokens,
+      audit,
+      region,
+      origin,
+      now,
+    }),
   }
 }

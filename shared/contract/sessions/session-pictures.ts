@@ -30,7 +30,9 @@ export const submitPictures = endpoint({
       v.integer(),
       v.minValue(1),
       v.maxValue(handInLimits.batches),
-      v.description('Counts up from 1 within a step. A repeated one changes nothing, and is answered the same.'),
+      v.description(
+        'Counts up from 1 within a step. A repeated one changes nothing, and is answered the same.',
+      ),
     ),
     frames: v.optional(
       v.pipe(v.array(capturedFrame), v.description('Pictures of the step; absent if there are none yet.')),

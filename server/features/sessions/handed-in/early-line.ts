@@ -32,7 +32,8 @@ export function createEarlyLine(parallel: number): EarlyLine {
     if (now === 0) underWay.delete(name)
     else underWay.set(name, now)
   }
-  const namesOf = ({ session, accountId }: EarlyPlace) => [`session/${session}`, `account/${accountId}`] as const
+  const namesOf = ({ session, accountId }: EarlyPlace) =>
+    [`session/${session}`, `account/${accountId}`] as const
 
   function mayStart(place: EarlyPlace): boolean {
     const [session, account] = namesOf(place).map((name) => underWay.get(name) ?? 0) as [number, number]
@@ -42,7 +43,9 @@ export function createEarlyLine(parallel: number): EarlyLine {
 
   /** Those that somebody waits for begin first. */
   function dispatch(): void {
-    for (const one of [...waiting].sort((a, b) => Number(urged.has(b.session)) - Number(urged.has(a.session)))) {
+    for (const one of [...waiting].sort(
+      (a, b) => Number(urged.has(b.session)) - Number(urged.has(a.session)),
+    )) {
       if (!mayStart(one)) continue
       waiting.delete(one)
       for (const name of namesOf(one)) count(name, 1)

@@ -1,7 +1,7 @@
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { FrameFinding } from '#server/features/sessions/judging/analyse-frames.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
+import type { Transaction } from '#server/platform/store/transaction.ts'
 import { Problem } from '#shared/problem.ts'
 import type { EarlyAnalysis } from './early-analysis.ts'
 import type { FoundPictures } from './found-pictures.ts'

@@ -44,7 +44,12 @@ export interface Intakes {
   /** What was found in a batch; undefined as long as it is not known. */
   found(whose: Whose, intake: Intake, place: Place): Promise<FoundPictures | undefined>
   /** Keeps what was found in a batch, unless it was dropped or is known. */
-  keep(session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>, id: string, place: Place, found: FoundPictures): Promise<void>
+  keep(
+    session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>,
+    id: string,
+    place: Place,
+    found: FoundPictures,
+  ): Promise<void>
   /** Removes what was found in these batches, for a commit that also writes the intake. */
   forget(whose: Whose, intake: Intake): Write[]
   /** Removes everything of a session, for a commit that may hold what was read. */
@@ -98,7 +103,8 @@ export function createIntakes(store: Store, keyRing: KeyRing, now: Clock): Intak
         const { value, guard } = await read(session)
         if (value.id !== id) return true
         const guards: Guard[] = [guard, findings.absent(owner, name)]
-        if ((await store.commit([write], guards)) || (await findings.get(owner, name)) !== undefined) return true
+        if ((await store.commit([write], guards)) || (await findings.get(owner, name)) !== undefined)
+          return true
         return undefined
       }, busy)
     },

@@ -71,7 +71,10 @@ export function createSubmitPictures(services: SubmitPicturesServices): SubmitPi
         refuseEnded(record, receivedAt)
         if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
         brought ??= await bringIn(services, body, { record, intake: intake.value, receivedAt })
-        if (known !== undefined && !(await isToBeAnalysedAgain(services, record, intake.value, known, brought)))
+        if (
+          known !== undefined &&
+          !(await isToBeAnalysedAgain(services, record, intake.value, known, brought))
+        )
           return true
         if (record.test !== undefined && record.state !== 'Created') return true
         await pulse.begin(analysis.isIdle)
@@ -104,7 +107,10 @@ function openStepOf({ progress }: SessionRecord, receivedAt: number): number | u
 }
 
 function notOpen(): Problem {
-  return new Problem('step_not_open', 'Pictures are taken for the open step alone; get-session says which one it is.')
+  return new Problem(
+    'step_not_open',
+    'Pictures are taken for the open step alone; get-session says which one it is.',
+  )
 }
 
 function refuseEmpty({ frames, trail = [] }: Body): void {
@@ -153,7 +159,12 @@ async function isToBeAnalysedAgain(
   return (await intakes.found(record, intake, known)) === undefined
 }
 
-function batchOf({ step, batch }: Body, { pictures, trail, digest }: Brought, receivedAt: number, by: string): Batch {
+function batchOf(
+  { step, batch }: Body,
+  { pictures, trail, digest }: Brought,
+  receivedAt: number,
+  by: string,
+): Batch {
   return { step, batch, frames: pictures.length, trail: trail.length, receivedAt, digest, by }
 }
 

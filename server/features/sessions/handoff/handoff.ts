@@ -16,7 +16,7 @@ import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
-import { withTimeAgain, handoffOf, mayLearn, openerOf } from './holding.ts'
+import { handoffOf, mayLearn, openerOf, withTimeAgain } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
 /** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */

@@ -1,7 +1,7 @@
 import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import { createEvidence, type Evidence } from '#server/features/sessions/evidence/evidence.ts'
-import { createPasskeyOffers, type PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import { createHandedIn, type HandedInPart } from '#server/features/sessions/handed-in/compose.ts'
+import { createPasskeyOffers, type PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionFoundation, SessionPorts } from '#server/features/sessions/ports.ts'
 import { createPrepareEnd } from '#server/features/sessions/results/end-events.ts'
 import type { SessionRecords } from '#server/features/sessions/session-records.ts'
@@ -44,7 +44,13 @@ export function createJudging(
   })
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
   const analyseFilm = createAnalyseFilm(analysis, filmMemory)
-  const handedIn = createHandedIn({ ...ports, intakes: records.intakes, analyseFrames, analyseFilm, evidence })
+  const handedIn = createHandedIn({
+    ...ports,
+    intakes: records.intakes,
+    analyseFrames,
+    analyseFilm,
+    evidence,
+  })
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const commitOutcome = createCommitOutcome({
     ...records,

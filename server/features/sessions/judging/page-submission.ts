@@ -159,7 +159,13 @@ async function admitTest(
   const begins = body.frames.length > 0
   const { acceptsRetry = false } = body
   const tested = { ...withReport(record, body, receivedAt), test: { ...record.test, outcome } }
-  return { record: tested, begins, acceptsRetry: acceptsRetry && endedBy(body) === undefined, isRemembered: false, ...nothing }
+  return {
+    record: tested,
+    begins,
+    acceptsRetry: acceptsRetry && endedBy(body) === undefined,
+    isRemembered: false,
+    ...nothing,
+  }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
@@ -198,8 +204,7 @@ async function picturesOf(
 ): Promise<Picture[]> {
   refuseLongReport(body.deviceReport)
   if (endedBy(body) !== undefined) return []
-  if (body.frames.length + alreadySent === 0)
-    throw Problem.at('#/frames', 'At least one frame is required.')
+  if (body.frames.length + alreadySent === 0) throw Problem.at('#/frames', 'At least one frame is required.')
   const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0)

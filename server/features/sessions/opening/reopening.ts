@@ -1,7 +1,7 @@
 import type { Nonces } from '#server/features/links/links.ts'
 import { busy } from '#server/features/sessions/access.ts'
 import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
-import { withTimeAgain, openedAgain } from '#server/features/sessions/handoff/holding.ts'
+import { openedAgain, withTimeAgain } from '#server/features/sessions/handoff/holding.ts'
 import { isOverdue, isUnjudged } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'

@@ -1,4 +1,11 @@
-import { advance, answerTo, beginAgain, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
+import {
+  advance,
+  answerTo,
+  beginAgain,
+  nextStepOf,
+  restart,
+  type StepAnswer,
+} from '#models/rules/challenge/progress.ts'
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { Observation } from '#models/rules/observation.ts'

@@ -40,7 +40,7 @@ export function parseMultipart(bytes: Buffer, boundary: string): Record<string, 
   for (const part of partsOf(bytes, boundary)) {
     const [, name, index, member] = pathForm.exec(part.name) ?? []
     if (name === undefined) throw fault('The name of a part must be like `step` or `frames[0].bytes`.')
-    const value = valueOf(part)
+    const value = contentOf(part)
     if (index !== undefined && member !== undefined) inLists.push([name, Number(index), member, value])
     else if (members.has(name)) throw fault(`There must be one part with the name \`${name}\`.`)
     else members.set(name, value)
@@ -89,7 +89,7 @@ function partOf(bytes: Buffer): Part {
 }
 
 /** What is no JSON is a text: forms do not quote. */
-function valueOf({ isBinary, content }: Part): unknown {
+function contentOf({ isBinary, content }: Part): unknown {
   if (isBinary) return content.toString('base64')
   refuseMalformedBody(content)
   const text = content.toString()

@@ -26,7 +26,7 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
 
 test('no network runs but those that find the face', async () => {
   const { analyse, asked } = start()
-  const seen = await analyse(pictures, live, noon)
+  const seen = await analyse.judge(pictures, live, noon)
   expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
   expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
     [0, noon],
@@ -38,7 +38,7 @@ test('no network runs but those that find the face', async () => {
 test('nothing is looked at where liveness is not checked', async () => {
   const { analyse, asked } = start()
   const passive = { accountId: 'a', settings: { verifiers: { age: { type: 'CalculationOnly' } } } } as never
-  expect(await analyse(pictures, passive, noon)).toEqual([])
+  expect(await analyse.judge(pictures, passive, noon)).toEqual([])
   expect(asked).toEqual([])
 })
 
@@ -49,11 +49,11 @@ test('a picture with a face is known by what it shows, whatever its file holds b
     77: { sceneSignature: Float32Array.of(1, 2), face: undefined },
   }
   const { analyse } = start(([first]) => shows[first!])
-  const [one, same, nobody] = (await analyse(pictures, live, noon)).map(({ digest }) => digest)
+  const [one, same, nobody] = (await analyse.judge(pictures, live, noon)).map(({ digest }) => digest)
   expect(one).toMatch(/^[\w-]{16}$/)
   expect(same).toBe(one)
   expect(nobody).toBeUndefined()
-  const asFiles = (await start().analyse(pictures, live, noon)).map(({ digest }) => digest)
+  const asFiles = (await start().analyse.judge(pictures, live, noon)).map(({ digest }) => digest)
   expect(new Set(asFiles).size).toBe(3)
 })
 
@@ -62,7 +62,7 @@ test('a picture with a face has a sketch, by which its film is known if it is en
     sceneSignature: Float32Array.of(1, 2),
     ...(first === 77 && { face: undefined }),
   }))
-  const sketches = (await analyse(pictures, live, noon)).map((point) => point.sketch)
+  const sketches = (await analyse.judge(pictures, live, noon)).map((point) => point.sketch)
   expect(sketches).toEqual(['sketch of 1 2', 'sketch of 1 2', undefined])
 })
 
@@ -71,7 +71,7 @@ test('a picture that cannot be decoded is pointed at', async () => {
     if (first === 166) throw new Problem('unreadable_image', 'No picture.')
     return undefined
   })
-  await expect(analyse(pictures, live, noon)).rejects.toMatchObject({
+  await expect(analyse.judge(pictures, live, noon)).rejects.toMatchObject({
     code: 'unreadable_image',
     errors: [{ pointer: '#/trail/1/bytes' }],
   })

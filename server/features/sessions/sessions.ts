@@ -118,18 +118,10 @@ function createHandlers(
   ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  {
-    submit,
-    expire,
-    analyseSubmission,
-    evidence,
-    handedIn,
-    mutex,
-    readSession,
-    startSession,
-  }: Judging & Beginnings,
+  judged: Judging & Beginnings,
 ) {
-  const { store, pack, region, origin, challengeActions: allowedActions, decodeBase64, now } = ports
+  const { submit, expire, evidence, handedIn, readSession, startSession } = judged
+  const { store, pack, region, origin, now } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
@@ -154,6 +146,34 @@ function createHandlers(
       now,
     }),
     getSession: createGetSession(readSession, sessions, region, now),
+    ...createSubmissions(ports, known, records, judged),
+    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
+    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
+    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
+    ...createHandoffs({
+      store,
+      sessions,
+      handedIn: handedIn.pictures,
+      readSession,
+      tokens,
+      audit,
+      region,
+      origin,
+      now,
+    }),
+  }
+}
+
+/** The calls that bring pictures. */
+function createSubmissions(
+  ports: SessionPorts,
+  { events }: SessionFoundation,
+  { sessions }: SessionRecords,
+  { submit, analyseSubmission, evidence, handedIn, mutex, readSession }: Judging & Beginnings,
+) {
+  const { store, challengeActions: allowedActions, decodeBase64, now } = ports
+  return {
     submitStep: createSubmitStep({
       store,
       sessions,
@@ -177,20 +197,5 @@ function createHandlers(
       now,
     }),
     submitSession: createSubmitSession(readSession, submit, handedIn.pictures, decodeBase64),
-    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
-    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
-    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
-    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
-    ...createHandoffs({
-      store,
-      sessions,
-      handedIn: handedIn.pictures,
-      readSession,
-      tokens,
-      audit,
-      region,
-      origin,
-      now,
-    }),
   }
 }

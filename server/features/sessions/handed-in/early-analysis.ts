@@ -53,7 +53,7 @@ interface Dependencies {
 export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
   const { intakes, evidence, onLost } = services
   const line = createEarlyLine(services.parallel)
-  const underWay = new Map<string, Set<Promise<void>>>()
+  const { follow, first, isIdle } = createWorkUnderWay()
   const countFullest = createCountFullest()
 
   async function analyse(batch: EarlyBatch, key: string): Promise<void> {
@@ -81,16 +81,6 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
     await intakes.keep(session, intakeId, place, found)
   }
 
-  function follow(key: string, work: Promise<void>): void {
-    const all = underWay.get(key) ?? new Set()
-    underWay.set(key, all)
-    const followed = work.finally(() => {
-      all.delete(followed)
-      if (all.size === 0 && underWay.get(key) === all) underWay.delete(key)
-    })
-    all.add(followed)
-  }
-
   return {
     add(batch) {
       const key = keyOf(batch.session)
@@ -110,8 +100,27 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
       return () => done()
     },
     urge: (session) => line.urge(keyOf(session)),
-    underWay(session) {
-      const all = underWay.get(keyOf(session))
+    underWay: (session) => first(keyOf(session)),
+    isIdle,
+  }
+}
+
+/** Work that is under way, by whose it is. */
+function createWorkUnderWay() {
+  const underWay = new Map<string, Set<Promise<void>>>()
+  return {
+    follow(key: string, work: Promise<void>): void {
+      const all = underWay.get(key) ?? new Set()
+      underWay.set(key, all)
+      const followed = work.finally(() => {
+        all.delete(followed)
+        if (all.size === 0 && underWay.get(key) === all) underWay.delete(key)
+      })
+      all.add(followed)
+    },
+    /** Resolves when the first of it is done; undefined if there is none. */
+    first(key: string): Promise<void> | undefined {
+      const all = underWay.get(key)
       return all && Promise.race(all)
     },
     isIdle: () => underWay.size === 0,

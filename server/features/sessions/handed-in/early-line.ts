@@ -60,14 +60,7 @@ export function createEarlyLine(parallel: number): EarlyLine {
         dispatch()
       })
       try {
-        for (;;) {
-          try {
-            return await work(() => !urged.has(place.session))
-          } catch (error) {
-            if (!(error instanceof Problem && error.code === 'overloaded')) throw error
-          }
-          await new Promise((over) => setTimeout(over, againAfterMilliseconds))
-        }
+        return await unlessBusy(() => work(() => !urged.has(place.session)))
       } finally {
         for (const name of namesOf(place)) count(name, -1)
         dispatch()
@@ -82,5 +75,17 @@ export function createEarlyLine(parallel: number): EarlyLine {
         else urged.set(session, left)
       }
     },
+  }
+}
+
+/** Does the work, and does it again later each time that the server is too busy. */
+async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'overloaded')) throw error
+    }
+    await new Promise((over) => setTimeout(over, againAfterMilliseconds))
   }
 }

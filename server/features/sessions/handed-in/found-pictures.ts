@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { FrameFinding } from '#server/features/sessions/judging/analyse-frames.ts'
 
-/** What was found in a batch of pictures; none of those that could not be decoded. */
+/** The findings in a batch of pictures. Pictures that cannot be decoded have none. */
 export interface FoundPictures {
   readonly frames: readonly FrameFinding[]
   readonly film: readonly TrailPoint[]

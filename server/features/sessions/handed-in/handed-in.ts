@@ -8,7 +8,7 @@ import type { FoundPictures } from './found-pictures.ts'
 import { type Batch, emptyIntake, type Intake, type Intakes } from './intake.ts'
 import type { Pulse } from './pulse.ts'
 
-/** What was handed in before a step ends, in the order of arrival. */
+/** The findings in pictures that were handed in before a step ends, in the order of arrival. */
 export interface HandedIn {
   readonly frames: readonly FrameFinding[]
   readonly film: readonly TrailPoint[]
@@ -26,7 +26,7 @@ export interface HandedIn {
 
 type Session = Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>
 
-/** What becomes of pictures that were handed in. */
+/** Gets the pictures that were handed in judged, or dropped. */
 export interface HandedInPictures {
   /** Waits until all of it is analysed. @throws {Problem} 503 if that takes too long */
   collect(session: Session): Promise<HandedIn>
@@ -43,8 +43,9 @@ export interface HandedInServices {
   readonly pulse: Pick<Pulse, 'by' | 'isAlive'>
 }
 
-export function createHandedInPictures({ intakes, analysis, pulse }: HandedInServices): HandedInPictures {
-  /** [Note: Lost with its process] What a process that is gone did not analyse was never seen: it does not keep the person waiting. */
+/** Makes what reads all that was handed in for the open step of a session, and waits until it is analysed. */
+function createReader({ intakes, analysis, pulse }: HandedInServices) {
+  /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so nobody waits for them. */
   async function isLost({ by }: Batch, isUnderWay: boolean): Promise<boolean> {
     return by === pulse.by ? !isUnderWay : !(await pulse.isAlive(by))
   }
@@ -67,7 +68,7 @@ export function createHandedInPictures({ intakes, analysis, pulse }: HandedInSer
   async function waitFor(session: Session) {
     const until = performance.now() + patienceMilliseconds
     for (;;) {
-      // Asked before what was found is read: it is kept before the work is over.
+      // This comes before the findings are read, since work keeps them before it ends.
       const here = analysis.underWay(session)
       const { value: intake, guard } = await intakes.read(session)
       const found = await foundIn(session, intake, here !== undefined)
@@ -77,6 +78,12 @@ export function createHandedInPictures({ intakes, analysis, pulse }: HandedInSer
     }
   }
 
+  return waitFor
+}
+
+export function createHandedInPictures(services: HandedInServices): HandedInPictures {
+  const { intakes, analysis } = services
+  const waitFor = createReader(services)
   return {
     async collect(session) {
       const calm = analysis.urge(session)

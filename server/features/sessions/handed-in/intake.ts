@@ -21,9 +21,9 @@ export interface Batch {
   readonly by: string
 }
 
-/** What was handed in for the open step of a session, in the order of arrival. */
+/** The batches that were handed in for the open step of a session, in the order of arrival. */
 export interface Intake {
-  /** What was found is kept under this name: once it has gone, nothing that is still on its way counts. */
+  /** The name under which findings are kept: after a new one replaced it, findings that are still on their way do not count. */
   readonly id: string
   readonly batches: readonly Batch[]
   /** The numbers of batches that were judged with the last step that ended: one that is sent again changes nothing. */
@@ -34,23 +34,23 @@ type Whose = Pick<SessionRecord, 'accountId' | 'sessionId'>
 type Place = Pick<Batch, 'step' | 'batch'>
 
 /**
- * What is handed in before a step ends, in the store, so that any process can end it. [Note: Two kinds of records] One small record says which batches
- * arrived, and guards every commit that counts on it. What was found in a batch has a record of its own. Both are sealed.
+ * Batches that were handed in before a step ends, in the store, so that any process can end it. [Note: Two kinds of records] One small record lists the
+ * batches that arrived, and guards every commit that depends on it. The findings in each batch are another record. Both are sealed.
  */
 export interface Intakes {
   /** An empty one if nothing was handed in. */
   read(whose: Whose): Promise<Read<Intake>>
   write(session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>, intake: Intake): Write
-  /** What was found in a batch; undefined as long as it is not known. */
+  /** The findings in a batch; undefined until it is analysed. */
   found(whose: Whose, intake: Intake, place: Place): Promise<FoundPictures | undefined>
-  /** Keeps what was found in a batch, unless it was dropped or is known. */
+  /** Keeps the findings in a batch, unless it was dropped or has some. */
   keep(
     session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>,
     id: string,
     place: Place,
     found: FoundPictures,
   ): Promise<void>
-  /** Removes what was found in these batches, for a commit that also writes the intake. */
+  /** Removes the findings in these batches, for a commit that also writes the intake. */
   forget(whose: Whose, intake: Intake): Write[]
   /** Removes everything of a session, for a commit that may hold what was read. */
   erased(whose: Whose): Promise<{ readonly writes: readonly Write[]; readonly guard: Guard }>

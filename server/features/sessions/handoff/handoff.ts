@@ -1,6 +1,6 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
-import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
+import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
 import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
@@ -50,7 +50,7 @@ interface Dependencies {
  * and the commit that takes the session over takes it away.
  */
 export function createHandoffs(services: Dependencies): Handoffs {
-  const { store, sessions, readSession, tokens, audit, region, origin, now, handedIn } = services
+  const { store, readSession, tokens, audit, region, origin, now } = services
   const places = createTable<Place>(store, 'handoff')
 
   /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
@@ -62,13 +62,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       const read = await readSession(place)
       const handoff = changed(read.value)
       if (handoff === undefined) return read.value
-      const moved = { ...read.value, handoff }
-      const isElsewhere = handoff.holder !== handoffOf(read.value).holder
-      const record = isElsewhere ? withTimeAgain(moved, now()) : moved
-      const transaction = beginTransaction(store)
-      if (isElsewhere) await handedIn.drop(transaction, record)
-      sessions.save(transaction, read, record)
-      return (await transaction.commit()) ? record : undefined
+      return passOn(services, read, handoff)
     }, busy)
   }
 
@@ -110,6 +104,21 @@ export function createHandoffs(services: Dependencies): Handoffs {
       return {}
     },
   }
+}
+
+/** Saves a session with its handoff; undefined if somebody was quicker. Pictures of a device that loses it are dropped. */
+async function passOn(
+  { store, sessions, handedIn, now }: Dependencies,
+  read: SessionRead,
+  handoff: Handoff,
+): Promise<SessionRecord | undefined> {
+  const moved = { ...read.value, handoff }
+  const isElsewhere = handoff.holder !== handoffOf(read.value).holder
+  const record = isElsewhere ? withTimeAgain(moved, now()) : moved
+  const transaction = beginTransaction(store)
+  if (isElsewhere) await handedIn.drop(transaction, record)
+  sessions.save(transaction, read, record)
+  return (await transaction.commit()) ? record : undefined
 }
 
 function withCode(

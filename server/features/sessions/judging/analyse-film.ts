@@ -13,9 +13,9 @@ type Session = Pick<SessionRecord, 'accountId' | 'settings'>
 
 /** Looks at the thin film of a session. */
 export interface AnalyseFilm {
-  /** Whether the session wants to be filmed: nothing else is looked at. */
+  /** Says if the session needs a film; the film of any other session is ignored. */
   wants(session: Session): boolean
-  /** What one picture shows; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  /** Analyses one picture; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
   look(
     picture: TrailPicture,
     session: Session,
@@ -23,7 +23,7 @@ export interface AnalyseFilm {
     index: number,
     isEarly?: IsEarly,
   ): Promise<TrailPoint>
-  /** Looks at pictures, as many at once as there are workers. */
+  /** Analyses pictures, one for each worker at a time. */
   judge(pictures: readonly TrailPicture[], session: Session, receivedAt: number): Promise<TrailPoint[]>
 }
 

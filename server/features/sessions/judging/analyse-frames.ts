@@ -14,17 +14,17 @@ import { rulesOf, wantedOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
-/** What one picture showed, before it is compared with the others of its step. */
+/** The findings in one picture, before it is compared with the others of its step. */
 export interface FrameFinding {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>
   /** How many faces were seen at a first look, and as a fraction how clear the person's own is: everybody is counted where it is highest. */
   readonly fullness: number
-  /** Faces of any size; only where they were counted. */
+  /** Faces of any size; absent unless they were counted in this picture. */
   readonly inView?: number
 }
 
-/** Whether a picture waits until nothing more urgent of its account does. */
+/** True as long as a picture gives way to everything else of its account. */
 export type IsEarly = () => boolean
 
 /**
@@ -32,7 +32,7 @@ export type IsEarly = () => boolean
  * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
  */
 export interface AnalyseFrames {
-  /** What one picture shows; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  /** Analyses one picture; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
   look(
     picture: Picture,
     session: Session,
@@ -42,7 +42,7 @@ export interface AnalyseFrames {
   ): Promise<FrameFinding>
   /** How many faces of any size are in view. */
   count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number>
-  /** Looks at pictures, as many at once as there are workers, and puts them together with those that were handed in before. */
+  /** Analyses pictures, one for each worker at a time, and compares them with each other and with earlier findings of their step. */
   judge(
     pictures: readonly Picture[],
     session: Session,
@@ -56,26 +56,18 @@ function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Want
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 
-export function createAnalyseFrames(
+function requestOf({ accountId }: Session, isEarly?: IsEarly) {
+  const { signal } = new AbortController()
+  return { accountId, signal, ...(isEarly && { isEarly }) }
+}
+
+/** Makes what analyses one picture. */
+function createLook(
   analysis: AnalysisService,
   memory: Pick<PictureMemory, 'reuseOf'>,
   allowedActions: readonly Action[],
-): AnalyseFrames {
-  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
-  const looked = new WeakMap<Picture, FrameFinding>()
-
-  const requestOf = ({ accountId }: Session, isEarly?: IsEarly) => {
-    const { signal } = new AbortController()
-    return { accountId, signal, ...(isEarly && { isEarly }) }
-  }
-
-  async function look(
-    picture: Picture,
-    session: Session,
-    receivedAt: number,
-    index: number,
-    isEarly?: IsEarly,
-  ): Promise<FrameFinding> {
+): AnalyseFrames['look'] {
+  return async (picture, session, receivedAt, index, isEarly) => {
     const wanted = wantedOf(rulesOf(session.settings), allowedActions)
     const found = await analysis
       .analyse(picture.bytes, atRestOnly(picture, wanted), requestOf(session, isEarly))
@@ -89,6 +81,16 @@ export function createAnalyseFrames(
     const observation = observe(found, { step, time, receivedAt, reused, digest })
     return { observation, sight: sightOf(found), fullness: fullnessOf(found) }
   }
+}
+
+export function createAnalyseFrames(
+  analysis: AnalysisService,
+  memory: Pick<PictureMemory, 'reuseOf'>,
+  allowedActions: readonly Action[],
+): AnalyseFrames {
+  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  const looked = new WeakMap<Picture, FrameFinding>()
+  const look = createLook(analysis, memory, allowedActions)
 
   async function lookOnce(picture: Picture, session: Session, receivedAt: number, index: number) {
     const finding = looked.get(picture) ?? (await look(picture, session, receivedAt, index))
@@ -105,16 +107,6 @@ export function createAnalyseFrames(
     return faces.length + others.length
   }
 
-  /** [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. */
-  async function countIn(pictures: readonly Picture[], seen: readonly FrameFinding[], session: Session) {
-    if (isCounted(session)) return {}
-    const fullest = fullestOf(seen)
-    const { inView } = seen[fullest]!
-    const own = pictures[fullest - (seen.length - pictures.length)]
-    if (inView !== undefined || own === undefined) return { fullest, inView }
-    return { fullest, inView: await count(own, session) }
-  }
-
   return {
     look,
     count,
@@ -124,7 +116,9 @@ export function createAnalyseFrames(
       )
       const seen = [...handedIn, ...own]
       if (seen.length === 0) return []
-      const { fullest, inView } = await countIn(pictures, seen, session)
+      const { fullest, inView } = isCounted(session)
+        ? {}
+        : await countIn(pictures, seen, (picture) => count(picture, session))
       const pairs = pairsByStep(seen)
       return seen.map(({ observation }, i) => ({
         ...observation,
@@ -135,7 +129,23 @@ export function createAnalyseFrames(
   }
 }
 
-/** Whether the faces in view were counted in an earlier request of the visit. */
+/**
+ * [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. A picture that was handed in
+ * before comes with its count.
+ */
+async function countIn(
+  pictures: readonly Picture[],
+  seen: readonly FrameFinding[],
+  count: (picture: Picture) => Promise<number>,
+): Promise<{ readonly fullest?: number; readonly inView?: number | undefined }> {
+  const fullest = fullestOf(seen)
+  const { inView } = seen[fullest]!
+  const own = pictures[fullest - (seen.length - pictures.length)]
+  if (inView !== undefined || own === undefined) return { fullest, inView }
+  return { fullest, inView: await count(own) }
+}
+
+/** True if the faces in view were counted in an earlier request of the visit. */
 export function isCounted({ observations }: Pick<Session, 'observations'>): boolean {
   return observations.some(({ inView = 0 }) => inView > 0)
 }

@@ -51,15 +51,13 @@ export function createPersonVisits(
   now: Clock,
 ): PersonVisits {
   const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
-  /** Answers how many deliveries went with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
-    const handedIn = await kept.intakes.erased({ accountId, sessionId })
-    const own = [...sessions.erase(accountId, sessionId), ...handedIn.writes]
-    await store.commit([...own, offer, visit, ...writes], [])
+    writes.push(...(await kept.intakes.erased({ accountId, sessionId })).writes)
+    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
     await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }

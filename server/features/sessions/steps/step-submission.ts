@@ -58,7 +58,7 @@ interface Dependencies {
   now: Clock
 }
 
-/** What a request brought, decoded and checked. */
+/** The pictures of a request, decoded and checked. */
 interface Brought {
   readonly pictures: readonly Picture[]
   readonly trail: readonly TrailPicture[]
@@ -94,10 +94,49 @@ interface Attempt {
   readonly kept: { brought?: Brought }
 }
 
+function drawnFor({ allowedActions }: Dependencies, { acceptsSizes = false }: Body) {
+  return drawFor(allowedActions, acceptsSizes)
+}
+
+/** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+async function answerRequest(
+  services: Dependencies,
+  body: RequestBody,
+  read: SessionRead,
+): Promise<StepAnswer | undefined> {
+  const { sessions, now } = services
+  const { progress, settings } = read.value
+  const open = progress.open!
+  if (open.action === null || body.frames.length + (body.trail ?? []).length > 0)
+    throw Problem.at('#/request', 'Is allowed only during an action, and without frames or a trail.')
+  const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
+  const plan = { allowAlternative, draw: drawnFor(services, body), now: now() }
+  const restarted = restart(progress, body.request, plan)
+  if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
+  const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
+  return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
+}
+
+/** [Note: A reloaded page begins again] Its camera starts again, and so do the times of its pictures. */
+async function startOver(
+  { store, handedIn, sessions, now }: Dependencies,
+  { frames, trail = [] }: Body,
+  read: SessionRead,
+): Promise<StepAnswer | undefined> {
+  if (frames.length + trail.length > 0)
+    throw Problem.at('#/request', 'Is allowed only without frames and a trail.')
+  const progress = beginAgain(read.value.progress, now())
+  const transaction = beginTransaction(store)
+  await handedIn.drop(transaction, read.value)
+  sessions.save(transaction, read, { ...read.value, progress })
+  if (!(await transaction.commit())) return undefined
+  const { open } = progress
+  return { next: open === null || open.action === null ? null : nextStepOf(open), accepted: true }
+}
+
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, mutex, analyseSubmission, decodeBase64, now } = services
-  const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
+  const { readSession, mutex, analyseSubmission, decodeBase64, now } = services
   async function answerFrames(
     { body, caller, receivedAt, kept }: Attempt,
     read: SessionRead,
@@ -109,12 +148,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     await readFrames([], record.frameCount + handedIn.frameCount + pictures.length)
     const submitted = { pictures, trail, handedIn }
     const { seen, film } = await analyseSubmission(submitted, record, receivedAt)
-    // What was handed in while this request was under way is judged with it.
+    // Pictures that arrived during this request are judged with it.
     const answeredAt = Math.max(receivedAt, handedIn.lastArrival)
     const during = sinceExchange(seen, record)
     const judged = judgedAs(record, { before: record.observations, during, answeredAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
-    const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
+    const draw = drawnFor(services, body)
+    const progress = advance(record.progress, judged, { actionCount, draw, now: now() })
     const observed = { progress, observations: [...record.observations, ...seen], trail: film }
     const frames = record.test === undefined ? handedIn.frameCount + pictures.length : 0
     const changed = { ...begun(record, frames, receivedAt), ...observed, ...visitorIn(caller) }
@@ -129,32 +169,6 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return answerTo(progress, body.step)
   }
 
-  /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
-  async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
-    const { progress, settings } = read.value
-    const open = progress.open!
-    refusePictures(body)
-    if (open.action === null) throw Problem.at('#/request', 'Is allowed only during an action.')
-    const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
-    const plan = { allowAlternative, draw: drawnFor(body), now: now() }
-    const restarted = restart(progress, body.request, plan)
-    if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
-    const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
-    return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
-  }
-
-  /** [Note: A reloaded page begins again] Its camera starts anew, and so do the times of its pictures. */
-  async function startOver(body: Body, read: SessionRead): Promise<StepAnswer | undefined> {
-    refusePictures(body)
-    const progress = beginAgain(read.value.progress, now())
-    const transaction = beginTransaction(services.store)
-    await services.handedIn.drop(transaction, read.value)
-    sessions.save(transaction, read, { ...read.value, progress })
-    if (!(await transaction.commit())) return undefined
-    const { open } = progress
-    return { next: open === null || open.action === null ? null : nextStepOf(open), accepted: true }
-  }
-
   async function attempt(asked: Attempt): Promise<StepAnswer | undefined> {
     const { body, caller, receivedAt } = asked
     const read = await readSession(caller)
@@ -163,13 +177,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     if (body.request === 'startOver') {
       refuseEnded(read.value, receivedAt)
       if ((progress.open ?? progress.answered.at(-1))?.step !== body.step) throw outOfOrder()
-      return startOver(body, read)
+      return startOver(services, body, read)
     }
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     refuseEnded(read.value, receivedAt)
     if (progress.open?.step !== body.step) throw outOfOrder()
-    if (isRequest(body)) return answerRequest(body, read)
+    if (isRequest(body)) return answerRequest(services, body, read)
     return answerFrames(asked, read)
   }
 
@@ -185,7 +199,7 @@ function begun(record: SessionRecord, more: number, at: number): SessionRecord {
   return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
 }
 
-/** What may answer the open action: pictures that arrived before it took the place of another one show that one. */
+/** Pictures that may answer the open action. Those that arrived before it replaced another one show that one. */
 function sinceExchange(seen: readonly Observation[], { progress }: SessionRecord): readonly Observation[] {
   const since = progress.open?.exchangedAt ?? 0
   return seen.filter(({ receivedAt }) => receivedAt >= since)
@@ -196,11 +210,6 @@ function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof j
   if (test === undefined) return judgeOpen(progress, answer)
   const reason = progress.open?.action == null ? null : 'performed'
   return { accepted: true, reason, answeredAt: answer.answeredAt }
-}
-
-function refusePictures({ frames, trail = [] }: Body): void {
-  if (frames.length + trail.length > 0)
-    throw Problem.at('#/request', 'Is allowed only without frames and a trail.')
 }
 
 function isRequest(body: Body): body is RequestBody {

@@ -88,7 +88,7 @@ function partOf(bytes: Buffer): Part {
   return { name, isBinary: !isText, content: bytes.subarray(end + headerEnd.length) }
 }
 
-/** What is no JSON is a text: forms do not quote. */
+/** A part that is no JSON is a text, since forms do not quote. */
 function contentOf({ isBinary, content }: Part): unknown {
   if (isBinary) return content.toString('base64')
   refuseMalformedBody(content)

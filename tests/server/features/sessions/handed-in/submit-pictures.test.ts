@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { getSession, limits, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import {
+  getSession,
+  initRedirectSession,
+  limits,
+  submitSession,
+  submitStep,
+} from '#shared/contract/sessions/session.ts'
 import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
@@ -16,6 +22,7 @@ import {
   openSession,
   problemOf,
   resultOf,
+  signedQuery,
   step,
   submit,
 } from '../../../../support/visit.ts'
@@ -235,12 +242,31 @@ describe('a step with pictures that were handed in', () => {
     expect((await recordOf(host, opened))!.observations).toHaveLength(1)
   })
 
-  test('refuses those of a token that has ended', async () => {
+  test('refuses those of a session that has ended', async () => {
     const host = await started()
     const opened = await begun(host)
     await step(host, opened, 0, anna)
     await finishDeclined(host, opened)
     expect(await problemOf(handIn(host, opened, { step: 1, batch: 1 }, anna))).toBe('session_closed')
+  })
+
+  test('whose link is opened again has lost them, and refuses those of the former page', async () => {
+    const host = await started()
+    const verificationId = await newVerification(host)
+    const nonce = { enableNonce: true, expirationInSeconds: 600 }
+    const queryString = await signedQuery(host, '', nonce)
+    const body = { verificationId, queryString, resumeSecret: 'A'.repeat(43) }
+    const open = async () => {
+      const opened = await host.call(initRedirectSession, { body })
+      return { ...opened, bearer: opened.sessionToken }
+    }
+    const [former, page] = [await open(), await open()]
+    expect(await problemOf(handIn(host, former, { step: 0, batch: 1 }, anna))).toBe('session_token_ended')
+    await handIn(host, page, { step: 0, batch: 1 }, { person: 'bert' })
+    const last = await open()
+    await handIn(host, last, { step: 0, batch: 1 }, anna)
+    await close(host, last, 0)
+    expect((await recordOf(host, last))!.observations).toHaveLength(1)
   })
 })
 

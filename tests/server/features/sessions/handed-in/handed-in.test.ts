@@ -21,7 +21,7 @@ type Pictures = readonly {
 const anna: Scene = { person: 'anna', happy: 0.1, surface: 'living' }
 const turned: Scene = { ...anna, acted: 'turnLeft' }
 
-/** What each visit shows: at first, for the action, and after it. */
+/** The scenes of each visit: at first, for the action, and after it. */
 const visits: Readonly<Record<string, readonly (readonly Scene[])[]>> = {
   passes: [
     [anna, anna, anna],

@@ -5,6 +5,7 @@ import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
+import { sentBody } from '../../tests/support/sent-body.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
@@ -29,7 +30,7 @@ function stepsOf(page: Page): string[] {
   const steps: string[] = []
   page.on('request', (request) => {
     if (!request.url().endsWith('/submit-step')) return
-    const { step, request: asked } = request.postDataJSON() as { step: number; request?: string }
+    const { step, request: asked } = sentBody(request.postDataBuffer()!) as { step: number; request?: string }
     steps.push(asked === undefined ? `${step}` : `${step} ${asked}`)
   })
   return steps

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { sentBody } from '../../tests/support/sent-body.ts'
 import { faultsOf } from '../support/accessibility.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { stillClip } from '../support/acted/clips.ts'
@@ -221,7 +222,8 @@ test.describe('another way', () => {
       const { context, page } = await openTry(site, browser, { age: never }, { alternativeConfig })
       const closed: { problem?: string; consent: { given: boolean } }[] = []
       page.on('request', (request) => {
-        if (request.url().endsWith('/submit-session')) closed.push(request.postDataJSON())
+        if (request.url().endsWith('/submit-session'))
+          closed.push(sentBody(request.postDataBuffer()!) as (typeof closed)[number])
       })
       if (isRefused) {
         await begin(page)

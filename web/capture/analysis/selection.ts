@@ -13,6 +13,8 @@ export interface Candidate extends Picture {
   readonly merit: number
   /** It shows a movement that nobody asked for: the server is to see it. */
   readonly stray: boolean
+  /** It was handed in while the step was acted. */
+  readonly isSent?: boolean
 }
 
 /**
@@ -28,6 +30,15 @@ export const frameLimits = {
   reserve: 4,
   snapshot: 3,
 } as const
+
+/** What a stage still has to submit: the choice of all its pictures, less those that were handed in. */
+export function unsent(
+  candidates: readonly Candidate[],
+  choose: (left: readonly Candidate[], sent: number) => Picture[],
+): Picture[] {
+  const left = candidates.filter(({ isSent }) => isSent !== true)
+  return choose(left, candidates.length - left.length)
+}
 
 /** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
 export function selectFrontal(
@@ -72,6 +83,14 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
   const strays = strongestStrays(candidates, frameLimits.strays)
   const wanted = [...peaks, early, ...strays.slice(0, 1), midway, ...strays.slice(1)]
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
+}
+
+/** The same of a step whose straight and turned pictures were handed in: the strongest one, and what was done instead. */
+export function selectPeak(candidates: readonly Candidate[], room: number): Picture[] {
+  const reach = (c: Candidate) => Math.min(plenty, c.strength)
+  const [peak] = candidates.filter((c) => !c.stray).sort((a, b) => reach(b) - reach(a) || b.merit - a.merit)
+  const strays = strongestStrays(candidates, frameLimits.strays)
+  return inOrder([peak, ...strays].filter((c) => c !== undefined).slice(0, room))
 }
 
 /**

@@ -32,7 +32,9 @@ export const thresholds = {
   speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
 
   fitMilliseconds: 600,
-  holdMilliseconds: 1500,
+  holdMilliseconds: 1200,
+  /** Shares of the hold after which a picture is handed in. */
+  early: [0.3, 0.65],
 
   /** How an action is watched; how large it must be says `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
@@ -67,7 +69,6 @@ export const thresholds = {
   /** Of the straight looks of a try: what spoiled fewer is no tip for the next one. */
   tipShare: 0.2,
 
-  closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 
   /** Pictures that are sent all the same: for so long, and until enough of them show a second face. */

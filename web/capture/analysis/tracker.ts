@@ -7,6 +7,7 @@ import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
+import { halfwayStage } from './halfway.ts'
 import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
 import { sizeStage } from './size-stage.ts'
@@ -29,6 +30,7 @@ export type Stage =
   | { readonly name: 'align' }
   | { readonly name: 'hold' }
   | { readonly name: 'action'; readonly step: NextStep; readonly room: number }
+  | { readonly name: 'halfway' }
   | { readonly name: 'closing'; readonly room: number }
   | { readonly name: 'present' }
   | { readonly name: 'snapshot' }
@@ -42,7 +44,7 @@ export interface StageEnd {
   readonly fault: CaptureFault | null
 }
 
-/** The asked action was done; its pictures follow when the person is back. */
+/** The asked action was done, but a picture of it is still missing: its pictures follow on the way back. */
 export interface Acted {
   readonly type: 'acted'
 }
@@ -83,15 +85,19 @@ interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void
   readonly onSpeak: (hint: Hint | ActingHint) => void
+  /** Hands a picture in while its stage goes on; answers false if it has to wait for the end of the stage. */
+  readonly onSure?: (picture: Picture) => boolean
 }
 
 const crowdedMilliseconds = 3000
+/** Stages that end without a picture. */
+const pictureless: ReadonlySet<Stage['name']> = new Set(['align', 'halfway'])
 
 /**
  * Makes what reads the stream for the stage that the session is in, and keeps the pictures worth submitting. It remembers the
  * neutral pose and the last action across stages.
  */
-export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
+export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: TrackerOptions) {
   const watchOf = createWatches((outline) => {
     view.outline.value = outline
   })
@@ -101,12 +107,17 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
   let candidates: Candidate[] = []
   let keptAt = Number.NEGATIVE_INFINITY
 
-  const keep = async (reading: Reading, { keep: marks, urgent }: Pick<Observed, 'keep' | 'urgent'>) => {
+  const keep = async (
+    reading: Reading,
+    { keep: marks, urgent, sure }: Pick<Observed, 'keep' | 'urgent' | 'sure'>,
+  ) => {
     if (marks === undefined) return
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
     keptAt = reading.at
-    const bytes = await reading.encode()
-    candidates.push({ bytes, time: reading.time, ...marks })
+    const mine = watch
+    const picture = { bytes: await reading.encode(), time: reading.time }
+    const isSent = sure === true && watch === mine && onSure(picture)
+    candidates.push({ ...picture, ...marks, ...(isSent && { isSent }) })
   }
 
   return {
@@ -124,11 +135,11 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
       if (mine === undefined || stage.name === 'idle') return
       const observed = mine.watch(reading.analysis, reading.at)
       show(observed, reading.at, mine.crowded())
-      if (observed.restart) candidates = []
+      if (observed.restart) candidates = candidates.filter(({ isSent }) => isSent)
       await keep(reading, observed)
       if (observed.acted && watch === mine) onEnd({ type: 'acted' })
       if (!observed.done || watch !== mine) return
-      if (mine.select(candidates).length === 0 && stage.name !== 'align') {
+      if (mine.select(candidates).length === 0 && !pictureless.has(stage.name)) {
         await keep(reading, { urgent: true, keep: { strength: 0, merit: 0, stray: false } })
       }
       if (watch !== mine) return
@@ -163,6 +174,8 @@ function createWatches(
         if (size !== undefined) return sizeStage(size, stage.room, neutral, onOutline)
         return actionStage(stage.step, stage.room, neutral, before)
       }
+      case 'halfway':
+        return halfwayStage(neutral)
       case 'closing':
         return closingStage(stage.room, neutral, previous)
       case 'present':

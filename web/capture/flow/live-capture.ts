@@ -11,6 +11,7 @@ import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
@@ -26,6 +27,8 @@ interface Options {
   readonly view: LiveView
   readonly report: DeviceReport
   readonly onSpeak: (hint: Hint | ActingHint) => void
+  /** Hands a picture in while its step is acted; answers whether it went. */
+  readonly onSure: (picture: Picture) => boolean
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
   /** The visit is over: a camera that is opened after it is closed at once. */
@@ -34,13 +37,13 @@ interface Options {
 
 /** Makes the capture of one visit. */
 export function createLiveCapture(options: Options) {
-  const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
+  const { send, situation, view, report, onSpeak, onSure, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
   const film = createFilm(() => filmWanted(situation.value))
   const lookBack = createLookBack()
   const showPace = createPaceDisplay(view)
-  const tracker = createTracker({ view, onEnd: send, onSpeak })
+  const tracker = createTracker({ view, onEnd: send, onSpeak, onSure })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),

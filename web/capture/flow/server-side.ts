@@ -4,6 +4,7 @@ import type { Event, EventOf } from '#web/capture/machine/state.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
+import { createEarlySending, type EarlySending } from './early-sending.ts'
 import { createHandoffSide } from './handoff.ts'
 import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
@@ -32,6 +33,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
+  const early = createEarlySending(client, token, film)
 
   const hear = (opened: Opening) => {
     if (opened.record !== undefined) {
@@ -56,8 +58,10 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
       })
       return opening
     },
-    ...submissionsOf(submission, client, token, handoff.settled, options),
+    ...submissionsOf(submission, client, token, { settled: handoff.settled, early }, options),
+    handIn: early.handIn,
     drop() {
+      early.drop()
       film.clear()
       submission.drop()
     },
@@ -82,13 +86,15 @@ function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
   token: () => string,
-  settled: () => Promise<unknown>,
+  { settled, early }: { settled: () => Promise<unknown>; early: EarlySending },
   { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
       const trail = step.request === undefined ? film.take(step.frames) : []
+      const arrived = early.end()
       return submission.submit(async (wanted) => {
+        await arrived()
         const answer = await client.submitStep(token(), { ...step, trail }, wanted)
         return { type: 'stepAnswered', ...answer, at: Date.now() }
       })

@@ -64,9 +64,12 @@ export type State =
       readonly after: 'hold' | 'action' | 'request'
       readonly late: boolean
       readonly returning?: { readonly step: NextStep; readonly startedAt: number }
+      /** Of an action whose pictures are sent: the head is still on its way back, and what the server answered meanwhile. */
+      readonly halfway?: { readonly answer: EventOf<'stepAnswered'> | null }
     }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
-  | { readonly name: 'closing' }
+  /** `asked`: the person has not looked straight ahead yet, and reads that they should. */
+  | { readonly name: 'closing'; readonly asked: boolean }
   /** The last pictures would be of no use: nothing of them was sent. */
   | { readonly name: 'retake'; readonly fault: CaptureFault }
   /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
@@ -76,9 +79,6 @@ export type State =
       readonly phase: 'sending' | 'checking' | 'leaving'
       readonly share: number
       readonly late: boolean
-      readonly outcome: Outcome | null
-      /** Whether the screen has stood long enough to be read. */
-      readonly settled: boolean
     }
   /** No network: what waits for it is a step, the last pictures, or the session itself after a reload. */
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
@@ -228,6 +228,8 @@ export type Event =
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
+  /** A picture was handed in while its step is acted. */
+  | { readonly type: 'handedIn' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)
@@ -241,7 +243,6 @@ export type Event =
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }
   | { readonly type: 'endTest'; readonly result: TestOutcome['result'] }
-  | { readonly type: 'settled' }
   | { readonly type: 'usePasskey' | 'withoutPasskey' }
   | { readonly type: 'passkeyDone'; readonly worked: boolean }
   | { readonly type: 'usePhone' | 'sameNumber' | 'otherNumber' | 'codeRefused' }

@@ -3,8 +3,6 @@ import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
-/** Shown to the person at least so long after sending began: a verdict must not flash by. */
-const settleMilliseconds = 1200
 /** The step's frames must have arrived before the server's clock is over. */
 const travelMilliseconds = 1000
 /** How long the outcome stands before the page leaves by itself. */
@@ -12,6 +10,7 @@ const outcomeMilliseconds = 4000
 /** After so long the page says what may help: where the browser asks, what the camera wants, that the network is slow. */
 const askingMilliseconds = 15_000
 export const helpMilliseconds = 20_000
+const lookAskedMilliseconds = 1500
 const slowAnswerMilliseconds = 4000
 const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
@@ -70,17 +69,22 @@ export function act(step: NextStep, again: boolean, startedAt: number, context: 
   }
 }
 
-/** The last hold. */
+/** The last look. [Note: No screen of its own] Whoever looks straight ahead already has done it before they could read that they should. */
 export function close(context: Context): Step {
+  const room = roomForClosing(context.framesSent)
   return {
-    state: { name: 'closing' },
-    effects: [{ type: 'track', stage: { name: 'closing', room: roomForClosing(context.framesSent) } }],
+    state: { name: 'closing', asked: false },
+    effects: [{ type: 'track', stage: { name: 'closing', room } }, late(lookAskedMilliseconds)],
   }
 }
 
 /** While the server takes what was submitted. */
-export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
+export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): DoneStep {
   return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
+}
+
+interface DoneStep extends Step {
+  readonly state: StateOf<'done'>
 }
 
 /** Without a network: what waits is tried again, whatever the browser says of being online. */
@@ -115,11 +119,8 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
 /** The screen of sending, without sending. */
 export function sending(): Step {
   return {
-    state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
-    effects: [
-      { type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } },
-      late(slowSendingMilliseconds),
-    ],
+    state: { name: 'sending', phase: 'sending', share: 0, late: false },
+    effects: [late(slowSendingMilliseconds)],
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Fetch } from '#shared/call.ts'
+import type { SendBytes } from './multipart.ts'
 import { untilCut } from './until-cut.ts'
 
 /** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is asked to end it, or late. */
-export function fetchWithin(milliseconds: number): Fetch {
+export function fetchWithin(milliseconds: number): SendBytes {
   return async (address, init) => {
     const { signal, over } = untilCut(milliseconds)
     try {

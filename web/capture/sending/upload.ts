@@ -1,10 +1,10 @@
-import type { Fetch } from '#shared/call.ts'
+import type { SendBytes } from './multipart.ts'
 import { untilCut } from './until-cut.ts'
 
 const uploadMilliseconds = 60_000
 
 /** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
-export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
+export function uploadingFetch(onUploaded: (share: number) => void): SendBytes {
   return (address, { method, headers, body }) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()

@@ -35,10 +35,37 @@ const actedAt = (seen: readonly Observed[]) => seen.findIndex(({ acted }) => act
 const doneAt = (seen: readonly Observed[]) => seen.findIndex(({ done }) => done)
 
 describe('a step', () => {
-  test('tells once that the action is done, and ends when the person is back', () => {
-    const { seen } = play(turnedThen(...times(10, turned), ...times(10, {})))
-    expect(seen.filter(({ acted }) => acted)).toHaveLength(1)
-    expect(doneAt(seen)).toBeGreaterThan(actedAt(seen) + 10)
+  test('ends with the action, the head still turned, where all that the server compares was seen', () => {
+    const { seen, chosen } = play(turnedThen(...times(10, turned)))
+    expect(actedAt(seen)).toBe(-1)
+    expect(doneAt(seen)).toBe(9 + thresholds.action.analyses - 1)
+    expect(chosen.some(({ time }) => time < 9 * every)).toBe(true)
+  })
+
+  test('lets go at once what is compared: the straight picture of before the turn, and a turned one', () => {
+    const { seen } = play(turnedThen())
+    const sure = seen.flatMap((observed, i) => (observed.sure ? [i] : []))
+    expect(sure).toEqual([0, 9])
+  })
+
+  test('whose compared pictures are sent still hands in its height, and no more of them', () => {
+    const stage = actionStage({ step: 1, action: 'turnLeft', timeLimitInSeconds: 10 }, room, levelRest, null)
+    const picture = { bytes: new Uint8Array(), merit: 1, stray: false }
+    const sent = [
+      { ...picture, time: 0, strength: 0, isSent: true },
+      { ...picture, time: 900, strength: 1.2, isSent: true },
+    ]
+    const left = [
+      { ...picture, time: 1000, strength: 1.4 },
+      { ...picture, time: 1100, strength: 1.7 },
+    ]
+    expect(stage.select([...sent, ...left]).map(({ time }) => time)).toEqual([1100])
+  })
+
+  test('tells once that the action is done, and goes on, where the straight picture is still missing', () => {
+    const { seen } = play([...times(12, turned), ...times(4, turned), ...times(10, {})])
+    expect(seen.filter(({ acted }) => acted).length).toBeGreaterThan(0)
+    expect(doneAt(seen)).toBeGreaterThan(actedAt(seen))
   })
 
   test.each([
@@ -60,11 +87,6 @@ describe('a step', () => {
     expect(seen.every(({ hint }) => hint === null)).toBe(true)
   })
 
-  test('keeps no picture of the way back', () => {
-    const { seen, candidates } = play(turnedThen(...times(20, {})))
-    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
-  })
-
   test('takes the straight look of the way back where the turn was under way when the step began', () => {
     const { chosen, seen } = play([...times(12, turned), ...times(20, {})])
     expect(doneAt(seen)).toBeGreaterThan(0)
@@ -82,18 +104,19 @@ describe('a step', () => {
   test('takes nothing of the way back of what turns no head', () => {
     const smiling = { smile: 1, happy: 0.9 }
     const { candidates, seen } = play([...times(9, smiling), ...times(20, {})], 10, 'smile')
-    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
+    expect(candidates.every(({ time }) => time <= doneAt(seen) * every)).toBe(true)
   })
 
   test('hands in what a head that was back did next', () => {
     const other = { yaw: -turned.yaw }
-    const { seen, chosen } = play(turnedThen({}, {}, other, other, other))
+    const far = { yaw: 45 }
+    const { seen, chosen } = play([...times(9, {}), ...times(3, far), {}, {}, other, other, other])
     expect(seen.at(-1)?.done).toBe(true)
     expect(chosen.some(({ time }) => time > actedAt(seen) * every)).toBe(true)
   })
 
   test('leaves time for its pictures to arrive', () => {
-    const { seen } = play(turnedThen(...times(80, turned)), 3)
+    const { seen } = play([...times(12, { yaw: 45 }), ...times(80, { yaw: 45 })], 3)
     expect(doneAt(seen) * every).toBe(3000 - thresholds.comingBack.spareMilliseconds)
   })
 })

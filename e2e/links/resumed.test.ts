@@ -5,7 +5,7 @@ import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
-import { sentBody } from '../../tests/support/sent-body.ts'
+import { sentBody } from '../support/sent-body.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 

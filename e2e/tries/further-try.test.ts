@@ -4,7 +4,6 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { sentBody } from '../../tests/support/sent-body.ts'
 import { faultsOf } from '../support/accessibility.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { stillClip } from '../support/acted/clips.ts'
@@ -13,6 +12,7 @@ import { expect, test } from '../support/fixture.ts'
 import { takeOver } from '../support/handoff.ts'
 import { isLong, long, some } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
+import { sentBody } from '../support/sent-body.ts'
 import { hideFirstTry, type Refusal, watchRefusal } from '../support/tries.ts'
 
 const retryConfig = { attempts: 2 }

@@ -2,10 +2,10 @@ import type { Request } from '@playwright/test'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
-import { sentBody } from '../support/sent-body.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
-import { sentBody } from '../support/sent-body.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 

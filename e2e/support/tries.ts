@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { begin } from './acted/scenario.ts'
+import { sentBody } from './acted/sent-body.ts'
 import { state } from './scenes/scene.ts'
-import { sentBody } from './sent-body.ts'
 
 /** What a visitor could see and hear of a refusal. */
 export interface Refusal {

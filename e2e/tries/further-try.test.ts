@@ -8,11 +8,11 @@ import { faultsOf } from '../support/accessibility.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { stillClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expect, test } from '../support/fixture.ts'
 import { takeOver } from '../support/handoff.ts'
 import { isLong, long, some } from '../support/length.ts'
 import { state } from '../support/scenes/scene.ts'
-import { sentBody } from '../support/sent-body.ts'
 import { hideFirstTry, type Refusal, watchRefusal } from '../support/tries.ts'
 
 const retryConfig = { attempts: 2 }

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { sentBody } from '../sent-body.ts'
+import { sentBody } from './sent-body.ts'
 
 /** The film that a page sent, request by request. */
 export interface Filmed {

@@ -31,13 +31,20 @@ export const frameLimits = {
   snapshot: 3,
 } as const
 
-/** What a stage still has to submit: the choice of all its pictures, less those that were handed in. */
+/**
+ * Chooses of the pictures that a stage still has to submit. [Note: Times do not go back] The server judges pictures in the order of arrival, and no camera
+ * takes a later one first: what was taken before a picture that was handed in can no longer follow it.
+ */
 export function unsent(
   candidates: readonly Candidate[],
   choose: (left: readonly Candidate[], sent: number) => Picture[],
 ): Picture[] {
-  const left = candidates.filter(({ isSent }) => isSent !== true)
-  return choose(left, candidates.length - left.length)
+  const sent = candidates.filter(({ isSent }) => isSent === true)
+  const last = Math.max(Number.NEGATIVE_INFINITY, ...sent.map(({ time }) => time))
+  return choose(
+    candidates.filter(({ time }) => time > last),
+    sent.length,
+  )
 }
 
 /** The best frontal pictures, spread over time where possible, in the order in which they were taken. */

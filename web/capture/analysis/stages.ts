@@ -1,6 +1,6 @@
 import { type Movement, turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
-import { strengthsOf } from '#models/rules/challenge/strength.ts'
+import { strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
@@ -159,7 +159,8 @@ export function actionStage(
         progress: Math.min(1, strength),
         acted: done && !wanted.areAllTaken(),
         done: done && wanted.areAllTaken(),
-        sure: isWanted && !done,
+        // A movement that nobody asked for goes as well, or a later picture would leave it behind.
+        sure: (isWanted || before.other !== other) && !done,
         urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
       }
@@ -212,6 +213,25 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
         fault: held || astray ? null : commonest(faults),
         ...((strayed || straightSince !== null) && { keep }),
       }
+    },
+  }
+}
+
+/**
+ * The way back from an action whose pictures are sent already: it lasts until the head is nearer to straight than to the action. [Note: Not for ever]
+ * Whoever stays turned sees the next instruction after a while as well.
+ */
+export function halfwayStage(neutral: Rest): StageWatch {
+  let startedAt: number | null = null
+  return {
+    select: () => [],
+    crowded: () => false,
+    watch(analysis, at) {
+      startedAt ??= at
+      const strengths = strengthsOf(analysis, neutral)
+      const { straightShare: nearShare, mostMilliseconds } = t.comingBack
+      const isNear = strengths !== undefined && strongestOfHead(strengths) < nearShare
+      return { hint: null, progress: 1, done: isNear || at - startedAt >= mostMilliseconds }
     },
   }
 }

@@ -7,7 +7,6 @@ import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
-import { halfwayStage } from './halfway.ts'
 import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
 import { sizeStage } from './size-stage.ts'
@@ -16,6 +15,7 @@ import {
   actionStage,
   alignStage,
   closingStage,
+  halfwayStage,
   holdStage,
   type Observed,
   presentStage,

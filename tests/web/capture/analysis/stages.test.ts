@@ -3,10 +3,16 @@ import { actionLimits } from '#models/rules/challenge/action-limits.ts'
 import { levelRest } from '#models/rules/challenge/rest.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Candidate } from '#web/capture/analysis/selection.ts'
-import { actionStage, alignStage, type Observed } from '#web/capture/analysis/stages.ts'
+import {
+  actionStage,
+  alignStage,
+  halfwayStage,
+  holdStage,
+  type Observed,
+} from '#web/capture/analysis/stages.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import type { Analysis } from '#workers/api.ts'
-import { analysisOf } from '../../support/analysis.ts'
+import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 type Look = Parameters<typeof analysisOf>[0]
 
@@ -137,4 +143,40 @@ describe('the oval', () => {
     expect(doneAt(stayed(['liveness', 'expression']))).toBe(-1)
     expect(doneAt(stayed(['liveness']))).toBe(thresholds.fitMilliseconds / every)
   })
+})
+
+const half = thresholds.comingBack.straightShare * actionLimits.turnDegrees
+
+test('the way back is over once the head is nearer to straight than to the action', () => {
+  const stage = halfwayStage(levelRest)
+  expect(stage.watch(analysisOf({ yaw: 25 }), 0).done).toBe(false)
+  expect(stage.watch(analysisOf({ yaw: half + 0.1 }), 100).done).toBe(false)
+  expect(stage.watch(analysisOf({ yaw: half - 0.1 }), 200).done).toBe(true)
+})
+
+test('the way back of somebody who stays turned, or is gone, does not last for ever', () => {
+  for (const look of [analysisOf({ yaw: 25 }), emptyAnalysis()]) {
+    const stage = halfwayStage(levelRest)
+    expect(stage.watch(look, 0).done).toBe(false)
+    expect(stage.watch(look, thresholds.comingBack.mostMilliseconds).done).toBe(true)
+  }
+})
+
+test('what a hold still has to submit was taken after the pictures that it handed in', () => {
+  const stage = holdStage(() => {})
+  const picture = { bytes: new Uint8Array(), strength: 0, stray: false }
+  const better = { ...picture, time: 100, merit: 9 }
+  const sent = { ...picture, time: 400, merit: 1, isSent: true }
+  const last = { ...picture, time: 900, merit: 1 }
+  expect(stage.select([better, sent, last]).map(({ time }) => time)).toEqual([900])
+})
+
+test('a turn to the wrong side goes at once, so that a later picture cannot leave it behind', () => {
+  const { seen } = play([
+    ...times(9, {}),
+    ...times(3, { yaw: -turned.yaw }),
+    ...times(9, {}),
+    ...times(3, turned),
+  ])
+  expect(seen.findIndex(({ sure, keep }) => sure === true && keep?.stray === true)).toBeGreaterThan(8)
 })

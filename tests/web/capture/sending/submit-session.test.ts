@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { createClient } from '#web/capture/sending/submit.ts'
-import { sentBody } from '../../../../e2e/support/sent-body.ts'
+import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 

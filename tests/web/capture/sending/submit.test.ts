@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClient } from '#web/capture/sending/submit.ts'
-import { sentBody } from '../../../../e2e/support/sent-body.ts'
+import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const frames = [1, 2].map((time) => ({ bytes: new Uint8Array([time]), time }))
 const trail = [10, 170.4].map((time) => ({ bytes: new Uint8Array([7]), time }))

@@ -15,6 +15,11 @@ export interface Film {
   fill(picture: FilmPicture): Promise<void>
   /** What belongs to these frames since the last time, in the order of time. It is the caller's now, and the rest is gone. */
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
+  /**
+   * Forgets what was taken before a step was sent that is answered now: the server counts the time of the next one from there, so that film of a step that
+   * had to be sent again would seem to have taken longer than there was.
+   */
+  forgetBefore(time: number): void
   /** Forgets what was not sent yet. */
   clear(): void
   /** Begins the film of another try, or of a page that was reloaded: so many pictures of it were sent. */
@@ -71,6 +76,9 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       sent += taken.length
       kept = []
       return taken
+    },
+    forgetBefore(time) {
+      kept = kept.filter((picture) => picture.time >= time)
     },
     clear,
     renew(alreadySent = 0) {

@@ -87,15 +87,19 @@ function submissionsOf(
   client: SessionClient,
   token: () => string,
   { settled, early }: { settled: () => Promise<unknown>; early: EarlySending },
-  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
+  { situation, send, wording, report, film, lookBack, time }: Omit<SideOptions, 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
       const trail = step.request === undefined ? film.take(step.frames) : []
       const arrived = early.end()
       return submission.submit(async (wanted) => {
-        await arrived()
-        const answer = await client.submitStep(token(), { ...step, trail }, wanted)
+        let sentAt = 0
+        const answer = await client.submitStep(token(), { ...step, trail }, wanted, async () => {
+          await arrived()
+          sentAt = time()
+        })
+        film.forgetBefore(sentAt)
         return { type: 'stepAnswered', ...answer, at: Date.now() }
       })
     },

@@ -87,9 +87,16 @@ export function createClient(origin: string) {
         credential: { bearer },
         body: { step, frames: [], request: 'startOver' },
       }),
-    async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
+    /** @param before what comes before each attempt, such as pictures of the step that did not arrive yet */
+    async submitStep(
+      bearer: string,
+      step: FilmedStep,
+      wanted: Wanted,
+      before: () => Promise<void> = async () => {},
+    ): Promise<AnsweredStep> {
       let sent: StepSubmission = step
-      const attempt = () => {
+      const attempt = async () => {
+        await before()
         sent = timely(step, Date.now())
         return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
       }

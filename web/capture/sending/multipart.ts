@@ -1,6 +1,6 @@
 import type { Fetch } from '#shared/call.ts'
 
-/** A picture of a list, with what is said of it; `bytes` are those of its file. */
+/** A picture of a list; `bytes` are those of its file. */
 interface BinaryPicture {
   readonly bytes: Uint8Array
   readonly time: number
@@ -13,7 +13,7 @@ interface EncodedBody {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What sends a request with any body, and otherwise does as `fetch`. */
+/** Sends a request as `fetch` does, also with bytes as its body. */
 export type SendBytes = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },

@@ -8,10 +8,10 @@ import { createHandedInPictures, type HandedInPictures } from './handed-in.ts'
 import type { Intakes } from './intake.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 
-/** All sessions of a process together hold so many bytes of pictures that wait for their analysis. */
+/** The most bytes of pictures that wait for their analysis, over all sessions of a process. */
 const mostBytesOfProcess = 256 * 1024 * 1024
 
-/** What is handed in before a step ends: taken in, analysed, and judged with the step. */
+/** Takes pictures in before a step ends, analyses them, and gets them judged with the step. */
 export interface HandedInPart {
   readonly pictures: HandedInPictures
   readonly analysis: EarlyAnalysis

@@ -28,10 +28,10 @@ export interface EarlyBatch {
   readonly lease: Pick<Lease, 'free'>
 }
 
-/** Analyses what was handed in, after everything that somebody waits for. */
+/** Analyses early pictures after every picture whose request is still open. */
 export interface EarlyAnalysis {
   add(batch: EarlyBatch): void
-  /** Somebody waits for what this session handed in; until the answer is called. */
+  /** Lets the pictures of this session go first, since its step is ending; until the returned function is called. */
   urge(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): () => void
   /** Counts a batch as under way that is about to be added; until the answer is called. */
   expect(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): () => void
@@ -136,7 +136,7 @@ interface Readable<P, F> {
   readonly finding: F
 }
 
-/** [Note: What cannot be decoded shows nothing] Nobody waits for the analysis who could be answered, so these pictures count against the limits and no more. */
+/** [Note: What cannot be decoded shows nothing] Their request was answered before they were looked at, so these pictures only count against the limits. */
 async function readable<P, F>(
   pictures: readonly P[],
   look: (picture: P, index: number) => Promise<F>,
@@ -182,7 +182,7 @@ function createCountFullest() {
 const mostAttempts = 3
 const againAfterMilliseconds = 200
 
-/** [Note: A worker may die] That is no fault of the pictures that it had, and nobody could send them again who knew. */
+/** [Note: A worker may die] Its pictures are not to blame, and their request was answered, so they are analysed again. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

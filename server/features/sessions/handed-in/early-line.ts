@@ -1,13 +1,13 @@
 import { Problem } from '#shared/problem.ts'
 
-/** The order in which pictures are analysed that nobody waits for yet. */
+/** The order in which early pictures are analysed. */
 export interface EarlyLine {
   /**
    * Does the work in its turn, and again later while the server is too busy for it. Work asks `isEarly` whether it still gives way to others.
    * Of one session two are done at a time, of one account as many as there are workers; once a session is urged, as many as there are workers.
    */
   run<T>(place: EarlyPlace, work: (isEarly: () => boolean) => Promise<T>): Promise<T>
-  /** Somebody waits for what this session handed in; until the answer is called. */
+  /** Lets the pictures of this session go first, since its step is ending; until the returned function is called. */
   urge(session: string): () => void
 }
 
@@ -41,7 +41,7 @@ export function createEarlyLine(parallel: number): EarlyLine {
     return session < mostOfSession && account < parallel
   }
 
-  /** Those that somebody waits for begin first. */
+  /** Urged sessions begin first. */
   function dispatch(): void {
     for (const one of [...waiting].sort(
       (a, b) => Number(urged.has(b.session)) - Number(urged.has(a.session)),

@@ -45,7 +45,7 @@ export interface HandedInServices {
 
 /** Makes what reads all that was handed in for the open step of a session, and waits until it is analysed. */
 function createReader({ intakes, analysis, pulse }: HandedInServices) {
-  /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so nobody waits for them. */
+  /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so no step waits for them. */
   async function isLost({ by }: Batch, isUnderWay: boolean): Promise<boolean> {
     return by === pulse.by ? !isUnderWay : !(await pulse.isAlive(by))
   }

@@ -84,8 +84,15 @@ export interface Endpoint<
   /** True if the body may also be a form (`application/x-www-form-urlencoded`) with the same members, each a text that occurs once. */
   readonly takesForm?: boolean
   /**
-   * `Accept: text/plain` and `text/json` return the JSON under that type; with `text/plain`, a string result has
-   * no quotes.
+   * True if the body may also come as `multipart/form-data`: a part is named by the path of a member (`step`, `frames[0].bytes`), and holds a picture
+   * as its bytes, anything else as JSON.
+   */
+  readonly takesMultipart?: boolean
+  /** The status of a success if it is not 200. */
+  readonly answersWith?: 202
+  /**
+   * `Accept: text/plain` and `text/json` get the JSON text under that type; a result that is a string comes without its
+   * quotes as `text/plain`.
    */
   readonly textVariant?: boolean
   /** The result is a string and is always sent as plain text without quotes. */
@@ -116,6 +123,8 @@ interface Definition<Q, B, R, A, M, C, By> {
   inClient?: C
   permittedBy?: By
   takesForm?: boolean
+  takesMultipart?: boolean
+  answersWith?: 202
   textVariant?: boolean
   plainText?: boolean
   ignoresUnknownNames?: boolean

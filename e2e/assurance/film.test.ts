@@ -2,6 +2,7 @@ import type { Request } from '@playwright/test'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
@@ -38,7 +39,8 @@ test(
     const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'asked' })
     const bodies: Body[] = []
     page.on('request', (request: Request) => {
-      if (/\/submit-(step|session)$/.test(request.url())) bodies.push(request.postDataJSON() as Body)
+      if (/\/submit-(step|session|pictures)$/.test(request.url()))
+        bodies.push(sentBody(request.postDataBuffer()!) as Body)
     })
     await begin(page)
     const outcome = await comeBack(site, page)

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
@@ -29,7 +30,7 @@ function stepsOf(page: Page): string[] {
   const steps: string[] = []
   page.on('request', (request) => {
     if (!request.url().endsWith('/submit-step')) return
-    const { step, request: asked } = request.postDataJSON() as { step: number; request?: string }
+    const { step, request: asked } = sentBody(request.postDataBuffer()!) as { step: number; request?: string }
     steps.push(asked === undefined ? `${step}` : `${step} ${asked}`)
   })
   return steps

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { begin } from './acted/scenario.ts'
+import { sentBody } from './acted/sent-body.ts'
 import { state } from './scenes/scene.ts'
 
 /** Everything that a visitor can see and hear of a failure. */
@@ -19,10 +20,11 @@ export async function hideFirstTry(page: Page): Promise<void> {
     .jpeg()
     .toBuffer()
   await page.route('**/submit-session', (route) => {
-    const body = route.request().postDataJSON() as { try?: number; frames: { bytes: string }[] }
+    const body = sentBody(route.request().postDataBuffer()!) as { try?: number; frames: { bytes: string }[] }
     if (body.try !== 1) return route.fallback()
     const frames = body.frames.map((frame) => ({ ...frame, bytes: grey.toString('base64') }))
-    return route.continue({ postData: { ...body, frames } })
+    const headers = { ...route.request().headers(), 'content-type': 'application/json' }
+    return route.continue({ headers, postData: { ...body, frames } })
   })
 }
 

@@ -8,6 +8,7 @@ import { faultsOf } from '../support/accessibility.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { stillClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { sentBody } from '../support/acted/sent-body.ts'
 import { expect, test } from '../support/fixture.ts'
 import { takeOver } from '../support/handoff.ts'
 import { isLong, long, some } from '../support/length.ts'
@@ -225,7 +226,8 @@ test.describe('an alternative', () => {
       const { context, page } = await openTry(site, browser, { age: never }, { alternativeConfig })
       const closed: { problem?: string; consent: { given: boolean } }[] = []
       page.on('request', (request) => {
-        if (request.url().endsWith('/submit-session')) closed.push(request.postDataJSON())
+        if (request.url().endsWith('/submit-session'))
+          closed.push(sentBody(request.postDataBuffer()!) as (typeof closed)[number])
       })
       if (isRefused) {
         await begin(page)

@@ -152,6 +152,7 @@ const services = composeServices({
   tally: metrics.tally,
   blobs: evidencePlace(settings, keyRing, opened.blobs),
   onEvidenceLost: (error) => log.failure(error, 'Pictures could not be kept for a review'),
+  onEarlyLost: (error) => log.failure(error, 'Pictures that were handed in could not be analysed'),
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),

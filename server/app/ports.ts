@@ -81,6 +81,8 @@ export interface Ports {
   readonly blobs: Blobs
   /** Receives the reason why pictures could not be stored. No request fails because of it. */
   readonly onEvidenceLost: (error: unknown) => void
+  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  readonly onEarlyLost?: (error: unknown) => void
   readonly phase: () => Phase
   /** Number of collections with faces that no loaded network can read. */
   readonly unreadableCollections?: () => number

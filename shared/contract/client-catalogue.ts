@@ -26,6 +26,7 @@ import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
 import { sessionLinkEndpoints } from './sessions/session-link.ts'
 import { sessionListEndpoints } from './sessions/session-list.ts'
 import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
+import { sessionPictureEndpoints } from './sessions/session-pictures.ts'
 import { sessionResultEndpoints } from './sessions/session-result.ts'
 import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
@@ -45,6 +46,7 @@ export const clientCatalogue = {
     ...sessionCreationEndpoints,
     ...sessionEndpoints,
     ...sessionLinkEndpoints,
+    ...sessionPictureEndpoints,
     ...sessionTestEndpoints,
     ...sessionHandoffEndpoints,
     ...sessionPasskeyEndpoints,

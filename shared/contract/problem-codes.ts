@@ -24,6 +24,7 @@ export const problemStatus = {
   idempotency_interrupted: 409,
   sequence_used: 409,
   step_out_of_order: 409,
+  step_not_open: 409,
   session_closed: 409,
   session_completed: 409,
   session_begun: 409,

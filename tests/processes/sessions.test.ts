@@ -8,9 +8,11 @@ import type { Store } from '#server/platform/store/store.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { some } from '../../e2e/support/length.ts'
 import { createFakeAnalysis } from '../support/drawn/fake-analysis.ts'
+import { frameOf, type Scene } from '../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
@@ -71,7 +73,36 @@ describe.each(some(storeServers))('a session with calls to three hosts in turn o
     }
   })
 
-  test('uses up a one-time link everywhere', async () => {
+  test('passes with all pictures handed in before its steps end, each batch at another host', async () => {
+    const balanced = inTurn(hosts)
+    const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
+    const opened = await openSession(
+      balanced,
+      await newVerification(balanced, { verifierConfigs: { liveness } }),
+    )
+    const { bearer } = opened
+    const handIn = (step: number, ...scenes: Partial<Scene>[]) =>
+      Promise.all(
+        scenes.flatMap((scene, i) => {
+          const body = { step, batch: handedIn + i + 1, frames: [frameOf({ person: 'dora', ...scene })] }
+          return [body, body].map((again) => balanced.call(submitPictures, { bearer, body: again }))
+        }),
+      ).then(() => {
+        handedIn += scenes.length
+      })
+    let handedIn = 0
+    const close = (step: number) => balanced.call(submitStep, { bearer, body: { step, frames: [] } })
+    await handIn(0, {}, {})
+    const { next } = await close(0)
+    await handIn(1, {}, { acted: next!.action }, { acted: next!.action })
+    expect(await close(1)).toEqual({ accepted: true, next: null })
+    await handIn(1, {}, {})
+    const submitted = await balanced.call(submitSession, { bearer, body: { frames: [], consent } })
+    expect(submitted).toMatchObject({ verificationResult: 'Pass' })
+    expect((await recordOf(hosts[0]!, opened))!.frameCount).toBe(5)
+  })
+
+  test('uses a one-time link up everywhere', async () => {
     const [one, other] = hosts as [Host, Host]
     const verificationId = await newVerification(one)
     const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }

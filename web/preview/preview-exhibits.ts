@@ -32,8 +32,6 @@ const sending: StateOf<'sending'> = {
   phase: 'sending',
   share: 0.6,
   late: false,
-  outcome: null,
-  settled: false,
 }
 const declined: StateOf<'declined'> = {
   name: 'declined',
@@ -135,7 +133,7 @@ const byState: {
   retake: Object.fromEntries(
     captureFaults.map((fault) => [`retake-${fault}`, { state: { name: 'retake', fault } as const }]),
   ),
-  closing: { closing: { state: { name: 'closing' }, context: { accepted: 3 } } },
+  closing: { closing: { state: { name: 'closing', asked: true }, context: { accepted: 3 } } },
   paused: { paused: { state: { name: 'paused', step: stepOf('comeCloser'), idle: false } } },
   sending: {
     sending: { state: sending },

@@ -73,7 +73,7 @@ function stateOf(
     case 'hold':
       return { name: step, helpOffered: false }
     case 'sending':
-      return { name: 'sending', phase: 'sending', share, late: false, outcome: null, settled: false }
+      return { name: 'sending', phase: 'sending', share, late: false }
     case 'passed':
       return { name: 'passed', redirectUrl: passedUrl, staying: false }
     case 'notCompleted':

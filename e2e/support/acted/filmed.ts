@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test'
+import { sentBody } from './sent-body.ts'
 
 /** The film that a page sent, by request. */
 export interface Filmed {
@@ -25,7 +26,7 @@ export function watchFilm(page: Page): Filmed {
 }
 
 function timesIn(request: Request): number[] {
-  if (!/\/submit-(?:step|session)$/.test(request.url())) return []
-  const { trail = [] } = request.postDataJSON() as { trail?: readonly { time: number }[] }
+  if (!/\/submit-(?:step|session|pictures)$/.test(request.url())) return []
+  const { trail = [] } = sentBody(request.postDataBuffer()!) as { trail?: readonly { time: number }[] }
   return trail.map(({ time }) => time)
 }

@@ -14,6 +14,8 @@ export interface OpenStep {
   readonly sizesLeft?: readonly number[]
   /** Milliseconds, by the clock that judges the steps. */
   readonly revealedAt: number
+  /** When the action took the place of another one; absent if it did not. What arrived before shows the other one. */
+  readonly exchangedAt?: number
   readonly timeLimitInSeconds: number
 }
 
@@ -146,7 +148,7 @@ export function advance(
   const answer = { next: next === null ? null : nextStepOf(next), accepted: judged.accepted }
   return {
     ...progress,
-    answered: [...progress.answered, { ...open, ...judged, answer }],
+    answered: [...progress.answered, { ...open, ...judged, judgedAt: plan.now, answer }],
     open: next,
     drawn: next?.action == null || goesOn ? progress.drawn : [...progress.drawn, next.action],
     repeatUsed: progress.repeatUsed || !judged.accepted,
@@ -171,7 +173,7 @@ export function restart(
   const other = mayReplace ? plan.draw(progress.drawn, { insteadOf, mustTurn }) : undefined
   const replaces = other !== undefined
   const action = other?.action ?? open.action!
-  const begun = replaces ? { step: open.step, ...begin(other) } : open
+  const begun = replaces ? { step: open.step, exchangedAt: plan.now, ...begin(other) } : open
   return {
     ...progress,
     open: { ...begun, action, revealedAt: plan.now, timeLimitInSeconds: extendedTimeLimitInSeconds },
@@ -180,6 +182,13 @@ export function restart(
     otherActions: progress.otherActions + Number(replaces),
     alternativeAction: replaces ? action : progress.alternativeAction,
   }
+}
+
+/** The progress of a page that begins the open step again, as after a reload: an action has its time again, as often as anybody may ask for more. */
+export function beginAgain(progress: ChallengeProgress, now: number): ChallengeProgress {
+  const { open, clockRestarts } = progress
+  if (open === null || open.action === null || clockRestarts >= mostClockRestarts) return progress
+  return { ...progress, open: { ...open, revealedAt: now }, clockRestarts: clockRestarts + 1 }
 }
 
 /**

@@ -17,6 +17,8 @@ export interface StepRecord {
   readonly sizesLeft?: readonly number[]
   readonly revealedAt: number
   readonly answeredAt: number
+  /** When it was accepted or refused, by the same clock; absent from captures of kiosks, and from steps of 0.2.0. */
+  readonly judgedAt?: number
   readonly timeLimitInSeconds: number
   readonly accepted: boolean
   /** Null at step 0. */

@@ -43,7 +43,7 @@ export function isPossibleTime(steps: readonly StepRecord[], observations: reado
   return steps.every(({ step, answeredAt }, i) => {
     const since = steps[i - 1]?.answeredAt ?? steps[i]!.revealedAt
     const times = observations
-      .filter((frame) => frame.step === step && frame.receivedAt === answeredAt)
+      .filter((frame) => frame.step === step && frame.receivedAt <= answeredAt)
       .map(({ time }) => time)
     const goBack = times.some((time, at) => at > 0 && time < times[at - 1]!)
     const span = times.length === 0 ? 0 : times.at(-1)! - times[0]!

@@ -7,7 +7,9 @@ export interface AnalysisRequest {
   readonly signal: AbortSignal
   /** Memory held by the request; a fetched picture counts towards it. */
   readonly lease?: Pick<Lease, 'take'>
-  /** Incremented by the number of usual analyses that this one counts as, beyond the first. */
+  /** True while nobody waits for the picture yet: it waits until the account has nothing else to analyse. Asked each time when a worker is free. */
+  readonly isEarly?: () => boolean
+  /** Grows by as many usual analyses as this one counts as, besides the first. */
   extraUses?: number
 }
 

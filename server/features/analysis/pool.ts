@@ -73,8 +73,9 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
   const scheduler = createScheduler<WorkerSlot>(slots, limits, options.now)
   return {
     parallel: options.threads,
-    async analyse(picture, wanted, { accountId, signal }) {
-      const turn = await scheduler.acquire({ accountId, pixels: pixelsOf(picture), signal })
+    async analyse(picture, wanted, { accountId, signal, isEarly }) {
+      const job = { accountId, pixels: pixelsOf(picture), signal, ...(isEarly && { isEarly }) }
+      const turn = await scheduler.acquire(job)
       const work = turn.slot.run(picture, wanted, turn.pause)
       void work.catch(() => undefined).finally(turn.release)
       return abortable(work, signal)

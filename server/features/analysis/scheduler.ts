@@ -7,6 +7,8 @@ export interface Job {
   readonly accountId: string
   readonly pixels: number
   readonly signal: AbortSignal
+  /** Whether it gives way to everything else of its account; never where absent. */
+  readonly isEarly?: () => boolean
 }
 
 /** A slot that was acquired for one picture. */
@@ -61,8 +63,8 @@ export function createScheduler<Slot>(
     }
   }
 
-  /** Waits for a slot: for any if `at` is undefined, and then only for a limited time. */
-  function waitForSlot({ accountId, pixels, signal }: Job, at: Slot | undefined): Promise<Slot> {
+  /** Waits for a slot; for any where `at` is undefined, and then not for ever. */
+  function waitForSlot({ accountId, pixels, signal, isEarly }: Job, at: Slot | undefined): Promise<Slot> {
     const patience = at === undefined ? limits.patienceInMilliseconds : undefined
     return new Promise((done, fail) => {
       const giveUp = (reason: unknown) => {
@@ -76,7 +78,7 @@ export function createScheduler<Slot>(
         settle()
         done(slot)
       }
-      const one: Waiting<Slot> = { accountId, at, pixels, start }
+      const one: Waiting<Slot> = { accountId, at, pixels, start, ...(isEarly && { isEarly }) }
       virtualTime.join(accountId)
       line.join(one)
       dispatch()

@@ -7,6 +7,8 @@ export interface Waiting<Slot> {
   /** The slot on which a started picture continues; undefined for any slot. */
   readonly at: Slot | undefined
   readonly pixels: number
+  /** Whether it gives way to everything else of its account; never where absent. */
+  readonly isEarly?: () => boolean
   start(slot: Slot): void
 }
 
@@ -35,7 +37,7 @@ export function createWaitingLine<Slot>(
   const fits = ({ pixels }: Waiting<Slot>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
 
   function nextFor(slot: Slot): Waiting<Slot> | undefined {
-    const inOrder = virtualTime.inOrder(waiting)
+    const inOrder = virtualTime.inOrder(earlyLast(waiting))
     const begun = inOrder.find(({ at }) => at === slot)
     const fresh = inOrder.find(({ at }) => at === undefined)
     if (fresh === undefined || !fits(fresh)) return begun
@@ -66,4 +68,10 @@ export function createWaitingLine<Slot>(
       pixelsInFlight -= pixels
     },
   }
+}
+
+/** The order of accounts keeps the order of those that belong to one account. */
+function earlyLast<Slot>(waiting: readonly Waiting<Slot>[]): readonly Waiting<Slot>[] {
+  const early = waiting.filter(({ isEarly }) => isEarly?.() === true)
+  return early.length === 0 ? waiting : [...waiting.filter((one) => !early.includes(one)), ...early]
 }

@@ -46,6 +46,8 @@ export interface SessionPorts {
   readonly blobs: Blobs
   /** Receives the reason why pictures could not be stored. */
   readonly onEvidenceLost: (error: unknown) => void
+  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  readonly onEarlyLost?: (error: unknown) => void
   readonly now: Clock
 }
 

@@ -1,6 +1,7 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { createVisitStore, type VisitStore } from './earlier/visit-store.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence-records.ts'
+import { createIntakes, type Intakes } from './handed-in/intake.ts'
 import { createSessionHistory, type SessionHistory } from './listing/history/session-history.ts'
 import { createPersonSessions, type PersonSessions } from './listing/person-sessions.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
@@ -26,6 +27,7 @@ export interface SessionRecords {
   readonly pictureMemory: PictureMemory
   readonly filmMemory: FilmMemory
   readonly evidenceRecords: EvidenceRecords
+  readonly intakes: Intakes
   readonly attempts: Attempts
   readonly suspicions: Suspicions
   readonly leftBehind: LeftBehind
@@ -48,6 +50,7 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
       evidenceRecords,
     ),
     evidenceRecords,
+    intakes: createIntakes(store, keyRing, now),
     sessionRows,
     sessionHistory,
     usageCounts,

@@ -3,6 +3,7 @@ import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { createReadSession, noSession, type ReadSession } from './access.ts'
 import type { Evidence } from './evidence/evidence.ts'
+import { createSubmitPictures } from './handed-in/submit-pictures.ts'
 import { createHandoffs } from './handoff/handoff.ts'
 import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
@@ -118,9 +119,10 @@ function createHandlers(
   ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  { submit, expire, analyseSubmission, evidence, mutex, readSession, startSession }: Judging & Beginnings,
+  judged: Judging & Beginnings,
 ) {
-  const { store, pack, region, origin, challengeActions: allowedActions, decodeBase64, now } = ports
+  const { submit, expire, evidence, handedIn, readSession, startSession } = judged
+  const { store, pack, region, origin, now } = ports
   const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
@@ -136,14 +138,51 @@ function createHandlers(
       analyseImage: known.analyseImage,
       origin,
     }),
-    initRedirectSession: createInitRedirectSession({ askedLink, nonces, sessions, startSession, now }),
+    initRedirectSession: createInitRedirectSession({
+      askedLink,
+      store,
+      handedIn: handedIn.pictures,
+      nonces,
+      sessions,
+      startSession,
+      now,
+    }),
     readLink: createReadLink({ askedLink, startSession }),
     getSession: createGetSession(readSession, sessions, region, now),
+    ...createSubmissions(ports, known, records, judged),
+    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
+    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
+    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
+    ...createHandoffs({
+      store,
+      sessions,
+      handedIn: handedIn.pictures,
+      readSession,
+      tokens,
+      audit,
+      region,
+      origin,
+      now,
+    }),
+  }
+}
+
+/** The calls that bring pictures. */
+function createSubmissions(
+  ports: SessionPorts,
+  { events }: SessionFoundation,
+  { sessions }: SessionRecords,
+  { submit, analyseSubmission, evidence, handedIn, mutex, readSession }: Judging & Beginnings,
+) {
+  const { store, challengeActions: allowedActions, decodeBase64, now } = ports
+  return {
     submitStep: createSubmitStep({
       store,
       sessions,
       events,
       analyseSubmission,
+      handedIn: handedIn.pictures,
       evidence,
       mutex,
       readSession,
@@ -151,11 +190,15 @@ function createHandlers(
       decodeBase64,
       now,
     }),
-    submitSession: createSubmitSession(readSession, submit, decodeBase64),
-    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
-    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
-    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
-    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
-    ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
+    submitPictures: createSubmitPictures({
+      ...handedIn,
+      readSession,
+      store,
+      sessions,
+      events,
+      decodeBase64,
+      now,
+    }),
+    submitSession: createSubmitSession(readSession, submit, handedIn.pictures, decodeBase64),
   }
 }

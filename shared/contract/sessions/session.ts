@@ -42,8 +42,8 @@ export type FailedReason = (typeof failedReasons)[number]
 /** Result of a test. [Note: Ours] */
 export const testResults = ['passed', ...failedReasons] as const
 
-/** Requests that a page can make instead of sending the pictures of a step. [Note: Ours] */
-export const stepRequests = ['moreTime', 'otherAction'] as const
+/** What a page may ask for instead of sending the pictures of a step. [Note: Ours] */
+export const stepRequests = ['moreTime', 'otherAction', 'startOver'] as const
 
 /** Why a page has no pictures to submit. [Note: Ours] */
 export const visitProblems = ['cameraUnavailable', 'alternativeChosen'] as const
@@ -466,7 +466,7 @@ export const submitStep = endpoint({
       v.pipe(
         v.picklist(stepRequests),
         v.description(
-          'Instead of frames: `moreTime` restarts the time limit of the same action; `otherAction` requests another one (if the configuration allows alternatives; otherwise the same action is requested again).',
+          'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again); `startOver`, in any step, is for a page that was reloaded: what it handed in for the step with submit-pictures is dropped, and the time of an action begins again.',
         ),
       ),
     ),
@@ -482,6 +482,7 @@ export const submitStep = endpoint({
   description: 'Actions are revealed one at a time. Repeating a step returns the same answer.',
   example: { body: { step: 0, frames: [{ bytes: tinyJpeg, time: 1200 }] } },
   bodyLimitInBytes: limits.bodyBytes,
+  takesMultipart: true,
   textVariant: true,
 })
 
@@ -573,6 +574,7 @@ export const submitSession = endpoint({
     },
   },
   bodyLimitInBytes: limits.bodyBytes,
+  takesMultipart: true,
   textVariant: true,
 })
 

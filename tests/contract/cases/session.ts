@@ -117,6 +117,7 @@ async function guessedOften({ hostWith }: Setting): Promise<CaseRequest> {
 const frames = [frameOf(anna)]
 const submission = { frames: frames.map((frame) => ({ ...frame, challengeStep: 0 })), consent }
 const steps = (number: number) => ({ step: number, frames })
+const batch = (number: number) => ({ step: number, batch: 1, frames })
 
 export const sessionCases: Cases = {
   getSessionResult: {
@@ -180,6 +181,15 @@ export const sessionCases: Cases = {
     404: async (setting) => ({ ...(await purged(setting)), body: steps(0) }),
     409: async (setting) => ({ ...(await token(setting)), body: steps(1) }),
     410: async (setting) => ({ ...(await expired(setting)), body: steps(0) }),
+    413: async (setting) => ({ ...(await token(setting)), body: huge }),
+  },
+  submitPictures: {
+    202: async (setting) => ({ ...(await token(setting)), body: batch(0) }),
+    400: async (setting) => ({ ...(await token(setting)), body: { step: 0, batch: 1 } }),
+    401: () => ({ body: batch(0) }),
+    404: async (setting) => ({ ...(await purged(setting)), body: batch(0) }),
+    409: async (setting) => ({ ...(await token(setting)), body: batch(1) }),
+    410: async (setting) => ({ ...(await expired(setting)), body: batch(0) }),
     413: async (setting) => ({ ...(await token(setting)), body: huge }),
   },
   submitSession: {
@@ -266,6 +276,7 @@ export const sessionLimits: Limits = {
     },
   ],
   submitStep: trailLimitsOf((trail) => ({ ...steps(0), trail })),
+  submitPictures: trailLimitsOf((trail) => ({ ...batch(0), trail })),
   submitSession: [
     ...trailLimitsOf((trail) => ({ ...submission, trail })),
     {

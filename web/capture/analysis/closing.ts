@@ -5,13 +5,13 @@ import { isBack, strengthsOf, strongestOfHead } from '#models/rules/challenge/st
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** References for the last hold: the neutral pose, and the action that the person returns from. */
+/** What the last look is measured against: the neutral pose, and the action that the person comes back from. */
 export interface Return {
   readonly neutral: Rest
   readonly previous: Movement | null
 }
 
-/** State of the last hold. Times are milliseconds of the stream. */
+/** What the last look remembers. Times are milliseconds of the stream. */
 export interface ClosingMemory {
   readonly startedAt: number | null
   readonly straightSince: number | null
@@ -31,7 +31,7 @@ export const noClosing: ClosingMemory = {
   timedOut: false,
 }
 
-/** Computes the next state of the last hold: straight ahead for two seconds in a row, without another movement. */
+/** The next memory of the last look: it is over with the first picture that shows the person looking straight ahead. */
 export function watchClosing(
   memory: ClosingMemory,
   analysis: Analysis,
@@ -52,12 +52,7 @@ export function watchClosing(
     straightSince,
     strayed: strayStrength >= strayShare,
     strayStrength,
-    held: straightSince !== null && at - straightSince >= thresholds.closingMilliseconds,
+    held: straightSince !== null,
     timedOut,
   }
-}
-
-/** 0...1: elapsed share of the two seconds. */
-export function closingProgress({ straightSince }: ClosingMemory, at: number): number {
-  return straightSince === null ? 0 : Math.min(1, (at - straightSince) / thresholds.closingMilliseconds)
 }

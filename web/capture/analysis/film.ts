@@ -15,7 +15,12 @@ export interface Film {
   fill(picture: FilmPicture): Promise<void>
   /** Removes and returns the new pictures around these frames, in order of time, and discards the others. */
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
-  /** Discards unsent pictures. */
+  /**
+   * Forgets what was taken before a step was sent that is answered now: the server counts the time of the next one from there, so that film of a step that
+   * had to be sent again would seem to have taken longer than there was.
+   */
+  forgetBefore(time: number): void
+  /** Forgets what was not sent yet. */
   clear(): void
   /** Starts the film of another try or after a reload; `alreadySent` is the number of its pictures that were sent. */
   renew(alreadySent?: number): void
@@ -71,6 +76,9 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       sent += taken.length
       kept = []
       return taken
+    },
+    forgetBefore(time) {
+      kept = kept.filter((picture) => picture.time >= time)
     },
     clear,
     renew(alreadySent = 0) {

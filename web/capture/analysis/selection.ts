@@ -13,6 +13,8 @@ export interface Candidate extends Picture {
   readonly merit: number
   /** True if it shows an unrequested movement, which the server must see. */
   readonly stray: boolean
+  /** It was handed in while the step was acted. */
+  readonly isSent?: boolean
 }
 
 /**
@@ -29,7 +31,23 @@ export const frameLimits = {
   snapshot: 3,
 } as const
 
-/** Selects the best frontal pictures, spread over time if possible, in chronological order. */
+/**
+ * Chooses of the pictures that a stage still has to submit. [Note: Times do not go back] The server judges pictures in the order of arrival, and no camera
+ * takes a later one first: what was taken before a picture that was handed in can no longer follow it.
+ */
+export function unsent(
+  candidates: readonly Candidate[],
+  choose: (left: readonly Candidate[], sent: number) => Picture[],
+): Picture[] {
+  const sent = candidates.filter(({ isSent }) => isSent === true)
+  const last = Math.max(Number.NEGATIVE_INFINITY, ...sent.map(({ time }) => time))
+  return choose(
+    candidates.filter(({ time }) => time > last),
+    sent.length,
+  )
+}
+
+/** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
 export function selectFrontal(
   candidates: readonly Candidate[],
   count: number = frameLimits.frontal,
@@ -72,6 +90,14 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
   const strays = strongestStrays(candidates, frameLimits.strays)
   const wanted = [...peaks, early, ...strays.slice(0, 1), midway, ...strays.slice(1)]
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
+}
+
+/** The same of a step whose straight and turned pictures were handed in: the strongest one, and what was done instead. */
+export function selectPeak(candidates: readonly Candidate[], room: number): Picture[] {
+  const reach = (c: Candidate) => Math.min(plenty, c.strength)
+  const [peak] = candidates.filter((c) => !c.stray).sort((a, b) => reach(b) - reach(a) || b.merit - a.merit)
+  const strays = strongestStrays(candidates, frameLimits.strays)
+  return inOrder([peak, ...strays].filter((c) => c !== undefined).slice(0, room))
 }
 
 /**

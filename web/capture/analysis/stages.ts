@@ -1,12 +1,12 @@
 import { type Movement, turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
-import { strengthsOf } from '#models/rules/challenge/strength.ts'
+import { strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
 import { type ActingHint, actingHintOf, noChallenge, watchAction } from './action-watch.ts'
 import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
-import { closingProgress, noClosing, watchClosing } from './closing.ts'
+import { noClosing, watchClosing } from './closing.ts'
 import { notComing, watchComingBack } from './coming-back.ts'
 import { placeOf } from './face-measure.ts'
 import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
@@ -18,8 +18,10 @@ import {
   type Picture,
   selectClosing,
   selectFrontal,
+  selectPeak,
   selectStep,
   straightShare,
+  unsent,
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
@@ -30,7 +32,9 @@ export interface Observed {
   readonly progress: number
   /** Present if the picture may be submitted. */
   readonly keep?: Omit<Candidate, keyof Picture>
-  /** Keep the picture even if another was just kept. */
+  /** This picture is going to be submitted whatever follows: it can go at once. */
+  readonly sure?: boolean
+  /** Keep it even if another was just kept. */
   readonly urgent?: boolean
   /** The action is done; the stage continues until the person is back. */
   readonly acted?: boolean
@@ -79,8 +83,10 @@ function outlineOf(analysis: Analysis): Outline | null {
 export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   let guidance = noGuidance
   let memory = noHold
+  let early = 0
   return {
-    select: (candidates) => selectFrontal(candidates),
+    select: (candidates) =>
+      unsent(candidates, (left, sent) => selectFrontal(left, Math.max(1, frameLimits.frontal - sent))),
     crowded: () => guidance.crowded,
     watch(analysis, at) {
       guidance = guide(guidance, analysis, at, everyHint)
@@ -89,7 +95,11 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
       const progress = holdProgress(memory)
       const done = progress >= 1
       if (done) onNeutral(neutralOfHold(memory))
+      const sure = good && !done && early < t.early.length && progress >= t.early[early]!
+      if (sure) early++
       return {
+        sure,
+        urgent: sure,
         hint: guidance.shown,
         progress,
         done,
@@ -100,7 +110,10 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   }
 }
 
-/** One requested action and the return from it. Pictures of other movements are kept too. */
+/**
+ * One action, as asked; what is done instead is kept as well. The way back from it belongs to it only as long as a picture is missing that the server
+ * compares.
+ */
 export function actionStage(
   { action, timeLimitInSeconds }: NextStep,
   room: number,
@@ -117,15 +130,19 @@ export function actionStage(
     const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds
     back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
     const { strayed, strayStrength, over } = back
-    const onTheWay = { hint: null, progress: 1, done: over }
     const merit = meritOf(analysis)
-    if (strayed) return { ...onTheWay, urgent: true, keep: { strength: strayStrength, merit, stray: true } }
+    const onTheWay = { hint: null, progress: 1, urgent: true }
+    if (strayed) return { ...onTheWay, done: over, keep: { strength: strayStrength, merit, stray: true } }
     const strength = strengthsOf(analysis, neutral)?.[action]
-    if (strength === undefined || !wanted.takes(strength)) return onTheWay
-    return { ...onTheWay, urgent: true, keep: { strength, merit, stray: false } }
+    const isTaken = strength !== undefined && wanted.takes(strength)
+    const done = over || wanted.areAllTaken()
+    return { ...onTheWay, done, ...(isTaken && { keep: { strength, merit, stray: false } }) }
   }
   return {
-    select: (candidates) => selectStep(candidates, room),
+    select: (candidates) =>
+      unsent(candidates, (left, sent) =>
+        sent === 0 ? selectStep(left, room) : selectPeak(left, Math.max(1, room - sent)),
+      ),
     crowded: () => guidance.crowded,
     watch(analysis, at) {
       if (memory.done) return comeBack(analysis, at)
@@ -140,7 +157,10 @@ export function actionStage(
       return {
         hint: guidance.shown ?? actingHintOf(memory, action, at),
         progress: Math.min(1, strength),
-        acted: done,
+        acted: done && !wanted.areAllTaken(),
+        done: done && wanted.areAllTaken(),
+        // A movement that nobody asked for goes as well, or a later picture would leave it behind.
+        sure: (isWanted || before.other !== other) && !done,
         urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
       }
@@ -160,13 +180,15 @@ function createComparison(action: NextStep['action']) {
       const isStraight = strength < straightShare && missing.delete('straight')
       return isStraight || (isComparable(action, strength) && missing.delete('turned'))
     },
+    /** Whether nothing is missing: the pictures of the step can go, also while the head is still turned. */
+    areAllTaken: () => missing.size === 0,
   }
 }
 
 /**
- * The last hold: straight ahead for two seconds in a row, in pictures that the server can use.
- * [Note: A stray is never taken again] Pictures of unrequested movements must reach the server. If better ones replaced them, a
- * recording could be shown again and again until it happens to fit.
+ * The last look: straight ahead, in a picture that the server can use.
+ * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
+ * dropped for better ones, a recording would be shown again and again until it happens to fit.
  */
 export function closingStage(room: number, neutral: Rest, previous: Movement | null): StageWatch {
   let guidance = noGuidance
@@ -186,7 +208,7 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
       if (straightSince === null) faults.push(lookFault(analysis, guidance.fault))
       return {
         hint: guidance.shown,
-        progress: closingProgress(memory, at),
+        progress: Number(held),
         done: held || timedOut,
         fault: held || astray ? null : commonest(faults),
         ...((strayed || straightSince !== null) && { keep }),
@@ -195,7 +217,26 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
   }
 }
 
-/** A few pictures of any person in view, whatever they do. */
+/**
+ * The way back from an action whose pictures are sent already: it lasts until the head is nearer to straight than to the action. [Note: Not for ever]
+ * Whoever stays turned sees the next instruction after a while as well.
+ */
+export function halfwayStage(neutral: Rest): StageWatch {
+  let startedAt: number | null = null
+  return {
+    select: () => [],
+    crowded: () => false,
+    watch(analysis, at) {
+      startedAt ??= at
+      const strengths = strengthsOf(analysis, neutral)
+      const { straightShare: nearShare, mostMilliseconds } = t.comingBack
+      const isNear = strengths !== undefined && strongestOfHead(strengths) < nearShare
+      return { hint: null, progress: 1, done: isNear || at - startedAt >= mostMilliseconds }
+    },
+  }
+}
+
+/** Somebody is in view, whatever they do: a few pictures of it. */
 export function presentStage(): StageWatch {
   let seenAt: number | null = null
   return {

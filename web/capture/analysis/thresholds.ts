@@ -32,7 +32,9 @@ export const thresholds = {
   speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
 
   fitMilliseconds: 600,
-  holdMilliseconds: 1500,
+  holdMilliseconds: 1200,
+  /** Shares of the hold after which a picture is handed in. */
+  early: [0.3, 0.65],
 
   /** Watching an action; its required strength is in `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
@@ -67,7 +69,6 @@ export const thresholds = {
   /** Minimum share of a try's straight looks with a fault for which a tip is shown. */
   tipShare: 0.2,
 
-  closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 
   /** Pictures without selection: taken for this long, and until enough of them show a second face. */

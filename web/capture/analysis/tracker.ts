@@ -16,6 +16,7 @@ import {
   actionStage,
   alignStage,
   closingStage,
+  halfwayStage,
   holdStage,
   type Observed,
   presentStage,
@@ -30,6 +31,7 @@ export type Stage =
   | { readonly name: 'align' }
   | { readonly name: 'hold' }
   | { readonly name: 'action'; readonly step: NextStep; readonly room: number }
+  | { readonly name: 'halfway' }
   | { readonly name: 'closing'; readonly room: number }
   | { readonly name: 'present' }
   | { readonly name: 'snapshot' }
@@ -43,7 +45,7 @@ export interface StageEnd {
   readonly fault: CaptureFault | null
 }
 
-/** The requested action was done; its pictures follow when the person is back. */
+/** The asked action was done, but a picture of it is still missing: its pictures follow on the way back. */
 export interface Acted {
   readonly type: 'acted'
 }
@@ -86,15 +88,19 @@ interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void
   readonly onSpeak: (hint: Hint | ActingHint) => void
+  /** Hands a picture in while its stage goes on; answers false if it has to wait for the end of the stage. */
+  readonly onSure?: (picture: Picture) => boolean
 }
 
 const crowdedMilliseconds = 3000
+/** Stages that end without a picture. */
+const pictureless: ReadonlySet<Stage['name']> = new Set(['align', 'halfway'])
 
 /**
  * Creates the tracker, which evaluates the stream for the current stage and keeps pictures for submission. It remembers the
  * neutral pose and the last action across stages.
  */
-export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
+export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: TrackerOptions) {
   const watchOf = createWatches((outline) => {
     view.outline.value = outline
   })
@@ -104,12 +110,17 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
   let candidates: Candidate[] = []
   let keptAt = Number.NEGATIVE_INFINITY
 
-  const keep = async (reading: Reading, { keep: marks, urgent }: Pick<Observed, 'keep' | 'urgent'>) => {
+  const keep = async (
+    reading: Reading,
+    { keep: marks, urgent, sure }: Pick<Observed, 'keep' | 'urgent' | 'sure'>,
+  ) => {
     if (marks === undefined) return
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
     keptAt = reading.at
-    const bytes = await reading.encode()
-    candidates.push({ bytes, time: reading.time, ...marks })
+    const mine = watch
+    const picture = { bytes: await reading.encode(), time: reading.time }
+    const isSent = sure === true && watch === mine && onSure(picture)
+    candidates.push({ ...picture, ...marks, ...(isSent && { isSent }) })
   }
 
   return {
@@ -127,11 +138,11 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
       if (mine === undefined || stage.name === 'idle') return
       const observed = mine.watch(reading.analysis, reading.at)
       show(observed, reading.at, mine.crowded())
-      if (observed.restart) candidates = []
+      if (observed.restart) candidates = candidates.filter(({ isSent }) => isSent)
       await keep(reading, observed)
       if (observed.acted && watch === mine) onEnd({ type: 'acted' })
       if (!observed.done || watch !== mine) return
-      if (mine.select(candidates).length === 0 && stage.name !== 'align') {
+      if (mine.select(candidates).length === 0 && !pictureless.has(stage.name)) {
         await keep(reading, { urgent: true, keep: { strength: 0, merit: 0, stray: false } })
       }
       if (watch !== mine) return
@@ -166,6 +177,8 @@ function createWatches(
         if (size !== undefined) return sizeStage(size, stage.room, neutral, onOutline)
         return actionStage(stage.step, stage.room, neutral, before)
       }
+      case 'halfway':
+        return halfwayStage(neutral)
       case 'closing':
         return closingStage(stage.room, neutral, previous)
       case 'present':

@@ -3,6 +3,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
 import { emptyView, type LiveView } from '#web/capture/analysis/tracker.ts'
 import { advance, beginning, firstEffects } from '#web/capture/machine/machine.ts'
 import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
@@ -66,8 +67,15 @@ export function startFlow(options: FlowOptions): Flow {
   const deadline = followDeadline(send)
   const { signal: ended } = over
   const uplink = createUplink()
-  const seen = { send, situation, view, report, onSpeak, preferredCamera, hosts, ended }
-  const capture = createLiveCapture({ ...seen, frameBytes: uplink.frameBytes })
+  const onSure = (picture: Picture): boolean => {
+    const step = stepUnderWay(situation.value)
+    if (step === undefined || visit.handIn === undefined) return false
+    visit.handIn(step, picture)
+    send({ type: 'handedIn' })
+    return true
+  }
+  const camera = { report, preferredCamera, hosts, ended, frameBytes: uplink.frameBytes }
+  const capture = createLiveCapture({ send, situation, view, onSpeak, onSure, ...camera })
   const { film, lookBack, time } = capture
   const visit = side({ send, situation, wording, report, film, lookBack, time, uplink, ended })
   const depart = createDepart(exitOf(window))
@@ -149,6 +157,13 @@ function runsOf(
     follow: () => session?.handoff.follow(),
     takeCode: ({ code }) => session?.handoff.takeCode(code),
   }
+}
+
+/** The step that is acted now; undefined if there is none, or no challenge that steps belong to. */
+function stepUnderWay({ state, context }: Situation): number | undefined {
+  if (context.plan?.challenge == null) return undefined
+  if (state.name === 'action') return state.step.step
+  return state.name === 'hold' && context.progress.kind === 'fresh' ? 0 : undefined
 }
 
 /** True while another device may have taken the session, so that its state is polled. */

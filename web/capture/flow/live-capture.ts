@@ -13,6 +13,7 @@ import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
@@ -28,6 +29,8 @@ interface Options {
   readonly view: LiveView
   readonly report: DeviceReport
   readonly onSpeak: (hint: Hint | ActingHint) => void
+  /** Hands a picture in while its step is acted; answers whether it went. */
+  readonly onSure: (picture: Picture) => boolean
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
   /** How many bytes a picture may have. */
@@ -38,13 +41,13 @@ interface Options {
 
 /** Creates the capture of one visit. */
 export function createLiveCapture(options: Options) {
-  const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
+  const { send, situation, view, report, onSpeak, onSure, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
   const film = createFilm(() => filmWanted(situation.value))
   const lookBack = createLookBack()
   const showPace = createPaceDisplay(view)
-  const tracker = createTracker({ view, onEnd: send, onSpeak })
+  const tracker = createTracker({ view, onEnd: send, onSpeak, onSure })
   const watchCamera = createCameraWatch(() => closeAs(lost, camera), send)
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),

@@ -5,6 +5,7 @@ import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
+import { createEarlySending, type EarlySending } from './early-sending.ts'
 import { createHandoffSide } from './handoff.ts'
 import { dropAppended, isWhole, type Link, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
@@ -31,6 +32,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
+  const early = createEarlySending(client, token, film)
 
   const opener = createOpener({ client, link, path, shelf, held, film, waiting })
   const hear = (opened: Opening) => {
@@ -42,8 +44,16 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
     async open() {
       hear(await opener.open(situation.value.context.act !== null))
     },
-    ...submissionsOf(submission, client, token, opener.begun, handoff.settled, options),
+    ...submissionsOf(
+      submission,
+      client,
+      token,
+      { begun: opener.begun, settled: handoff.settled, early },
+      options,
+    ),
+    handIn: early.handIn,
     drop() {
+      early.drop()
       film.clear()
       submission.drop()
     },
@@ -113,20 +123,32 @@ function mayStrip(): boolean {
   return window === window.top || outlivesReload(window)
 }
 
+/** What comes before a submission is sent. */
+interface Preceding {
+  readonly begun: () => Promise<Event | undefined>
+  readonly settled: () => Promise<unknown>
+  readonly early: EarlySending
+}
+
 /** Submits steps and the session, together with the film since the previous request, which is sent once. */
 function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
   token: () => string,
-  begun: () => Promise<Event | undefined>,
-  settled: () => Promise<unknown>,
-  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'uplink' | 'ended'>,
+  { begun, settled, early }: Preceding,
+  { situation, send, wording, report, film, lookBack, time }: Omit<SideOptions, 'uplink' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
       const trail = step.request === undefined ? film.take(step.frames) : []
+      const arrived = early.end()
       return submission.submit(async (wanted) => {
-        const answer = await client.submitStep(token(), { ...step, trail }, wanted)
+        let sentAt = 0
+        const answer = await client.submitStep(token(), { ...step, trail }, wanted, async () => {
+          await arrived()
+          sentAt = time()
+        })
+        film.forgetBefore(sentAt)
         return { type: 'stepAnswered', ...answer, at: steadyNow() }
       })
     },

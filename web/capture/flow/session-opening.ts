@@ -146,6 +146,8 @@ async function find(
     const { theme } = found.capturePlan
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
+  if (found.state === 'Started' && found.current !== null)
+    await client.startOver(known.token, found.current.step).catch(() => undefined) // the step's own answer says what is wrong
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
   const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}

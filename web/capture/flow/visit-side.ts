@@ -3,6 +3,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Film } from '#web/capture/analysis/film.ts'
 import type { LookBack } from '#web/capture/analysis/look-back.ts'
+import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Event, Situation } from '#web/capture/machine/state.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
@@ -13,6 +14,8 @@ import type { Uplink } from '#web/capture/sending/uplink.ts'
 export interface VisitSide {
   open(): Promise<void>
   submitStep(step: StepSubmission): Promise<void>
+  /** Hands a picture in while its step is acted. Absent at a kiosk, which sends nothing yet. */
+  handIn?(step: number, picture: Picture): void
   submitSession(closing: Closing): Promise<void>
   /** Ignores all further answers to submissions. */
   drop(): void

@@ -1,3 +1,4 @@
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
@@ -43,17 +44,15 @@ export const capturing = {
   },
   done(event, state, context) {
     if (state.returning !== undefined) return cameBack(event, state.returning, context)
+    if (state.halfway !== undefined) return halfwayBack(event, { ...state, halfway: state.halfway }, context)
     if (event.type === 'stepAnswered') return nextOf(event, context)
     if (event.type === 'staged' && event.stage === 'snapshot') return send(event.frames, lastStepOf(context))
-    if (event.type === 'late') return { state: { ...state, late: true } }
-    if (event.type === 'unsent') {
-      const off = [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }] as const
-      return { state: { name: 'offline', awaiting: 'step' }, effects: [...off, tryLater] }
-    }
-    return undefined
+    return waiting(event, state)
   },
-  action(event, { step, startedAt }) {
+  action(event, { step, startedAt }, context) {
     switch (event.type) {
+      case 'staged':
+        return answerStep(step, event.frames, context, timeOf(step, startedAt))
       case 'acted':
         return comeBack(step, startedAt)
       case 'timeUp':
@@ -75,6 +74,7 @@ export const capturing = {
     return undefined
   },
   closing(event, _state, context) {
+    if (event.type === 'late') return { state: { name: 'closing', asked: true } }
     return event.type === 'staged' ? closed(event, context) : undefined
   },
   retake(event, _state, context) {
@@ -99,7 +99,34 @@ function pause(step: NextStep, idle: boolean): Step {
   }
 }
 
-/** The action is done. The next one is shown when the person looks straight ahead again. */
+/** While the server takes a step. */
+function waiting(event: Event, state: StateOf<'done'>): Step | undefined {
+  if (event.type === 'late') return { state: { ...state, late: true } }
+  if (event.type !== 'unsent') return undefined
+  const off = [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }] as const
+  return { state: { name: 'offline', awaiting: 'step' }, effects: [...off, tryLater] }
+}
+
+/** [Note: Two things at once] The next instruction comes when the server has answered and the head is more than half of its way back, in either order. */
+function halfwayBack(
+  event: Event,
+  state: StateOf<'done'> & { readonly halfway: NonNullable<StateOf<'done'>['halfway']> },
+  context: Context,
+): Step | undefined {
+  const { halfway, ...isBack } = state
+  const { answer } = halfway
+  if (event.type === 'stepAnswered') return { state: { ...state, halfway: { answer: event } } }
+  const goesOn = event.type === 'staged' || event.type === 'late'
+  if (answer !== null) return goesOn ? nextOf(answer, context) : undefined
+  return event.type === 'staged' ? { state: isBack } : waiting(event, state)
+}
+
+/** When the time of a step is over, in milliseconds since 1970. */
+function timeOf({ timeLimitInSeconds }: NextStep, startedAt: number): number {
+  return startedAt + timeLimitInSeconds * 1000
+}
+
+/** The action is done, and a picture of it is still to come. */
 function comeBack(step: NextStep, startedAt: number): Step {
   return {
     state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },
@@ -115,29 +142,38 @@ function cameBack(
 ): Step | undefined {
   if (event.type === 'late') return request(step, 'moreTime')
   if (event.type !== 'staged') return undefined
-  return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
+  return answerStep(step, event.frames, context, timeOf(step, startedAt))
 }
 
 /** Submits the frames of a step, unless they are late and that matters. */
 function answerStep(
-  { step }: NextStep,
+  { step, action }: NextStep,
   frames: readonly Picture[],
   { framesSent }: Context,
   until?: number,
 ): Step {
+  const stage = turnsTheHead(action) ? 'halfway' : 'idle'
+  const { state, effects = [] } = done('action', [
+    { type: 'track', stage: { name: stage } },
+    { type: 'submitStep', step, frames, ...(until !== undefined && { until }) },
+  ])
   return {
-    ...done('action', [
-      { type: 'track', stage: { name: 'idle' } },
-      { type: 'submitStep', step, frames, ...(until !== undefined && { until }) },
-    ]),
+    state: stage === 'halfway' ? { ...state, halfway: { answer: null } } : state,
+    effects,
     context: { framesSent: framesSent + frames.length },
   }
 }
 
 /** Submits an unattempted step; the screen does not call it done. */
 function answerUntried(step: NextStep, frames: readonly Picture[], context: Context): Step {
-  const answer = answerStep(step, frames, context)
-  return { ...answer, state: { name: 'done', after: 'request', late: false } }
+  const { framesSent } = context
+  return {
+    ...done('request', [
+      { type: 'track', stage: { name: 'idle' } },
+      { type: 'submitStep', step: step.step, frames },
+    ]),
+    context: { framesSent: framesSent + frames.length },
+  }
 }
 
 function startHold(): Step {

@@ -1,7 +1,7 @@
 import { leaveJudged } from './further-try.ts'
 import { beingChecked, opened } from './opening.ts'
 import { conclude } from './passkey.ts'
-import type { Context, Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
+import type { Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, tell, tryLater, tryLaterThan } from './steps.ts'
 
 /** States from the last picture to the end of the visit. */
@@ -14,9 +14,7 @@ export const finishing = {
       case 'late':
         return { state: { ...state, late: true } }
       case 'verdict':
-        return showWhenSettled({ ...state, outcome: outcomeOf(event) }, context)
-      case 'settled':
-        return showWhenSettled({ ...state, settled: true }, context)
+        return conclude(outcomeOf(event), context)
       case 'unsent':
         return { state: { name: 'offline', awaiting: 'session' }, effects: [tryLater] }
       default:
@@ -92,11 +90,6 @@ function outcome(event: Event, state: StateOf<'passed' | 'notCompleted'>): Step 
   if (event.type === 'wait') return { state: { ...state, staying: true } }
   const goes = event.type === 'depart' || (event.type === 'late' && !staying)
   return goes && redirectUrl !== null ? { effects: [{ type: 'leave', redirectUrl }] } : undefined
-}
-
-function showWhenSettled(state: StateOf<'sending'>, context: Context): Step {
-  if (!state.settled || state.outcome === null) return { state }
-  return conclude(state.outcome, context)
 }
 
 function outcomeOf({ type: _type, ...outcome }: EventOf<'verdict'>): Outcome {

@@ -36,7 +36,7 @@ export function leaveJudged(): Step {
   const sent = sending()
   return {
     ...sent,
-    state: { name: 'sending', phase: 'leaving', share: 1, late: false, outcome: null, settled: false },
+    state: { name: 'sending', phase: 'leaving', share: 1, late: false },
     effects: [
       { type: 'closeCamera' },
       { type: 'dropSubmission' },

@@ -63,10 +63,13 @@ export type State =
       readonly after: 'hold' | 'action' | 'request'
       readonly late: boolean
       readonly returning?: { readonly step: NextStep; readonly startedAt: number }
+      /** Of an action whose pictures are sent: the head is still on its way back, and what the server answered meanwhile. */
+      readonly halfway?: { readonly answer: EventOf<'stepAnswered'> | null }
     }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
-  | { readonly name: 'closing' }
-  /** The last pictures were unusable and have not been sent. */
+  /** `asked`: the person has not looked straight ahead yet, and reads that they should. */
+  | { readonly name: 'closing'; readonly asked: boolean }
+  /** The last pictures would be of no use: nothing of them was sent. */
   | { readonly name: 'retake'; readonly fault: CaptureFault }
   /** `idle`: the time ran out. If the person is still there, the step is submitted as it is. */
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
@@ -75,9 +78,6 @@ export type State =
       readonly phase: 'sending' | 'checking' | 'leaving'
       readonly share: number
       readonly late: boolean
-      readonly outcome: Outcome | null
-      /** True once the screen was visible long enough to be read. */
-      readonly settled: boolean
     }
   /** No network. A step, the last pictures or, after a reload, the session itself is waiting for it. */
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
@@ -247,6 +247,8 @@ export type Event =
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
+  /** A picture was handed in while its step is acted. */
+  | { readonly type: 'handedIn' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)
@@ -260,7 +262,6 @@ export type Event =
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }
   | { readonly type: 'endTest'; readonly result: TestOutcome['result'] }
-  | { readonly type: 'settled' }
   | { readonly type: 'usePasskey' | 'withoutPasskey' }
   | { readonly type: 'passkeyDone'; readonly worked: boolean }
   | { readonly type: 'usePhone' | 'sameNumber' | 'otherNumber' | 'codeRefused' }

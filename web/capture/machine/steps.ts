@@ -4,15 +4,14 @@ import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
-/** Minimum time between sending and the verdict, so that no screen flashes by. */
-const settleMilliseconds = 1200
-/** The step's frames must arrive before the server's time limit. */
+/** The step's frames must have arrived before the server's clock is over. */
 const travelMilliseconds = 1000
 /** How long the outcome is shown before the page leaves by itself. */
 const outcomeMilliseconds = 4000
 /** After this time the page gives advice, such as where the browser's prompt is or that the network is slow. */
 const askingMilliseconds = 15_000
 export const helpMilliseconds = 20_000
+const lookAskedMilliseconds = 1500
 const slowAnswerMilliseconds = 4000
 const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
@@ -94,20 +93,25 @@ export function act(
   }
 }
 
-/** The last hold. */
+/** The last look. [Note: No screen of its own] Whoever looks straight ahead already has done it before they could read that they should. */
 export function close(context: Context): Step {
+  const room = roomForClosing(context.framesSent)
   return {
-    state: { name: 'closing' },
-    effects: [{ type: 'track', stage: { name: 'closing', room: roomForClosing(context.framesSent) } }],
+    state: { name: 'closing', asked: false },
+    effects: [{ type: 'track', stage: { name: 'closing', room } }, late(lookAskedMilliseconds)],
   }
 }
 
-/** While the server processes a submission. */
-export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
+/** While the server takes what was submitted. */
+export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): DoneStep {
   return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
 }
 
-/** Offline: retries regularly, whatever the browser reports about the network. */
+interface DoneStep extends Step {
+  readonly state: StateOf<'done'>
+}
+
+/** Without a network: what waits is tried again, whatever the browser says of being online. */
 export const tryLater = late(offlineRetryMilliseconds)
 
 /** The same, but not before the time that the server asked for. */
@@ -139,11 +143,8 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
 /** The sending screen, without sending. */
 export function sending(): Step {
   return {
-    state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
-    effects: [
-      { type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } },
-      late(slowSendingMilliseconds),
-    ],
+    state: { name: 'sending', phase: 'sending', share: 0, late: false },
+    effects: [late(slowSendingMilliseconds)],
   }
 }
 

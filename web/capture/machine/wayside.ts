@@ -61,6 +61,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return (state.name === 'done' && state.returning === undefined) || state.name === 'offline'
         ? undefined
         : { context: answered(event, context) }
+    case 'handedIn':
+      return { context: { framesSent: context.framesSent + 1 } }
     case 'deadlineNear':
       return lastStates.has(state.name) ? {} : { context: { nearDeadline: true } }
     case 'bannerRead':

@@ -20,6 +20,8 @@ export function headingOf(state: State, wording: Wording): string {
       return state.slow ? wording.surroundings.noPicture.title : title.starting
     case 'action':
       return askOf(state.step, wording)
+    case 'closing':
+      return state.asked ? title.closing : title.done
     case 'done':
       return state.after === 'request' ? title.waiting : title.done
     case 'sending':

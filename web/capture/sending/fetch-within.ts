@@ -1,8 +1,8 @@
-import type { Fetch } from '#shared/call.ts'
+import type { SendBytes } from './multipart.ts'
 import { allowanceFor, untilCut } from './until-cut.ts'
 
 /** [Note: Silence is no answer] A lost network causes no error, so requests have a timeout. */
-export function fetchWithin(milliseconds: number): Fetch {
+export function fetchWithin(milliseconds: number): SendBytes {
   return async (address, init) => {
     const { signal, over } = untilCut(milliseconds + allowanceFor(init.body))
     try {

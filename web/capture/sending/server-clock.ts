@@ -1,5 +1,5 @@
-import type { Fetch } from '#shared/call.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
+import type { SendBytes } from './multipart.ts'
 
 /** The server's clock, derived from its answers. */
 export interface ServerClock {
@@ -7,8 +7,8 @@ export interface ServerClock {
   now(): number
   /** How long the last answer was on its way, beyond the quickest one: within a second, in milliseconds. */
   lateness(): number
-  /** The same `fetch`, whose answers are looked at for their `Date`. */
-  watched(fetch: Fetch): Fetch
+  /** Sends as before, and reads the `Date` of each answer. */
+  watched(send: SendBytes): SendBytes
 }
 
 /** Creates the clock. The server's time limits are measured with its own clock, so that a wrong device clock does not shorten a visit. */
@@ -19,8 +19,8 @@ export function createServerClock(): ServerClock {
   return {
     lateness: () => late,
     now: () => steadyNow() + behind,
-    watched: (fetch) => async (address, init) => {
-      const answer = await fetch(address, init)
+    watched: (send) => async (address, init) => {
+      const answer = await send(address, init)
       const sentAt = Date.parse(answer.headers.get('date') ?? '')
       if (Number.isNaN(sentAt)) return answer
       const away = steadyNow() - sentAt

@@ -1,4 +1,4 @@
-import { call, type Fetch } from '#shared/call.ts'
+import { call } from '#shared/call.ts'
 import {
   getSession,
   initRedirectSession,
@@ -8,12 +8,13 @@ import {
 } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { readLink } from '#shared/contract/sessions/session-link.ts'
+import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
-import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
+import { encodeMultipart, type SendBytes, withBody } from './multipart.ts'
 import { persistently } from './retry.ts'
 import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
@@ -44,6 +45,15 @@ interface AnsweredStep {
 
 /** A step with the film since the previous request. */
 export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
+
+/** Pictures of a step that is still acted. */
+export interface EarlyBatch {
+  readonly step: number
+  /** From 1 in each step. */
+  readonly batch: number
+  readonly frames: readonly Picture[]
+  readonly trail: readonly Picture[]
+}
 
 interface SessionSubmission {
   readonly closing: Closing
@@ -77,12 +87,27 @@ export function createClient(origin: string, uplink?: Uplink) {
       const attempt = () => call(plainFetch, origin, cancelHandoff, { credential: { bearer } })
       return persistently(attempt, { ...network, wanted: () => true })
     },
-    async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
+    /** Rejects if the server does not take the batch now; the same batch may be sent again. */
+    submitPictures: (bearer: string, batch: EarlyBatch) => sendBatch(plainFetch, origin, bearer, batch),
+    /** Drops what the page handed in for a step before it was reloaded. */
+    startOver: (bearer: string, step: number) =>
+      call(plainFetch, origin, submitStep, {
+        credential: { bearer },
+        body: { step, frames: [], request: 'startOver' },
+      }),
+    /** @param before what comes before each attempt, such as pictures of the step that did not arrive yet */
+    async submitStep(
+      bearer: string,
+      step: FilmedStep,
+      wanted: Wanted,
+      before: () => Promise<void> = async () => {},
+    ): Promise<AnsweredStep> {
       let sent: StepSubmission = step
       let attempts = 0
       const begunAt = steadyNow()
       const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
-      const attempt = () => {
+      const attempt = async () => {
+        await before()
         attempts++
         sent = timely(step, steadyNow() + onItsWay)
         const isWhole = sent === step
@@ -134,26 +159,33 @@ const answerMilliseconds = 20_000
 /** Of what the server grants for an upload beyond a step's time. */
 const graceMilliseconds = 1500
 
-/** About as many as the step has once it is written as text. */
 function bytesOf({ frames, trail }: FilmedStep): number {
-  return [...frames, ...trail].reduce((sum, { bytes }) => sum + bytes.length * 1.37, 0)
+  return [...frames, ...trail].reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
 function sendStep(
-  plainFetch: Fetch,
+  send: SendBytes,
   origin: string,
-  token: string,
+  bearer: string,
   { step, frames, trail, request }: FilmedStep,
 ) {
-  const body = {
-    step,
-    frames: frames.map(captured),
-    ...filmOf(trail),
-    acceptsSizes: true,
-    ...(request === undefined ? {} : { request }),
-  }
-  return call(plainFetch, origin, submitStep, { credential: { bearer: token }, body })
+  const members = { step, acceptsSizes: true, request }
+  const body = encodeMultipart(members, { frames: frames.map(captured), ...filmOf(trail) })
+  return call(withBody(send, body), origin, submitStep, { credential: { bearer }, body: unread })
 }
+
+function sendBatch(
+  send: SendBytes,
+  origin: string,
+  bearer: string,
+  { step, batch, frames, trail }: EarlyBatch,
+) {
+  const body = encodeMultipart({ step, batch }, { frames: frames.map(captured), ...filmOf(trail) })
+  return call(withBody(send, body), origin, submitPictures, { credential: { bearer }, body: unread })
+}
+
+/** In the place of a body that is encoded already. */
+const unread = undefined as never
 
 function sendSession(
   origin: string,
@@ -161,16 +193,11 @@ function sendSession(
   { closing, attempt, consented, trail, wording, deviceReport }: SessionSubmission,
   onUploaded: (share: number) => void,
 ) {
-  return call(uploadingFetch(onUploaded), origin, submitSession, {
-    credential: { bearer: token },
-    body: {
-      frames: framesOf(closing),
-      ...filmOf(trail),
-      deviceReport,
-      consent: { given: isGiven(closing, consented), ...wording },
-      ...howOf(closing, attempt),
-    },
-  })
+  const consent = { given: isGiven(closing, consented), ...wording }
+  const members = { deviceReport, consent, ...howOf(closing, attempt) }
+  const body = encodeMultipart(members, { frames: framesOf(closing), ...filmOf(trail) })
+  const fetchIt = withBody(uploadingFetch(onUploaded), body)
+  return call(fetchIt, origin, submitSession, { credential: { bearer: token }, body: unread })
 }
 
 /** The alternative can be chosen even before consent was requested. */
@@ -206,6 +233,6 @@ function filmOf(trail: readonly Picture[]) {
   return trail.length === 0 ? {} : { trail: trail.map(captured) }
 }
 
-function captured({ bytes, time }: Picture): { bytes: string; time: number } {
-  return { bytes: toBase64(bytes), time: Math.round(time) }
+function captured({ bytes, time }: Picture): Picture {
+  return { bytes, time: Math.round(time) }
 }

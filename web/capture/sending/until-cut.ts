@@ -17,6 +17,6 @@ export function untilCut(milliseconds: number): { signal: AbortSignal; over: () 
 const slowest = 8
 
 /** Milliseconds that a slow network may need for a body: a request that is cut off starts over. */
-export function allowanceFor(body: string | undefined): number {
+export function allowanceFor(body: string | Uint8Array | undefined): number {
   return (body?.length ?? 0) / slowest
 }

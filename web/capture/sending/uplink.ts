@@ -23,8 +23,8 @@ const stepMilliseconds = 6000
 const framesOfStep = 5
 /** Of the film that comes with a step. */
 const filmBytes = 90_000
-/** Base64, and the text around it. */
-const asText = 1.37
+/** The heads of the parts that pictures are sent in. */
+const withHeads = 1.05
 /** Below it a picture shows too little of a face. */
 const leastFrameBytes = 24_000
 
@@ -36,13 +36,13 @@ export function createUplink(now: () => number = () => performance.now()): Uplin
   const takes = (bytes: number) => (rate === undefined || isDoubtful ? 0 : bytes / rate)
   const frameBytes = () => {
     if (rate === undefined) return t.frameBytes
-    const room = (rate * stepMilliseconds) / asText - filmBytes
+    const room = (rate * stepMilliseconds) / withHeads - filmBytes
     return Math.round(Math.min(t.frameBytes, Math.max(leastFrameBytes, room / framesOfStep)))
   }
   return {
     takes,
     frameBytes,
-    handInMilliseconds: () => takes((framesOfStep * frameBytes() + filmBytes) * asText),
+    handInMilliseconds: () => takes((framesOfStep * frameBytes() + filmBytes) * withHeads),
     forget() {
       isDoubtful = true
     },

@@ -1,11 +1,14 @@
-import type { Fetch } from '#shared/call.ts'
+import type { SendBytes } from './multipart.ts'
 import { allowanceFor, untilCut } from './until-cut.ts'
 import type { Uplink } from './uplink.ts'
 
 const uploadMilliseconds = 60_000
 
 /** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
-export function uploadingFetch(onUploaded: (share: number) => void, uplink?: Pick<Uplink, 'measure'>): Fetch {
+export function uploadingFetch(
+  onUploaded: (share: number) => void,
+  uplink?: Pick<Uplink, 'measure'>,
+): SendBytes {
   return (address, { method, headers, body }) =>
     new Promise((resolve, reject) => {
       const measure = uplink?.measure()

@@ -32,10 +32,14 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: S
   return !turns.every(compared) || (isDone && (turns.length === 0 || !isSeenAfter(steps, observations)))
 }
 
-/** True if the person looked into the camera after the last action. A recording that shows the requested action continues with others. */
+/**
+ * Whether somebody looked into the camera after the last action: a recording that shows the asked action goes on to show others. What arrived before the
+ * server accepted that action is no look after it.
+ */
 function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   const last = steps.at(-1)
-  return observations.some(({ face, receivedAt }) => face !== null && receivedAt > (last?.answeredAt ?? 0))
+  const accepted = last?.judgedAt ?? last?.answeredAt ?? 0
+  return observations.some(({ face, receivedAt }) => face !== null && receivedAt > accepted)
 }
 
 /** True if the film shows another person than the frames, or a head that keeps still while that of the frames turns. */

@@ -11,6 +11,8 @@ export interface Chosen {
   readonly step: number
   readonly name: PictureName
   readonly bytes: Uint8Array
+  /** How well it shows what was asked; null for a picture that came once that was judged, and for one without a face. */
+  readonly rank: number | null
 }
 
 interface Seen {
@@ -28,11 +30,12 @@ export function choosePictures(
   const steps = [...new Set(pictures.map(({ step }) => step))].sort((a, b) => a - b)
   return steps.slice(0, evidenceLimits.pictures).map((step) => {
     const name = actionOf(progress, step) ?? 'straight'
-    const best = bestOf(
+    const { best, rank } = bestOf(
       pairs.filter(({ picture }) => picture.step === step),
       name,
     )
-    return { step, name, bytes: best.picture.bytes }
+    const isOpen = progress.open?.step === step && Number.isFinite(rank)
+    return { step, name, bytes: best.picture.bytes, rank: isOpen ? rank : null }
   })
 }
 
@@ -41,9 +44,10 @@ function actionOf({ answered, open }: Parameters<typeof choosePictures>[2], step
   return asked?.action ?? null
 }
 
-function bestOf(pairs: readonly Seen[], name: PictureName): Seen {
+function bestOf(pairs: readonly Seen[], name: PictureName) {
   const ranks = pairs.map(({ face }) => (face === null ? -Infinity : rankOf(face, name)))
-  return pairs[ranks.indexOf(Math.max(...ranks))]!
+  const rank = Math.max(...ranks)
+  return { best: pairs[ranks.indexOf(rank)]!, rank }
 }
 
 /** How well a face shows the requested action; the highest of a step is chosen. */

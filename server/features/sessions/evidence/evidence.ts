@@ -14,7 +14,10 @@ import { type Evidence as Pictures, pack, unpack } from './packed-evidence.ts'
 import { createTurns } from './turns.ts'
 import { thinned, wholeOf } from './whole-evidence.ts'
 
-/** The pictures of a request, and the server's observations in the same order. */
+/**
+ * Pictures that came with a request, and what the server saw in them, in the same order. What it saw in pictures that were handed in before comes first in
+ * `seen`: these were put away when they were analysed.
+ */
 export interface Brought {
   readonly pictures: readonly Picture[]
   readonly film: readonly TrailPicture[]
@@ -225,7 +228,8 @@ async function partOf({ progress }: SessionRecord, brought: Brought, tried: numb
     }
     return done
   }
-  const chosen = choosePictures(brought.pictures, brought.seen, progress)
+  const { pictures: sent, seen } = brought
+  const chosen = choosePictures(sent, seen.slice(seen.length - sent.length), progress)
   const pictures = await drawn(chosen, encodePicture)
   const film = await drawn(thinned(brought.film), encodeFilmPicture)
   return { part: { pictures, film }, fault }

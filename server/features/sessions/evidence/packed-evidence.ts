@@ -6,6 +6,8 @@ export interface KeptPicture {
   readonly step: number
   readonly name: PictureName
   readonly bytes: Uint8Array
+  /** How well it shows what was asked; null or absent for a picture that gives way to every other one of its step. */
+  readonly rank?: number | null
 }
 
 /** A picture of the film, with the milliseconds since the camera started as reported by the device. */

@@ -2,9 +2,8 @@ import { evidenceLimits } from './evidence-limits.ts'
 import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**
- * The part of all pictures of a visit that is kept, in order. Pure. The last try comes first, then earlier ones as far as
- * there is room; of each step, the first picture, which belongs to its judgement. The film is that of the last try with
- * one.
+ * What is kept of all that the requests of a visit brought, in their order. Pure. The last try comes first, then those before as far as there is
+ * room; of a step the picture that shows best what was asked, and the first one of those that came once it was judged. Of the film that of the last try which had one.
  */
 export function wholeOf(parts: readonly Evidence[]): Evidence {
   const pictures = picturesOf(parts.flatMap((part) => part.pictures))
@@ -16,16 +15,21 @@ export function wholeOf(parts: readonly Evidence[]): Evidence {
 }
 
 function picturesOf(all: readonly KeptPicture[]): KeptPicture[] {
-  const first = new Map<string, KeptPicture>()
+  const best = new Map<string, KeptPicture>()
   for (const picture of all) {
     const key = `${picture.try} ${picture.step}`
-    if (!first.has(key)) first.set(key, picture)
+    const known = best.get(key)
+    if (known === undefined || rankOf(picture) > rankOf(known)) best.set(key, picture)
   }
-  const inOrder = [...first.values()].sort((a, b) => b.try - a.try || a.step - b.step)
+  const inOrder = [...best.values()].sort((a, b) => b.try - a.try || a.step - b.step)
   return inOrder.slice(0, evidenceLimits.pictures)
 }
 
-/** The list needs some 60 bytes per picture, and the seal 28. */
+function rankOf({ rank }: KeptPicture): number {
+  return rank ?? Number.NEGATIVE_INFINITY
+}
+
+/** The list names each picture in some 60 bytes; the seal adds 28. */
 function roomFor(pictures: number, taken: number): number {
   return evidenceLimits.bytes - taken - 100 * pictures - 1000
 }

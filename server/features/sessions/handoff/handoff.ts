@@ -1,6 +1,7 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
-import { busy, type ReadSession, refuseEnded } from '#server/features/sessions/access.ts'
+import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
@@ -9,12 +10,13 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
+import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
-import { handoffOf, mayLearn, openerOf } from './holding.ts'
+import { handoffOf, mayLearn, openerOf, withTimeAgain } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
 /** [Note: Ours] One new code every three minutes needs five. More requests do not come from a person. */
@@ -32,6 +34,8 @@ interface Dependencies {
   store: Store
   sessions: SessionStore
   readSession: ReadSession
+  /** Pictures of the device that loses the session go. */
+  handedIn: Pick<HandedInPictures, 'drop'>
   tokens: Tokens
   audit: Pick<Audit, 'note'>
   region: Region
@@ -46,7 +50,7 @@ interface Dependencies {
  * that takes the session over removes it.
  */
 export function createHandoffs(services: Dependencies): Handoffs {
-  const { store, sessions, readSession, tokens, audit, region, origin, now } = services
+  const { store, readSession, tokens, audit, region, origin, now } = services
   const places = createTable<Place>(store, 'handoff')
 
   /** Changes the handoff of a session, and retries with the new record if another request was faster. */
@@ -58,8 +62,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       const read = await readSession(place)
       const handoff = changed(read.value)
       if (handoff === undefined) return read.value
-      const record = { ...read.value, handoff }
-      return (await sessions.replace(read, record)) ? record : undefined
+      return passOn(services, read, handoff)
     }, busy)
   }
 
@@ -103,6 +106,21 @@ export function createHandoffs(services: Dependencies): Handoffs {
   }
 }
 
+/** Saves a session with its handoff; undefined if somebody was quicker. Pictures of a device that loses it are dropped. */
+async function passOn(
+  { store, sessions, handedIn, now }: Dependencies,
+  read: SessionRead,
+  handoff: Handoff,
+): Promise<SessionRecord | undefined> {
+  const moved = { ...read.value, handoff }
+  const isElsewhere = handoff.holder !== handoffOf(read.value).holder
+  const record = isElsewhere ? withTimeAgain(moved, now()) : moved
+  const transaction = beginTransaction(store)
+  if (isElsewhere) await handedIn.drop(transaction, record)
+  sessions.save(transaction, read, record)
+  return (await transaction.commit()) ? record : undefined
+}
+
 function withCode(
   record: SessionRecord,
   { device }: SessionCaller,
@@ -143,8 +161,9 @@ function takenBack(record: SessionRecord, device: number, now: number): Handoff 
  * [Note: Handed over before the first picture] Two cameras show two places, which no check passes, so a check stays on
  * the device on which it began.
  */
-function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
-  return state === 'Created' && frameCount === 0 && progress.answered.length === 0
+function isUntouched({ state, frameCount, progress, before }: SessionRecord): boolean {
+  const isOpen = state === 'Created' || (state === 'Started' && before === undefined)
+  return isOpen && frameCount === 0 && progress.answered.length === 0
 }
 
 function begun(): Problem {

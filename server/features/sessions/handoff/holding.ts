@@ -1,3 +1,4 @@
+import { beginAgain } from '#models/rules/challenge/progress.ts'
 import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
 import { Problem } from '#shared/problem.ts'
 
@@ -16,7 +17,12 @@ export function isHeldBy(record: SessionRecord, device: number): boolean {
   return handoffOf(record).holder === device
 }
 
-/** The device that opened the session's link last. */
+/** The session on a page that begins its open step again. */
+export function withTimeAgain(record: SessionRecord, now: number): SessionRecord {
+  return { ...record, progress: beginAgain(record.progress, now) }
+}
+
+/** The device that the session is of: whoever opened its link last. */
 export function openerOf(record: SessionRecord): number {
   return handoffOf(record).opener ?? 0
 }

@@ -14,21 +14,41 @@ import { rulesOf, wantedOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
-/**
- * Analyses a session's pictures on the server, one per worker in parallel. [Note: What was handed in is judged] Submitted
- * pictures are judged even if the page has disconnected; its retry, or the integrator, finds the result.
- */
-export type AnalyseFrames = (
-  pictures: readonly Picture[],
-  session: Session,
-  receivedAt: number,
-) => Promise<Observation[]>
-
-/** The result of one picture, besides the observation that is judged. */
-interface Seen {
+/** The findings in one picture, before it is compared with the others of its step. */
+export interface FrameFinding {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>
-  readonly analysis: Analysis
+  /** How many faces were seen at a first look, and as a fraction how clear the person's own is: everybody is counted where it is highest. */
+  readonly fullness: number
+  /** Faces of any size; absent unless they were counted in this picture. */
+  readonly inView?: number
+}
+
+/** True as long as a picture gives way to everything else of its account. */
+export type IsEarly = () => boolean
+
+/**
+ * Looks at a session's pictures with the server's own analysis.
+ * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
+ */
+export interface AnalyseFrames {
+  /** Analyses one picture; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  look(
+    picture: Picture,
+    session: Session,
+    receivedAt: number,
+    index: number,
+    isEarly?: IsEarly,
+  ): Promise<FrameFinding>
+  /** How many faces of any size are in view. */
+  count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number>
+  /** Analyses pictures, one for each worker at a time, and compares them with each other and with earlier findings of their step. */
+  judge(
+    pictures: readonly Picture[],
+    session: Session,
+    receivedAt: number,
+    handedIn?: readonly FrameFinding[],
+  ): Promise<Observation[]>
 }
 
 /** [Note: Age and gender are read at rest] They cost most and are least accurate while the head moves. */
@@ -36,17 +56,21 @@ function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Want
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 
-export function createAnalyseFrames(
+function requestOf({ accountId }: Session, isEarly?: IsEarly) {
+  const { signal } = new AbortController()
+  return { accountId, signal, ...(isEarly && { isEarly }) }
+}
+
+/** Makes what analyses one picture. */
+function createLook(
   analysis: AnalysisService,
   memory: Pick<PictureMemory, 'reuseOf'>,
   allowedActions: readonly Action[],
-): AnalyseFrames {
-  async function analyseFrame(picture: Picture, index: number, session: Session, receivedAt: number) {
+): AnalyseFrames['look'] {
+  return async (picture, session, receivedAt, index, isEarly) => {
     const wanted = wantedOf(rulesOf(session.settings), allowedActions)
-    const { accountId } = session
-    const { signal } = new AbortController()
     const found = await analysis
-      .analyse(picture.bytes, atRestOnly(picture, wanted), { accountId, signal })
+      .analyse(picture.bytes, atRestOnly(picture, wanted), requestOf(session, isEarly))
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })
@@ -55,43 +79,79 @@ export function createAnalyseFrames(
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes, found) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
-    return { observation, sight: sightOf(found), analysis: found }
-  }
-
-  /**
-   * [Note: Everybody in view is counted once] Counts faces of any size in the picture with the most faces, unless the
-   * visit has a count already.
-   */
-  async function countIn(pictures: readonly Picture[], seen: readonly Seen[], session: Session) {
-    if (session.observations.some(({ inView = 0 }) => inView > 0)) return {}
-    const fullest = fullestOf(seen)
-    const { accountId } = session
-    const { signal } = new AbortController()
-    const { faces, others } = await analysis.analyse(
-      pictures[fullest]!.bytes,
-      { group: true },
-      { accountId, signal },
-    )
-    return { fullest, inView: faces.length + others.length }
-  }
-
-  return async (pictures, session, receivedAt) => {
-    const seen = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
-      analyseFrame(picture, index, session, receivedAt),
-    )
-    if (seen.length === 0) return []
-    const { fullest, inView } = await countIn(pictures, seen, session)
-    const pairs = pairsByStep(seen)
-    return seen.map(({ observation }, i) => ({
-      ...observation,
-      ...(pairs[i] !== undefined && { turned: pairs[i] }),
-      ...(i === fullest && { inView }),
-    }))
+    return { observation, sight: sightOf(found), fullness: fullnessOf(found) }
   }
 }
 
-/** [Note: Compared within a step] A kiosk's capture contains every step at once, and each turn has a separate straight look. */
-function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
+export function createAnalyseFrames(
+  analysis: AnalysisService,
+  memory: Pick<PictureMemory, 'reuseOf'>,
+  allowedActions: readonly Action[],
+): AnalyseFrames {
+  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  const looked = new WeakMap<Picture, FrameFinding>()
+  const look = createLook(analysis, memory, allowedActions)
+
+  async function lookOnce(picture: Picture, session: Session, receivedAt: number, index: number) {
+    const finding = looked.get(picture) ?? (await look(picture, session, receivedAt, index))
+    looked.set(picture, finding)
+    return finding
+  }
+
+  async function count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number> {
+    const { faces, others } = await analysis.analyse(
+      picture.bytes,
+      { group: true },
+      requestOf(session, isEarly),
+    )
+    return faces.length + others.length
+  }
+
+  return {
+    look,
+    count,
+    async judge(pictures, session, receivedAt, handedIn = []) {
+      const own = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
+        lookOnce(picture, session, receivedAt, index),
+      )
+      const seen = [...handedIn, ...own]
+      if (seen.length === 0) return []
+      const { fullest, inView } = isCounted(session)
+        ? {}
+        : await countIn(pictures, seen, (picture) => count(picture, session))
+      const pairs = pairsByStep(seen)
+      return seen.map(({ observation }, i) => ({
+        ...observation,
+        ...(pairs[i] !== undefined && { turned: pairs[i] }),
+        ...(i === fullest && inView !== undefined && { inView }),
+      }))
+    },
+  }
+}
+
+/**
+ * [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. A picture that was handed in
+ * before comes with its count.
+ */
+async function countIn(
+  pictures: readonly Picture[],
+  seen: readonly FrameFinding[],
+  count: (picture: Picture) => Promise<number>,
+): Promise<{ readonly fullest?: number; readonly inView?: number | undefined }> {
+  const fullest = fullestOf(seen)
+  const { inView } = seen[fullest]!
+  const own = pictures[fullest - (seen.length - pictures.length)]
+  if (inView !== undefined || own === undefined) return { fullest, inView }
+  return { fullest, inView: await count(own) }
+}
+
+/** True if the faces in view were counted in an earlier request of the visit. */
+export function isCounted({ observations }: Pick<Session, 'observations'>): boolean {
+  return observations.some(({ inView = 0 }) => inView > 0)
+}
+
+/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has a straight look of its own. */
+function pairsByStep(seen: readonly FrameFinding[]): (TurnedPair | undefined)[] {
   const pairs = seen.map((): TurnedPair | undefined => undefined)
   for (const step of new Set(seen.map(({ observation }) => observation.step))) {
     const places = seen.flatMap(({ observation }, at) => (observation.step === step ? [at] : []))
@@ -101,10 +161,12 @@ function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
   return pairs
 }
 
-/** The picture with the most faces at first sight; among equals, the one with the clearest view of the person. */
-function fullestOf(seen: readonly Seen[]): number {
-  const rank = ({ analysis: { faces, others } }: Seen) =>
-    faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
-  const ranks = seen.map(rank)
+function fullnessOf({ faces, others }: Analysis): number {
+  return faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
+}
+
+/** The picture with the most faces at a first look; of those, the one in which the person's own is the clearest. */
+export function fullestOf(seen: readonly Pick<FrameFinding, 'fullness'>[]): number {
+  const ranks = seen.map(({ fullness }) => fullness)
   return ranks.indexOf(Math.max(...ranks))
 }

@@ -1,5 +1,6 @@
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import type { HandedIn } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
@@ -11,9 +12,11 @@ export interface Submitted {
   readonly pictures: readonly Picture[]
   /** The new part of the film. */
   readonly trail: readonly TrailPicture[]
+  /** Earlier pictures, which were analysed already; none where absent. */
+  readonly handedIn?: Pick<HandedIn, 'frames' | 'film'>
 }
 
-/** Analyses all of it; returns the observations of the frames, and of the whole film so far. */
+/** Analyses all of it: what is seen in the frames, those that were handed in before first, and in the whole film so far. */
 export type AnalyseSubmission = (
   submitted: Submitted,
   record: SessionRecord,
@@ -24,12 +27,12 @@ export function createAnalyseSubmission(
   analyseFrames: AnalyseFrames,
   analyseFilm: AnalyseFilm,
 ): AnalyseSubmission {
-  return async ({ pictures, trail }, record, receivedAt) => {
+  return async ({ pictures, trail, handedIn }, record, receivedAt) => {
     if (record.test !== undefined) return { seen: [], film: [] }
     const [seen, filmed] = await Promise.all([
-      analyseFrames(pictures, record, receivedAt),
-      analyseFilm(trail, record, receivedAt),
+      analyseFrames.judge(pictures, record, receivedAt, handedIn?.frames),
+      analyseFilm.judge(trail, record, receivedAt),
     ])
-    return { seen, film: [...(record.trail ?? []), ...filmed] }
+    return { seen, film: [...(record.trail ?? []), ...(handedIn?.film ?? []), ...filmed] }
   }
 }

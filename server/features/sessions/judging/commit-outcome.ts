@@ -5,6 +5,7 @@ import type { Account } from '#server/features/callers/callers.ts'
 import type { Signatures } from '#server/features/links/links.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { Attempts } from '#server/features/sessions/opening/attempts.ts'
 import type { LeftBehind } from '#server/features/sessions/opening/left-behind.ts'
 import type { Suspicions } from '#server/features/sessions/opening/suspicions.ts'
@@ -55,6 +56,8 @@ export interface OutcomeServices {
   readonly captures: AnswersCaptures
   readonly prepareEnd: PrepareEnd
   readonly passkeyOffers: Pick<PasskeyOffers, 'end'>
+  /** Pictures that were handed in are judged, or nobody judges them any more. */
+  readonly handedIn: Pick<HandedInPictures, 'drop'>
   readonly sessions: Pick<SessionStore, 'save'>
   readonly signatures: Pick<Signatures, 'signResult'>
   readonly tally: Pick<Tally, 'sessionEnded'>
@@ -76,6 +79,7 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
     const account = await services.accounts.find(deciding.record.accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
     const collect = mayTryAgain(deciding, recognition, services.now()) ? collectFurtherTry : collectEnd
+    await services.handedIn.drop(transaction, deciding.record)
     const { session, tell } = await collect(services, transaction, { deciding, recognition, account })
     if (!(await transaction.commit())) return undefined
     const { brought } = deciding

@@ -10,6 +10,14 @@ export function filmFacesOfRequest({ settings, kiosk }: Pick<SessionRecord, 'set
   return Math.ceil(filmFacesOfVisit / (rulesOf(settings).challengeActionCount + 2))
 }
 
+/** Pictures of a batch for each drawn face: about a second of film. */
+const picturesOfFace = 6
+
+/** How many faces are drawn from the film of a batch that arrives while its step is acted; the request that ends the step draws its own. */
+export function filmFacesOfBatch(pictures: number): number {
+  return Math.ceil(pictures / picturesOfFace)
+}
+
 /**
  * Indices of the pictures whose faces are compared: one at random from each of `faces` equal parts of the film. [Note: Drawn after it arrived] A forger
  * who puts a film together cannot know which pictures those will be.

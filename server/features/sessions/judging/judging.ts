@@ -1,5 +1,6 @@
 import { createFindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import { createEvidence, type Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import { createHandedIn, type HandedInPart } from '#server/features/sessions/handed-in/compose.ts'
 import { createPasskeyOffers, type PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { SessionFoundation, SessionPorts } from '#server/features/sessions/ports.ts'
 import { createPrepareEnd } from '#server/features/sessions/results/end-events.ts'
@@ -18,7 +19,9 @@ export interface Judging {
   readonly analyseSubmission: AnalyseSubmission
   readonly evidence: Evidence
   readonly passkeyOffers: PasskeyOffers
-  /** Only one submission or step of a session is judged at a time. */
+  /** What is handed in before a step ends. */
+  readonly handedIn: HandedInPart
+  /** One submission or step of a session is judged at a time. */
   readonly mutex: KeyedMutex
 }
 
@@ -39,6 +42,15 @@ export function createJudging(
       ports.onEvidenceLost(error)
     },
   })
+  const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
+  const analyseFilm = createAnalyseFilm(analysis, filmMemory)
+  const handedIn = createHandedIn({
+    ...ports,
+    intakes: records.intakes,
+    analyseFrames,
+    analyseFilm,
+    evidence,
+  })
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const commitOutcome = createCommitOutcome({
     ...records,
@@ -48,12 +60,12 @@ export function createJudging(
     captures,
     prepareEnd: createPrepareEnd(events, deliveries, now),
     passkeyOffers,
+    handedIn: handedIn.pictures,
     signatures,
     tally,
     now,
   })
-  const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
-  const analyseSubmission = createAnalyseSubmission(analyseFrames, createAnalyseFilm(analysis, filmMemory))
+  const analyseSubmission = createAnalyseSubmission(analyseFrames, analyseFilm)
   const mutex = createKeyedMutex()
   const submit = createSubmit({
     store,
@@ -69,5 +81,5 @@ export function createJudging(
     now,
   })
   const expire = createExpire(store, commitOutcome)
-  return { submit, expire, analyseSubmission, evidence, passkeyOffers, mutex }
+  return { submit, expire, analyseSubmission, evidence, passkeyOffers, handedIn, mutex }
 }

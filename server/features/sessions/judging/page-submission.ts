@@ -4,6 +4,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import { isHeldBy, openerOf, refuseFollower, wayBackOf } from '#server/features/sessions/handoff/holding.ts'
 import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
@@ -11,7 +12,7 @@ import { type Milestone, reaching, type SessionRecord } from '#server/features/s
 import { hintsOf } from '#server/features/sessions/results/hints.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
-import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
+import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -27,6 +28,7 @@ type Body = BodyOf<typeof submitSession>
 export function createSubmitSession(
   readSession: ReadSession,
   submit: Submit,
+  handedIn: Pick<HandedInPictures, 'collect'>,
   decode?: DecodeBase64,
 ): SubmitSession {
   return ({ body, caller }) =>
@@ -37,7 +39,7 @@ export function createSubmitSession(
       async admit(given, record, receivedAt) {
         refuse(record, caller)
         if (record.outcome !== null || isAnswered(given, record)) return null
-        const admitted = await admitTry(given, record, receivedAt, decode)
+        const admitted = await admitTry(given, record, receivedAt, handedIn, decode)
         return { ...admitted, record: { ...admitted.record, ...visitorIn(caller) } }
       },
       judge: judgeTry,
@@ -81,6 +83,7 @@ async function admitTry(
   body: Body,
   record: SessionRecord,
   receivedAt: number,
+  { collect }: Pick<HandedInPictures, 'collect'>,
   decode: DecodeBase64 | undefined,
 ): Promise<Admitted> {
   const { alternative = null } = record.settings
@@ -88,7 +91,7 @@ async function admitTry(
     throw Problem.at('#/problem', 'Requires alternativeConfig in the verification.')
   if (isLeaving(body)) {
     if (record.before === undefined) throw Problem.at('#/leave', 'Requires a previous try that was judged.')
-    return { record, pictures: [], trail: [], isRemembered: false, isLeft: true }
+    return { record, ...nothing, isRemembered: false, isLeft: true }
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem(
@@ -97,13 +100,19 @@ async function admitTry(
     )
   const tested = await admitTest(record, body, receivedAt, decode)
   if (tested !== undefined) return tested
+  const isJudged = endedBy(body) === undefined
+  const earlier = isJudged ? await collect(record) : undefined
+  const soFar = trailSoFar(record, receivedAt, earlier)
   return {
     record: withReport(record, body, receivedAt),
-    pictures: await picturesOf(body, record, decode),
-    trail: await trailOf(body, record, receivedAt, decode),
-    isRemembered: endedBy(body) === undefined,
+    pictures: await picturesOf(body, record.frameCount + (earlier?.frameCount ?? 0), record, decode),
+    trail: isJudged ? await readTrail(body.trail, soFar, decode) : [],
+    ...(earlier && { handedIn: earlier }),
+    isRemembered: isJudged,
   }
 }
+
+const nothing = { pictures: [], trail: [] }
 
 function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]): Judged {
   if (isLeaving(body)) return { record, verdict: record.before!.verdict, isLeft: true }
@@ -147,14 +156,19 @@ async function admitTest(
       throw Problem.at('#/testOutcome', 'Is accepted only in sessions of a test account.')
     return undefined
   }
-  if (body.frames.length > 0) await picturesOf(body, record, decode)
+  if (body.frames.length > 0) await picturesOf(body, record.frameCount, record, decode)
   const went = problem === undefined ? null : { result: problem }
   const outcome = record.test.outcome ?? chosen ?? went
   const begins = body.frames.length > 0
-  const nothing = { pictures: [], trail: [], isRemembered: false }
   const { acceptsRetry = false } = body
   const tested = { ...withReport(record, body, receivedAt), test: { ...record.test, outcome } }
-  return { record: tested, begins, acceptsRetry: acceptsRetry && endedBy(body) === undefined, ...nothing }
+  return {
+    record: tested,
+    begins,
+    acceptsRetry: acceptsRetry && endedBy(body) === undefined,
+    isRemembered: false,
+    ...nothing,
+  }
 }
 
 /** The only part of the device's report that reaches the rules is a hint at injection, which only lowers the assurance. */
@@ -187,33 +201,22 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
  */
 async function picturesOf(
   body: Body,
+  alreadySent: number,
   record: SessionRecord,
   decode: DecodeBase64 | undefined,
 ): Promise<Picture[]> {
   refuseLongReport(body.deviceReport)
   if (endedBy(body) !== undefined) return []
-  if (body.frames.length + record.frameCount === 0)
-    throw Problem.at('#/frames', 'At least one frame is required.')
+  if (body.frames.length + alreadySent === 0) throw Problem.at('#/frames', 'At least one frame is required.')
   const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0)
     throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that has been revealed.')
   return readFrames(
     body.frames.map((frame) => ({ ...frame, challengeStep: lastRevealed })),
-    record.frameCount,
+    alreadySent,
     decode,
   )
-}
-
-/** The end of the film; empty if nothing is judged. */
-async function trailOf(
-  body: Body,
-  record: SessionRecord,
-  receivedAt: number,
-  decode: DecodeBase64 | undefined,
-): Promise<TrailPicture[]> {
-  if (endedBy(body) !== undefined) return []
-  return readTrail(body.trail, trailSoFar(record, receivedAt), decode)
 }
 
 function highestStep({ progress }: SessionRecord): number {

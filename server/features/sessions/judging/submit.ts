@@ -3,6 +3,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
+import type { HandedIn } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
@@ -41,6 +42,8 @@ export interface Admitted extends Submitted {
   readonly acceptsRetry?: boolean
   /** Nothing new is judged; the last verdict becomes final. */
   readonly isLeft?: boolean
+  /** What was handed in before, which is judged with it; none where absent. */
+  readonly handedIn?: HandedIn
 }
 
 /** The submitted data, and its session. */
@@ -157,10 +160,11 @@ async function unjudged(
 async function mark(
   services: SubmitServices,
   before: SessionRead,
-  { record, pictures, begins: hasPictures = pictures.length > 0 }: Admitted,
+  { record, pictures, begins: hasPictures = pictures.length > 0, handedIn }: Admitted,
   { by }: Mine,
 ): Promise<SessionRead | undefined> {
   const transaction = beginTransaction(services.store)
+  handedIn?.hold(transaction)
   const judging = { by, until: services.now() + judgedWithinInMilliseconds }
   const marked: SessionRecord = { ...record, state: 'Submitted', judging }
   const { guard, send } = await savePictures(services, transaction, { before, record: marked, hasPictures })

@@ -1,7 +1,8 @@
 import type { AnonymousCaller } from '#server/features/callers/callers.ts'
 import type { Nonces, SignedQuery } from '#server/features/links/links.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Clock } from '#server/platform/store/store.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { readLink } from '#shared/contract/sessions/session-link.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -15,7 +16,9 @@ export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousC
 interface Dependencies {
   askedLink: AskedLink
   nonces: Nonces
+  store: Pick<Store, 'commit'>
   sessions: SessionStore
+  handedIn: Pick<HandedInPictures, 'drop'>
   startSession: StartSession
   now: Clock
 }

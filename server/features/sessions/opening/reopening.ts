@@ -1,9 +1,11 @@
 import type { Nonces } from '#server/features/links/links.ts'
 import { busy } from '#server/features/sessions/access.ts'
-import { openedAgain } from '#server/features/sessions/handoff/holding.ts'
+import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
+import { openedAgain, withTimeAgain } from '#server/features/sessions/handoff/holding.ts'
 import { isOverdue, isUnjudged } from '#server/features/sessions/record.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Clock } from '#server/platform/store/store.ts'
+import type { Clock, Store } from '#server/platform/store/store.ts'
+import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Started, StartSession } from './start.ts'
@@ -42,12 +44,16 @@ export interface Reopening {
 
 interface Dependencies {
   nonces: Nonces
+  store: Pick<Store, 'commit'>
   sessions: SessionStore
+  /** What the former page handed in goes. */
+  handedIn: Pick<HandedInPictures, 'drop'>
   startSession: StartSession
   now: Clock
 }
 
-export function createReopening({ nonces, sessions, startSession, now }: Dependencies): Reopening {
+export function createReopening(services: Dependencies): Reopening {
+  const { nonces, store, sessions, handedIn, startSession, now } = services
   return {
     async resume({ accountId, verificationId }, nonce, secret) {
       if (nonce === undefined || secret === undefined) return undefined
@@ -59,8 +65,11 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
         if (read.value.verificationId !== verificationId) return 'over'
         // While it is being judged, only the opener may learn the result, as after a reload.
         if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
-        const record = openedAgain(read.value)
-        return (await sessions.replace(read, record)) ? record : undefined
+        const record = withTimeAgain(openedAgain(read.value), now())
+        const transaction = beginTransaction(store)
+        await handedIn.drop(transaction, record)
+        sessions.save(transaction, read, record)
+        return (await transaction.commit()) ? record : undefined
       }, busy)
       return resumed === 'over' ? undefined : startSession.again(resumed)
     },

@@ -41,6 +41,7 @@ type Kept = Pick<
   | 'attempts'
   | 'suspicions'
   | 'evidenceRecords'
+  | 'intakes'
 > & { readonly evidence: Pick<Evidence, 'remove'> }
 
 export function createPersonVisits(
@@ -50,12 +51,12 @@ export function createPersonVisits(
   now: Clock,
 ): PersonVisits {
   const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
-  /** Returns the number of deliveries erased with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
+    writes.push(...(await kept.intakes.erased({ accountId, sessionId })).writes)
     await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
     await kept.evidence.remove({ accountId, sessionId })
     return sent.length

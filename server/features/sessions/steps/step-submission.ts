@@ -1,8 +1,15 @@
-import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
+import {
+  advance,
+  answerTo,
+  beginAgain,
+  nextStepOf,
+  restart,
+  type StepAnswer,
+} from '#models/rules/challenge/progress.ts'
 import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import type { Observation } from '#models/rules/observation.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
-import { refuseFaults } from '#server/features/packs/packs.ts'
 import {
   busy,
   keyOf,
@@ -11,6 +18,7 @@ import {
   type SessionRead,
 } from '#server/features/sessions/access.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
+import type { HandedIn, HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
 import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
 import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
 import { rulesOf } from '#server/features/sessions/judging/rules.ts'
@@ -21,8 +29,8 @@ import { reaching, type SessionRecord } from '#server/features/sessions/record.t
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
-import { readFrames } from '#server/platform/http/requests/pictures/frames.ts'
-import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
+import { framesOfStep, type Picture, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
+import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import type { KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
@@ -34,7 +42,7 @@ import { drawFor } from './plan.ts'
 
 export type SubmitStep = Handler<typeof submitStep, SessionCaller>
 type Body = BodyOf<typeof submitStep>
-type RequestBody = Body & { request: NonNullable<Body['request']> }
+type RequestBody = Body & { request: 'moreTime' | 'otherAction' }
 
 interface Dependencies {
   readSession: ReadSession
@@ -42,6 +50,7 @@ interface Dependencies {
   sessions: SessionStore
   mutex: KeyedMutex
   analyseSubmission: AnalyseSubmission
+  handedIn: HandedInPictures
   events: Pick<Events, 'prepare'>
   evidence: Pick<Evidence, 'gather'>
   allowedActions: readonly Action[]
@@ -49,21 +58,27 @@ interface Dependencies {
   now: Clock
 }
 
-async function readStep({ step, frames }: Body, { frameCount }: SessionRecord, decode?: DecodeBase64) {
-  if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
-  refuseOtherSteps(step, frames)
-  const ofStep = frames.map((frame) => ({ ...frame, challengeStep: step }))
-  return readFrames(ofStep, frameCount, decode)
+/** The pictures of a request, decoded and checked. */
+interface Brought {
+  readonly pictures: readonly Picture[]
+  readonly trail: readonly TrailPicture[]
 }
 
-/** Frames of submit-session name their step; pages that build frames in one place send it here as well. @throws {Problem} 400 */
-function refuseOtherSteps(step: number, frames: Body['frames']): void {
-  const message = 'Must be absent or equal to step.'
-  refuseFaults(
-    frames.flatMap(({ challengeStep = step }, i) =>
-      challengeStep === step ? [] : [{ pointer: `#/frames/${i}/challengeStep`, message }],
-    ),
-  )
+async function bringIn(
+  { step, frames, trail }: Body,
+  record: SessionRecord,
+  handedIn: HandedIn,
+  receivedAt: number,
+  decode?: DecodeBase64,
+): Promise<Brought> {
+  if (frames.length + handedIn.frameCount === 0)
+    throw Problem.at('#/frames', 'At least one frame is required.')
+  const ofStep = framesOfStep(step, frames)
+  const filmed = trailSoFar(record, receivedAt, handedIn)
+  return {
+    pictures: await readFrames(ofStep, record.frameCount + handedIn.frameCount, decode),
+    trail: await readTrail(trail, filmed, decode),
+  }
 }
 
 function outOfOrder(): Problem {
@@ -71,63 +86,110 @@ function outOfOrder(): Problem {
   return new Problem('step_out_of_order', detail)
 }
 
-/** Accepts the frames of one step, judges it and reveals the next action. */
+/** A request, and what is kept of it from one attempt to commit it to the next. */
+interface Attempt {
+  readonly body: Body
+  readonly caller: SessionCaller
+  readonly receivedAt: number
+  readonly kept: { brought?: Brought }
+}
+
+function drawnFor({ allowedActions }: Dependencies, { acceptsSizes = false }: Body) {
+  return drawFor(allowedActions, acceptsSizes)
+}
+
+/** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+async function answerRequest(
+  services: Dependencies,
+  body: RequestBody,
+  read: SessionRead,
+): Promise<StepAnswer | undefined> {
+  const { sessions, now } = services
+  const { progress, settings } = read.value
+  const open = progress.open!
+  if (open.action === null || body.frames.length + (body.trail ?? []).length > 0)
+    throw Problem.at('#/request', 'Is allowed only during an action, and without frames or a trail.')
+  const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
+  const plan = { allowAlternative, draw: drawnFor(services, body), now: now() }
+  const restarted = restart(progress, body.request, plan)
+  if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
+  const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
+  return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
+}
+
+/** [Note: A reloaded page begins again] Its camera starts again, and so do the times of its pictures. */
+async function startOver(
+  { store, handedIn, sessions, now }: Dependencies,
+  { frames, trail = [] }: Body,
+  read: SessionRead,
+): Promise<StepAnswer | undefined> {
+  if (frames.length + trail.length > 0)
+    throw Problem.at('#/request', 'Is allowed only without frames and a trail.')
+  const progress = beginAgain(read.value.progress, now())
+  const transaction = beginTransaction(store)
+  await handedIn.drop(transaction, read.value)
+  sessions.save(transaction, read, { ...read.value, progress })
+  if (!(await transaction.commit())) return undefined
+  const { open } = progress
+  return { next: open === null || open.action === null ? null : nextStepOf(open), accepted: true }
+}
+
+/** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, mutex, analyseSubmission, decodeBase64, now } = services
-  const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
-  async function answerFrames(body: Body, caller: SessionCaller, read: SessionRead, receivedAt: number) {
+  const { readSession, mutex, analyseSubmission, decodeBase64, now } = services
+  async function answerFrames(
+    { body, caller, receivedAt, kept }: Attempt,
+    read: SessionRead,
+  ): Promise<StepAnswer | undefined> {
     const record = read.value
-    const pictures = await readStep(body, record, decodeBase64)
-    const trail = await readTrail(body.trail, trailSoFar(record, receivedAt), decodeBase64)
-    const { seen: during, film } = await analyseSubmission({ pictures, trail }, record, receivedAt)
-    const judged = judgedAs(record, { before: record.observations, during, answeredAt: receivedAt })
+    const handedIn = await services.handedIn.collect(record)
+    kept.brought ??= await bringIn(body, record, handedIn, receivedAt, decodeBase64)
+    const { pictures, trail } = kept.brought
+    await readFrames([], record.frameCount + handedIn.frameCount + pictures.length)
+    const submitted = { pictures, trail, handedIn }
+    const { seen, film } = await analyseSubmission(submitted, record, receivedAt)
+    // Pictures that arrived during this request are judged with it.
+    const answeredAt = Math.max(receivedAt, handedIn.lastArrival)
+    const during = sinceExchange(seen, record)
+    const judged = judgedAs(record, { before: record.observations, during, answeredAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
-    const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
-    const seen = { progress, observations: [...record.observations, ...during], trail: film }
-    const changed = { ...begun(record, during.length, receivedAt), ...seen, ...visitorIn(caller) }
+    const draw = drawnFor(services, body)
+    const progress = advance(record.progress, judged, { actionCount, draw, now: now() })
+    const observed = { progress, observations: [...record.observations, ...seen], trail: film }
+    const frames = record.test === undefined ? handedIn.frameCount + pictures.length : 0
+    const changed = { ...begun(record, frames, receivedAt), ...observed, ...visitorIn(caller) }
     const transaction = beginTransaction(services.store)
+    handedIn.hold(transaction)
+    handedIn.judged(transaction, body.step)
     const { send } = await savePictures(services, transaction, { before: read, record: changed })
     if (!(await transaction.commit())) return undefined
     send()
-    services.evidence.gather(changed, { pictures, film: trail, seen: during }, changed.tries + 1)
+    const asOpen = { ...changed, progress: record.progress }
+    services.evidence.gather(asOpen, { pictures, film: trail, seen }, changed.tries + 1)
     return answerTo(progress, body.step)
   }
 
-  /** [Note: Time is bounded] After the last allowed request, the clock continues and the answer contains the remaining time. */
-  async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
-    const { progress, settings } = read.value
-    const open = progress.open!
-    if (open.action === null || body.frames.length > 0 || (body.trail ?? []).length > 0)
-      throw Problem.at('#/request', 'Is allowed only during an action, and without frames or a trail.')
-    const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
-    const plan = { allowAlternative, draw: drawnFor(body), now: now() }
-    const restarted = restart(progress, body.request, plan)
-    if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
-    const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
-    return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
-  }
-
-  async function attempt(
-    body: Body,
-    caller: SessionCaller,
-    receivedAt: number,
-  ): Promise<StepAnswer | undefined> {
+  async function attempt(asked: Attempt): Promise<StepAnswer | undefined> {
+    const { body, caller, receivedAt } = asked
     const read = await readSession(caller)
     const { progress } = read.value
     refuseFollower(read.value, caller.device)
+    if (body.request === 'startOver') {
+      refuseEnded(read.value, receivedAt)
+      if ((progress.open ?? progress.answered.at(-1))?.step !== body.step) throw outOfOrder()
+      return startOver(services, body, read)
+    }
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     refuseEnded(read.value, receivedAt)
     if (progress.open?.step !== body.step) throw outOfOrder()
-    if (isRequest(body)) return answerRequest(body, read)
-    return answerFrames(body, caller, read, receivedAt)
+    if (isRequest(body)) return answerRequest(services, body, read)
+    return answerFrames(asked, read)
   }
 
   return async ({ body, caller }) => {
-    const receivedAt = now()
-    return mutex.runExclusive(keyOf(caller), () =>
-      retryOnConflict(() => attempt(body, caller, receivedAt), busy),
-    )
+    const asked: Attempt = { body, caller, receivedAt: now(), kept: {} }
+    return mutex.runExclusive(keyOf(caller), () => retryOnConflict(() => attempt(asked), busy))
   }
 }
 
@@ -137,7 +199,13 @@ function begun(record: SessionRecord, more: number, at: number): SessionRecord {
   return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
 }
 
-/** [Note: Pixels never decide a test] The steps of a test are accepted as they are. */
+/** Pictures that may answer the open action. Those that arrived before it replaced another one show that one. */
+function sinceExchange(seen: readonly Observation[], { progress }: SessionRecord): readonly Observation[] {
+  const since = progress.open?.exchangedAt ?? 0
+  return seen.filter(({ receivedAt }) => receivedAt >= since)
+}
+
+/** [Note: Pixels never decide a test] Its steps are taken as they come. */
 function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
   if (test === undefined) return judgeOpen(progress, answer)
   const reason = progress.open?.action == null ? null : 'performed'
@@ -145,5 +213,5 @@ function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof j
 }
 
 function isRequest(body: Body): body is RequestBody {
-  return body.request !== undefined && body.request !== null
+  return body.request === 'moreTime' || body.request === 'otherAction'
 }

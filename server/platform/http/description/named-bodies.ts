@@ -36,15 +36,16 @@ export function nameBodies<P extends Paths>(paths: P, prefix: string): NamedBodi
     const name = one.operationId[0]!.toUpperCase() + one.operationId.slice(1)
     const { requestBody, responses } = one as Operation & {
       readonly requestBody?: { readonly content: Content }
-      readonly responses: { readonly 200: { readonly content: Content } }
+      readonly responses: Readonly<Record<number, { readonly content: Content }>>
     }
-    const success = { ...responses[200], content: named(responses[200].content, `${name}Result`) }
+    const status = successOf(responses)
+    const success = { ...responses[status], content: named(responses[status]!.content, `${name}Result`) }
     return {
       ...one,
       ...(requestBody && {
         requestBody: { ...requestBody, content: named(requestBody.content, `${name}Body`) },
       }),
-      responses: { ...responses, 200: success },
+      responses: { ...responses, [status]: success },
     }
   }
 
@@ -53,4 +54,9 @@ export function nameBodies<P extends Paths>(paths: P, prefix: string): NamedBodi
     Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(one)])),
   ])
   return { paths: Object.fromEntries(entries) as P, schemas }
+}
+
+/** The one status of a success that an operation has. */
+function successOf(responses: object): number {
+  return Number(Object.keys(responses).find((status) => status.startsWith('2')))
 }

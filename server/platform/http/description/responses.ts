@@ -81,7 +81,7 @@ export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const statuses = new Set([...endpoint.errors, ...ofBody, ...ofKey, ...always])
   const own = { ...requestId, ...rateLimit, ...(isRepeatable ? replayed : {}) }
   return {
-    200: { description: 'Success.', headers: own, content: contentOf(endpoint) },
+    [endpoint.answersWith ?? 200]: { description: 'Success.', headers: own, content: contentOf(endpoint) },
     ...Object.fromEntries([...statuses].map((status) => [status, { $ref: refOf(status) }])),
   }
 }

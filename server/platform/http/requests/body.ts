@@ -7,14 +7,12 @@ import { Problem } from '#shared/problem.ts'
 import { bytesThere, isAsked, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
 import { bodyNotUtf8, refuseMalformedBody, refuseOtherCharsets } from './encoding.ts'
 import { parseForm } from './form.ts'
-import { measureJson } from './json-size.ts'
+import { jsonLimits, measureJson } from './json-size.ts'
 import { parseWithPictures } from './json-with-pictures.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
+import { boundaryOf, parseMultipart } from './multipart.ts'
 import { smallBodyReader } from './small-body.ts'
 
-const deepest = 32
-/** [Note: Ours] Far more than any request needs, and few enough to parse and check quickly. */
-const mostValues = 100_000
 /** Only bodies with pictures are larger. */
 const largeBodyInBytes = 256 * 1024
 const byteOrderMark = /^\ufeff/
@@ -32,7 +30,7 @@ type BodyReader = (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promi
  * @throws {Problem} 400, 408, 413, 415 or 503
  */
 export function bodyReader(
-  endpoint: Pick<Endpoint, 'bodyLimitInBytes' | 'takesForm'>,
+  endpoint: Pick<Endpoint, 'bodyLimitInBytes' | 'takesForm' | 'takesMultipart'>,
   { leastRate = usualLeastRate }: BodyRules = {},
 ): BodyReader {
   const { bodyLimitInBytes: limitInBytes } = endpoint
@@ -46,16 +44,19 @@ export function bodyReader(
     }
     const { expect } = ctx.req.headers
     const there = expect === undefined ? bytesThere(ctx.req, { limitInBytes, lease }) : undefined
-    if (there !== undefined) return parsed(parse, there)
+    const boundary = endpoint.takesMultipart ? boundaryOf(ctx) : undefined
+    const read = (bytes: Buffer) =>
+      boundary === undefined ? parse(textOf(bytes)) : parseMultipart(bytes, boundary)
+    if (there !== undefined) return parsed(read, there)
     const reading = readBytes(ctx.req, { limitInBytes, lease, leastRate })
     if (isAsked(expect)) ctx.res.writeContinue()
-    return parsed(parse, await reading)
+    return parsed(read, await reading)
   }
 }
 
-/** A large body is parsed in a turn of the event loop without other work; the caller continues in the next turn. */
-async function parsed(parse: Parse, bytes: Buffer): Promise<unknown> {
-  const body = parse(textOf(bytes))
+/** A large body takes a turn of the event loop by itself: whoever goes on with it begins with the next one. */
+async function parsed(read: (bytes: Buffer) => unknown, bytes: Buffer): Promise<unknown> {
+  const body = read(bytes)
   if (bytes.length > largeBodyInBytes) await loopTurns.next()
   return body
 }
@@ -95,9 +96,11 @@ function hasBody(ctx: Context): boolean {
 
 function parse(text: string, parsed?: unknown): unknown {
   if (text === '') throw Problem.at('#', 'A JSON body is required.')
-  const { depth, values } = measureJson(text, { depth: deepest, values: mostValues })
-  if (depth > deepest) throw Problem.at('#', `The body is nested deeper than ${deepest} levels.`)
-  if (values > mostValues) throw Problem.at('#', `The body has more than ${mostValues} values.`)
+  const { depth, values } = measureJson(text, jsonLimits)
+  if (depth > jsonLimits.depth)
+    throw Problem.at('#', `The body nests deeper than ${jsonLimits.depth} levels.`)
+  if (values > jsonLimits.values)
+    throw Problem.at('#', `The body holds more than ${jsonLimits.values} values.`)
   const body = parsed === undefined ? parseJson(text) : parsed
   if (Array.isArray(body)) throw Problem.at('#', 'The body must be a JSON object.')
   return body

@@ -14,6 +14,9 @@ export interface JsonSize {
   readonly values: number
 }
 
+/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
+export const jsonLimits: JsonSize = { depth: 32, values: 100_000 }
+
 const unlimited: JsonSize = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
 
 /**

@@ -2,8 +2,12 @@ import type { Endpoint } from '#shared/endpoint.ts'
 
 export const jsonType = 'application/json'
 export const formType = 'application/x-www-form-urlencoded'
+export const multipartType = 'multipart/form-data'
 
-/** The media types that an endpoint accepts as a body. */
-export function mediaTypesOf({ takesForm = false }: Pick<Endpoint, 'takesForm'>): readonly string[] {
-  return takesForm ? [jsonType, formType] : [jsonType]
+/** The media types that the body of an endpoint may have. */
+export function mediaTypesOf({
+  takesForm = false,
+  takesMultipart = false,
+}: Pick<Endpoint, 'takesForm' | 'takesMultipart'>): readonly string[] {
+  return [jsonType, ...(takesForm ? [formType] : []), ...(takesMultipart ? [multipartType] : [])]
 }

@@ -5,14 +5,15 @@ import { jsonText } from './json-text.ts'
 /** [Note: Ours] A request for any other media type is answered in JSON, not with a 406. */
 const variants = ['application/json', 'text/plain', 'text/json'] as const
 
-type Variants = Pick<Endpoint, 'plainText' | 'textVariant'>
+type Variants = Pick<Endpoint, 'plainText' | 'textVariant' | 'answersWith'>
 
-/** Answers 200 with the result of a handler. @returns the approximate number of bytes that the response occupies until it is sent */
+/** Answers 200, or the endpoint's own status, with what a handler made. @returns about how many bytes the answer holds until it is taken */
 export async function answerWith(ctx: Context, variant: Variants, result: unknown): Promise<number> {
   const type = typeOf(ctx, variant)
   const text = typeof result === 'string' && type === 'text/plain' ? result : await jsonText(result)
   ctx.type = type
   ctx.body = text
+  if (variant.answersWith !== undefined) ctx.status = variant.answersWith
   return text.length
 }
 

@@ -42,6 +42,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'film-picture': 'erasure',
   'full-collection': 'passing',
   handoff: 'passing',
+  'intake-worker': 'passing',
   'kept-answer': 'either',
   'kept-answer-by-subject': 'erasure',
   kiosk: 'erasure',
@@ -97,6 +98,9 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'session-class': 'passing',
   'session-count': 'passing',
   'session-film': 'erasure',
+  // What is known of an open step becomes part of the session, or goes within minutes.
+  'session-finding': 'passing',
+  'session-intake': 'passing',
   'session-past': 'either',
   'session-picture': 'erasure',
   'session-row': 'erasure',

@@ -67,7 +67,13 @@ describe('a challenge of sizes', () => {
 
   test('is dropped after a request for another action', () => {
     const other = restart(begun, 'otherAction', { allowAlternative: true, draw: left, now: 7 })!
-    expect(other.open).toEqual({ step: 1, action: 'turnLeft', revealedAt: 7, timeLimitInSeconds: 20 })
+    expect(other.open).toEqual({
+      step: 1,
+      exchangedAt: 7,
+      action: 'turnLeft',
+      revealedAt: 7,
+      timeLimitInSeconds: 20,
+    })
     expect(other).toMatchObject({ drawn: ['comeCloser', 'turnLeft'], alternativeAction: 'turnLeft' })
   })
 

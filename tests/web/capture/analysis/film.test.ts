@@ -43,7 +43,15 @@ describe('the film', () => {
     expect(film.take(everything)).toHaveLength(60)
   })
 
-  test('of a reloaded page is no longer than the server still accepts', async () => {
+  test('of a step that had to be sent again does not come with the next one', async () => {
+    const { film } = await filmed(camera(4))
+    film.forgetBefore(3000)
+    const times = timesOf(film.take(everything))
+    expect(times.length).toBeGreaterThan(4)
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(3000)
+  })
+
+  test('of a page that was reloaded is no longer than what the server still takes', async () => {
     const { film, see } = await filmed([])
     film.renew(trailLimits.inAll - 10)
     let taken = 0

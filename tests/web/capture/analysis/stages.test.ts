@@ -3,10 +3,16 @@ import { actionLimits } from '#models/rules/challenge/action-limits.ts'
 import { levelRest } from '#models/rules/challenge/rest.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Candidate } from '#web/capture/analysis/selection.ts'
-import { actionStage, alignStage, type Observed } from '#web/capture/analysis/stages.ts'
+import {
+  actionStage,
+  alignStage,
+  halfwayStage,
+  holdStage,
+  type Observed,
+} from '#web/capture/analysis/stages.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import type { Analysis } from '#workers/api.ts'
-import { analysisOf } from '../../support/analysis.ts'
+import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 type Look = Parameters<typeof analysisOf>[0]
 
@@ -35,10 +41,37 @@ const actedAt = (seen: readonly Observed[]) => seen.findIndex(({ acted }) => act
 const doneAt = (seen: readonly Observed[]) => seen.findIndex(({ done }) => done)
 
 describe('a step', () => {
-  test('reports once that the action is done, and ends when the person is back', () => {
-    const { seen } = play(turnedThen(...times(10, turned), ...times(10, {})))
-    expect(seen.filter(({ acted }) => acted)).toHaveLength(1)
-    expect(doneAt(seen)).toBeGreaterThan(actedAt(seen) + 10)
+  test('ends with the action, the head still turned, where all that the server compares was seen', () => {
+    const { seen, chosen } = play(turnedThen(...times(10, turned)))
+    expect(actedAt(seen)).toBe(-1)
+    expect(doneAt(seen)).toBe(9 + thresholds.action.analyses - 1)
+    expect(chosen.some(({ time }) => time < 9 * every)).toBe(true)
+  })
+
+  test('lets go at once what is compared: the straight picture of before the turn, and a turned one', () => {
+    const { seen } = play(turnedThen())
+    const sure = seen.flatMap((observed, i) => (observed.sure ? [i] : []))
+    expect(sure).toEqual([0, 9])
+  })
+
+  test('whose compared pictures are sent still hands in its height, and no more of them', () => {
+    const stage = actionStage({ step: 1, action: 'turnLeft', timeLimitInSeconds: 10 }, room, levelRest, null)
+    const picture = { bytes: new Uint8Array(), merit: 1, stray: false }
+    const sent = [
+      { ...picture, time: 0, strength: 0, isSent: true },
+      { ...picture, time: 900, strength: 1.2, isSent: true },
+    ]
+    const left = [
+      { ...picture, time: 1000, strength: 1.4 },
+      { ...picture, time: 1100, strength: 1.7 },
+    ]
+    expect(stage.select([...sent, ...left]).map(({ time }) => time)).toEqual([1100])
+  })
+
+  test('tells once that the action is done, and goes on, where the straight picture is still missing', () => {
+    const { seen } = play([...times(12, turned), ...times(4, turned), ...times(10, {})])
+    expect(seen.filter(({ acted }) => acted).length).toBeGreaterThan(0)
+    expect(doneAt(seen)).toBeGreaterThan(actedAt(seen))
   })
 
   test.each([
@@ -63,12 +96,7 @@ describe('a step', () => {
     expect(seen.every(({ hint }) => hint === null)).toBe(true)
   })
 
-  test('keeps no picture of the way back', () => {
-    const { seen, candidates } = play(turnedThen(...times(20, {})))
-    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
-  })
-
-  test('uses the straight look of the way back if the turn was in progress when the step began', () => {
+  test('takes the straight look of the way back where the turn was under way when the step began', () => {
     const { chosen, seen } = play([...times(12, turned), ...times(20, {})])
     expect(doneAt(seen)).toBeGreaterThan(0)
     expect(chosen.filter(({ time }) => time > actedAt(seen) * every)).toHaveLength(1)
@@ -85,18 +113,19 @@ describe('a step', () => {
   test('uses nothing of the way back for actions that do not turn the head', () => {
     const smiling = { smile: 1, happy: 0.9 }
     const { candidates, seen } = play([...times(9, smiling), ...times(20, {})], 10, 'smile')
-    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
+    expect(candidates.every(({ time }) => time <= doneAt(seen) * every)).toBe(true)
   })
 
   test('submits the next movement of a head that was back', () => {
     const other = { yaw: -turned.yaw }
-    const { seen, chosen } = play(turnedThen({}, {}, other, other, other))
+    const far = { yaw: 45 }
+    const { seen, chosen } = play([...times(9, {}), ...times(3, far), {}, {}, other, other, other])
     expect(seen.at(-1)?.done).toBe(true)
     expect(chosen.some(({ time }) => time > actedAt(seen) * every)).toBe(true)
   })
 
   test('leaves time for its pictures to arrive', () => {
-    const { seen } = play(turnedThen(...times(80, turned)), 3)
+    const { seen } = play([...times(12, { yaw: 45 }), ...times(80, { yaw: 45 })], 3)
     expect(doneAt(seen) * every).toBe(3000 - thresholds.comingBack.spareMilliseconds)
   })
 })
@@ -117,4 +146,40 @@ describe('the oval', () => {
     expect(doneAt(stayed(['liveness', 'expression']))).toBe(-1)
     expect(doneAt(stayed(['liveness']))).toBe(thresholds.fitMilliseconds / every)
   })
+})
+
+const half = thresholds.comingBack.straightShare * actionLimits.turnDegrees
+
+test('the way back is over once the head is nearer to straight than to the action', () => {
+  const stage = halfwayStage(levelRest)
+  expect(stage.watch(analysisOf({ yaw: 25 }), 0).done).toBe(false)
+  expect(stage.watch(analysisOf({ yaw: half + 0.1 }), 100).done).toBe(false)
+  expect(stage.watch(analysisOf({ yaw: half - 0.1 }), 200).done).toBe(true)
+})
+
+test('the way back of somebody who stays turned, or is gone, does not last for ever', () => {
+  for (const look of [analysisOf({ yaw: 25 }), emptyAnalysis()]) {
+    const stage = halfwayStage(levelRest)
+    expect(stage.watch(look, 0).done).toBe(false)
+    expect(stage.watch(look, thresholds.comingBack.mostMilliseconds).done).toBe(true)
+  }
+})
+
+test('what a hold still has to submit was taken after the pictures that it handed in', () => {
+  const stage = holdStage(() => {})
+  const picture = { bytes: new Uint8Array(), strength: 0, stray: false }
+  const better = { ...picture, time: 100, merit: 9 }
+  const sent = { ...picture, time: 400, merit: 1, isSent: true }
+  const last = { ...picture, time: 900, merit: 1 }
+  expect(stage.select([better, sent, last]).map(({ time }) => time)).toEqual([900])
+})
+
+test('a turn to the wrong side goes at once, so that a later picture cannot leave it behind', () => {
+  const { seen } = play([
+    ...times(9, {}),
+    ...times(3, { yaw: -turned.yaw }),
+    ...times(9, {}),
+    ...times(3, turned),
+  ])
+  expect(seen.findIndex(({ sure, keep }) => sure === true && keep?.stray === true)).toBeGreaterThan(8)
 })

@@ -45,6 +45,7 @@ function asking() {
     view: emptyView(),
     report: createDeviceReport(),
     onSpeak: () => {},
+    onSure: () => false,
     preferredCamera: undefined,
     hosts: {} as AnalysisHosts,
     ended: new AbortController().signal,

@@ -65,7 +65,7 @@ function load(hash: string) {
     situation: signal({ ...beginning, context: { ...beginning.context, plan } }),
     wording: async () => ({ wordingVersion: '1', locale: 'en' }),
     report: { read: () => ({}) },
-    film: { take: () => [], renew },
+    film: { take: () => [], renew, forgetBefore: () => {} },
     ended: new AbortController().signal,
   } as unknown as SideOptions
   return { told, side: createServerSide(options) }

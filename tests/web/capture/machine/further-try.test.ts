@@ -20,7 +20,6 @@ const frames = [{ bytes: new Uint8Array(), time: 1 }]
 const staged = (stage: 'align' | 'hold'): Event => ({ type: 'staged', stage, frames, fault: null })
 const toCamera: Event[] = [{ type: 'cameraOpened' }, { type: 'analysisReady' }, { type: 'cameraReady' }]
 const toSending: Event[] = [...toCamera, staged('align'), staged('hold')]
-const settled: Event = { type: 'settled' }
 const failed = (attemptsLeft: number, tip: 'light' | null = null): Event => ({
   type: 'verdict',
   passed: false,
@@ -37,15 +36,13 @@ function play(...events: Event[]): { situation: Situation; effects: readonly Eff
   return { situation, effects }
 }
 const start: Event[] = [opened(), { type: 'startCamera' }]
-const offered: Event[] = [...start, ...toSending, settled, failed(2)]
+const offered: Event[] = [...start, ...toSending, failed(2)]
 const closingsOf = (effects: readonly Effect[]): Closing[] =>
   effects.flatMap((effect) => (effect.type === 'submitSession' ? [effect.closing] : []))
 
 describe('a further try', () => {
-  test('is offered for as long as a verdict is shown', () => {
-    expect(play(...start, ...toSending, failed(2)).situation.state.name).toBe('sending')
+  test('is offered as soon as the server says so', () => {
     expect(play(...offered).situation.state).toEqual({ name: 'furtherTry' })
-    expect(play(...start, ...toSending, failed(2), settled).situation.state.name).toBe('furtherTry')
   })
 
   test('begins without anything of the previous one', () => {
@@ -66,7 +63,7 @@ describe('a further try', () => {
     const { situation, effects } = play(...offered, { type: 'tryAgain' })
     expect(situation.state.name).toBe('asking')
     expect(effects.map(({ type }) => type)).toContain('openCamera')
-    const third = play(...offered, { type: 'tryAgain' }, ...toSending, settled, failed(1))
+    const third = play(...offered, { type: 'tryAgain' }, ...toSending, failed(1))
     expect(third.situation.context).toMatchObject({ attempt: 3, furtherTry: { attemptsLeft: 1 } })
   })
 
@@ -89,7 +86,6 @@ describe('a further try', () => {
       { type: 'continue' },
       { ...answer, next: null } as Event,
       { type: 'staged', stage: 'closing', frames, fault: null },
-      settled,
     ]
     expect(tipOf(...slow, ...rest, failed(2))).toBe('steps')
     expect(tipOf(...slow, ...rest, failed(2, 'light'))).toBe('light')
@@ -135,7 +131,7 @@ describe('leaving after a try', () => {
     expect(closingsOf(effects)).toEqual([{ kind: 'left' }])
     expect(effects[0]).toEqual({ type: 'closeCamera' })
     expect(situation.state).toMatchObject({ name: 'sending', phase: 'leaving' })
-    const gone = play(...offered, ...events, { type: 'leave' }, settled, left)
+    const gone = play(...offered, ...events, { type: 'leave' }, left)
     expect(gone.situation.state.name).toBe('notCompleted')
     expect(gone.effects).toEqual([{ type: 'leave', redirectUrl }])
   })
@@ -151,8 +147,8 @@ describe('leaving after a try', () => {
     expect(play(...offered, { type: 'leave' }, uploaded).situation.state).toMatchObject({ phase: 'leaving' })
   })
 
-  test('stays if there is no next page', () => {
-    const { situation, effects } = play(...offered, { type: 'leave' }, settled, {
+  test('stays where nothing leads on', () => {
+    const { situation, effects } = play(...offered, { type: 'leave' }, {
       ...left,
       redirectUrl: null,
     } as Event)

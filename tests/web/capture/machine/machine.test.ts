@@ -14,14 +14,16 @@ const opened: Event = {
 }
 const frames = [{ bytes: new Uint8Array(), time: 1 }]
 const next = { step: 1, action: 'turnLeft' as const, timeLimitInSeconds: 10 }
-const staged = (stage: 'align' | 'hold' | 'action' | 'closing' | 'present' | 'snapshot'): Event => ({
+const staged = (
+  stage: 'align' | 'hold' | 'action' | 'halfway' | 'closing' | 'present' | 'snapshot',
+): Event => ({
   type: 'staged',
   stage,
   frames,
   fault: null,
 })
 /** The action is done, and the person has come back from it. */
-const acted: Event[] = [{ type: 'acted' }, staged('action')]
+const acted: Event[] = [staged('action'), staged('halfway')]
 const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): Event => ({
   type: 'stepAnswered',
   next,
@@ -197,9 +199,8 @@ describe('the way through', () => {
     ['action', toAction],
     ['closing', toClosing],
     ['sending', toSending],
-    ['sending', [...toSending, verdict(true)]],
-    ['passed', [...toSending, verdict(true), { type: 'settled' }]],
-    ['notCompleted', [...toSending, { type: 'settled' }, verdict(false)]],
+    ['passed', [...toSending, verdict(true)]],
+    ['notCompleted', [...toSending, verdict(false)]],
   ])('%s', (name, events) => expect(nameAfter(...events)).toBe(name))
 
   test('requests the camera only when it is started', () => {
@@ -260,7 +261,7 @@ describe('time belongs to the person', () => {
   test('a step’s pictures are on time until its clock is over', () => {
     const asked: Event[] = [...toHold, staged('hold'), answer({ at: 5000 })]
     const until = 5000 + next.timeLimitInSeconds * 1000
-    expect(play(...asked, ...acted).effects).toContainEqual({
+    expect(play(...asked, staged('action')).effects).toContainEqual({
       type: 'submitStep',
       step: 1,
       frames,
@@ -342,13 +343,33 @@ describe('the way back from an action', () => {
     expect(typesAfter(...returning, staged('action'))).toContain('submitStep')
   })
 
-  test('restarts the step if none of its pictures arrive', () => {
+  test('is not waited for where no picture is missing: the step goes at once, and the head is followed', () => {
+    const { situation, effects } = play(...toAction, staged('action'))
+    expect(situation.state).toMatchObject({ name: 'done', after: 'action', halfway: { answer: null } })
+    expect(effects).toContainEqual({ type: 'track', stage: { name: 'halfway' } })
+    expect(effects.map(({ type }) => type)).toContain('submitStep')
+  })
+
+  test.each<[string, Event[]]>([
+    ['the answer first', [answer({ next: { ...next, step: 2 } }), staged('halfway')]],
+    ['the head first', [staged('halfway'), answer({ next: { ...next, step: 2 } })]],
+  ])('and the answer are both needed for the next instruction: %s', (_order, [first, second]) => {
+    expect(nameAfter(...toAction, staged('action'), first!)).toBe('done')
+    expect(nameAfter(...toAction, staged('action'), first!, second!)).toBe('action')
+  })
+
+  test('keeps nobody waiting whose pictures stopped, once the server has answered', () => {
+    const answered = [...toAction, staged('action'), answer({ next: { ...next, step: 2 } })]
+    expect(nameAfter(...answered, { type: 'late' })).toBe('action')
+  })
+
+  test('asks the step anew where no picture of it ever comes', () => {
     const request = { type: 'submitStep', step: 1, frames: [], request: 'moreTime' }
     expect(play(...returning, { type: 'late' }).effects).toContainEqual(request)
   })
 
-  test('continues with waiting for the server, and reports it when that takes long', () => {
-    const submitted = [...returning, staged('action')]
+  test('goes on to wait for the server, and says so when that takes long', () => {
+    const submitted = [...returning, staged('action'), staged('halfway')]
     expect(play(...submitted, { type: 'late' }).situation.state).toMatchObject({ name: 'done', late: true })
     expect(nameAfter(...submitted, answer({ next: { ...next, step: 2 } }))).toBe('action')
   })
@@ -357,6 +378,20 @@ describe('the way back from an action', () => {
     expect(nameAfter(...returning, { type: 'hidden' })).toBe('cameraProblem')
     expect(typesAfter(...returning, { type: 'leave' })).toContain('closeCamera')
   })
+})
+
+describe('the last look', () => {
+  test('has no screen of its own until it takes long', () => {
+    const { situation, effects } = play(...toClosing)
+    expect(situation.state).toEqual({ name: 'closing', asked: false })
+    expect(effects).toContainEqual({ type: 'wait', milliseconds: 1500, event: { type: 'late' } })
+    expect(play(...toClosing, { type: 'late' }).situation.state).toEqual({ name: 'closing', asked: true })
+  })
+})
+
+test('pictures that are handed in early count as sent', () => {
+  const sent = (...events: Event[]) => play(...events).situation.context.framesSent
+  expect(sent(...toHold, { type: 'handedIn' }, { type: 'handedIn' })).toBe(sent(...toHold) + 2)
 })
 
 describe('leaving', () => {
@@ -391,8 +426,8 @@ describe('leaving', () => {
     expect(effects).toContainEqual({ type: 'submitSession', closing: { kind: 'noCamera' } })
   })
 
-  test('shows the outcome by itself, unless the person waits', () => {
-    const seen = [...toSending, verdict(true), { type: 'settled' }] as Event[]
+  test('the outcome by itself, unless the person waits', () => {
+    const seen = [...toSending, verdict(true)] as Event[]
     expect(typesAfter(...seen, { type: 'late' })).toEqual(['leave'])
     expect(typesAfter(...seen, { type: 'wait' }, { type: 'late' })).toEqual([])
     expect(typesAfter(...seen, { type: 'wait' }, { type: 'depart' })).toEqual(['leave'])
@@ -625,13 +660,8 @@ describe('what goes wrong', () => {
   })
 })
 
-test('irrelevant events change nothing', () => {
-  const stray: Event[] = [
-    { type: 'settled' },
-    { type: 'closeHelp' },
-    staged('closing'),
-    { type: 'readAgain' },
-  ]
+test('events that mean nothing change nothing', () => {
+  const stray: Event[] = [{ type: 'closeHelp' }, staged('closing'), { type: 'readAgain' }]
   for (const event of stray) {
     const before = play(...toConsent).situation
     expect(advance(before, event).situation.state).toEqual<State>(before.state)

@@ -83,7 +83,7 @@ describe('a requested passkey', () => {
 describe('an offered passkey', () => {
   const sending: Situation = {
     ...beginning,
-    state: { name: 'sending', phase: 'checking', share: 1, late: false, outcome: null, settled: true },
+    state: { name: 'sending', phase: 'checking', share: 1, late: false },
   }
   const redirectUrl = 'https://shop.example/in'
   const verdict = (more: object = {}): Event => ({ type: 'verdict', passed: true, redirectUrl, ...more })

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { createClient } from '#web/capture/sending/submit.ts'
+import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
 /** The request of a page that closes its session like this. */
 async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<Record<string, unknown>> {
-  const sent: string[] = []
+  const sent: Uint8Array[] = []
   class Request {
     upload = {}
     status = 200
@@ -18,7 +19,7 @@ async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<
     getResponseHeader() {
       return null
     }
-    send(body: string) {
+    send(body: Uint8Array) {
       sent.push(body)
       this.onload()
       this.onloadend()
@@ -39,7 +40,7 @@ async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<
       () => {},
     ),
   ).toEqual(answer)
-  const { deviceReport: _, ...body } = JSON.parse(sent[0]!)
+  const { deviceReport: _, ...body } = sentBody(sent[0]!) as Record<string, unknown>
   return body
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClient } from '#web/capture/sending/submit.ts'
+import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const frames = [1, 2].map((time) => ({ bytes: new Uint8Array([time]), time }))
 const trail = [10, 170.4].map((time) => ({ bytes: new Uint8Array([7]), time }))
@@ -8,9 +9,9 @@ const step = { step: 2, frames, trail, until: 10_000 }
 /** A server that is away for this time, and the requests that it got when it was back. */
 function serverThatIsAwayFor(seconds: number, answer: object) {
   const sent: { frames: unknown[]; trail?: unknown[]; request?: string }[] = []
-  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: Uint8Array }) => {
     if (Date.now() < seconds * 1000) throw new TypeError('Failed to fetch')
-    sent.push(JSON.parse(body))
+    sent.push(sentBody(body) as (typeof sent)[number])
     return new Response(JSON.stringify(answer))
   })
   return sent

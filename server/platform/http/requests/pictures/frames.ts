@@ -10,6 +10,23 @@ interface SentFrame {
   readonly challengeStep: number
 }
 
+/**
+ * The frames of a request that names their step. Frames of submit-session name it one by one; pages that build frames in one place send it here as well.
+ * @throws {Problem} 400 for a frame of another step
+ */
+export function framesOfStep(
+  step: number,
+  frames: readonly (Omit<SentFrame, 'challengeStep'> & { readonly challengeStep?: number | undefined })[],
+): SentFrame[] {
+  const errors = frames.flatMap(({ challengeStep = step }, i) =>
+    challengeStep === step
+      ? []
+      : [{ pointer: `#/frames/${i}/challengeStep`, message: 'Must be absent or equal to step.' }],
+  )
+  if (errors.length > 0) throw refused(errors)
+  return frames.map((frame) => ({ ...frame, challengeStep: step }))
+}
+
 export interface Picture {
   readonly bytes: Uint8Array
   readonly time: number

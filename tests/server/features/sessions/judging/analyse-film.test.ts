@@ -26,10 +26,10 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
 
 test('no network runs but those that find the face, and for three pictures that of its embedding', async () => {
   const { analyse, asked } = start()
-  const seen = await analyse(pictures, live, noon)
+  const seen = await analyse.judge(pictures, live, noon)
   const long = Array.from({ length: 30 }, (_, i) => ({ bytes: new Uint8Array([i]), time: i * 166 }))
   asked.length = 0
-  const points = await analyse(long, live, noon)
+  const points = await analyse.judge(long, live, noon)
   const drawn = asked.filter(({ embedding }) => embedding === true)
   expect(drawn).toEqual(Array(3).fill({ sceneSignature: true, embedding: true }))
   expect(asked.filter(({ embedding }) => embedding === undefined)).toEqual(
@@ -46,7 +46,7 @@ test('no network runs but those that find the face, and for three pictures that 
 test('nothing is analysed if liveness is not checked', async () => {
   const { analyse, asked } = start()
   const passive = { accountId: 'a', settings: { verifiers: { age: { type: 'CalculationOnly' } } } } as never
-  expect(await analyse(pictures, passive, noon)).toEqual([])
+  expect(await analyse.judge(pictures, passive, noon)).toEqual([])
   expect(asked).toEqual([])
 })
 
@@ -57,11 +57,11 @@ test('a picture with a face is recognised by its content, whatever else its file
     77: { sceneSignature: Float32Array.of(1, 2), face: undefined },
   }
   const { analyse } = start(([first]) => shows[first!])
-  const [one, same, nobody] = (await analyse(pictures, live, noon)).map(({ digest }) => digest)
+  const [one, same, nobody] = (await analyse.judge(pictures, live, noon)).map(({ digest }) => digest)
   expect(one).toMatch(/^[\w-]{16}$/)
   expect(same).toBe(one)
   expect(nobody).toBeUndefined()
-  const asFiles = (await start().analyse(pictures, live, noon)).map(({ digest }) => digest)
+  const asFiles = (await start().analyse.judge(pictures, live, noon)).map(({ digest }) => digest)
   expect(new Set(asFiles).size).toBe(3)
 })
 
@@ -70,7 +70,7 @@ test('a picture with a face has a sketch, by which its film is recognised after 
     sceneSignature: Float32Array.of(1, 2),
     ...(first === 77 && { face: undefined }),
   }))
-  const sketches = (await analyse(pictures, live, noon)).map((point) => point.sketch)
+  const sketches = (await analyse.judge(pictures, live, noon)).map((point) => point.sketch)
   expect(sketches).toEqual(['sketch of 1 2', 'sketch of 1 2', undefined])
 })
 
@@ -79,7 +79,7 @@ test('an undecodable picture is pointed at', async () => {
     if (first === 166) throw new Problem('unreadable_image', 'No picture.')
     return undefined
   })
-  await expect(analyse(pictures, live, noon)).rejects.toMatchObject({
+  await expect(analyse.judge(pictures, live, noon)).rejects.toMatchObject({
     code: 'unreadable_image',
     errors: [{ pointer: '#/trail/1/bytes' }],
   })

@@ -31,7 +31,7 @@ async function watchThem(
   }
   const analyse = createAnalyseFrames(analysis as never, {} as PictureMemory, [])
   const pictures = shown.map(({ step }, i) => ({ bytes: Uint8Array.of(i), time: 0, step }))
-  const seen = await analyse(pictures, { settings: { verifiers }, observations } as never, noon)
+  const seen = await analyse.judge(pictures, { settings: { verifiers }, observations } as never, noon)
   return { asked, seen }
 }
 
@@ -61,7 +61,11 @@ test('a picture is recognised by its content, whatever else its file contains', 
   }
   const analyse = createAnalyseFrames(analysis as never, { reuseOf: async () => 'none' as const }, [])
   const pictures = [1, 2, 3, 4, 5, 4].map((first) => ({ bytes: Uint8Array.of(first), time: 0, step: 0 }))
-  const seen = await analyse(pictures, { settings: { verifiers: liveness }, observations: [] } as never, noon)
+  const seen = await analyse.judge(
+    pictures,
+    { settings: { verifiers: liveness }, observations: [] } as never,
+    noon,
+  )
   const digests = seen.map(({ digest }) => digest)
   expect(digests.map((digest) => digests.indexOf(digest))).toEqual([0, 0, 2, 3, 4, 3])
 })

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Store } from '#server/platform/store/store.ts'
+import { createTable, deployment } from '#server/platform/store/tables.ts'
+
+/** How long a process counts as alive after its last sign, and how often it gives one while it has work. */
+const aliveForSeconds = 6
+const everyMilliseconds = 2000
+
+/** Tells other processes that this one still analyses what it took in. */
+export interface Pulse {
+  /** The name of this process. */
+  readonly by: string
+  /** Gives a sign of life now, and from then on until `isIdle` says that nothing is left to do. */
+  begin(isIdle: () => boolean): Promise<void>
+  isAlive(by: string): Promise<boolean>
+  stop(): void
+}
+
+/** [Note: Pictures die with their process] They wait in memory alone. Whoever ends a step must know whether it is worth waiting for them. */
+export function createPulse(store: Store): Pulse {
+  const pulses = createTable<{ readonly isAlive: true }>(store, 'intake-worker')
+  const by = randomUUID()
+  let timer: NodeJS.Timeout | undefined
+  const beat = () => pulses.put(deployment, by, { isAlive: true }, aliveForSeconds)
+  const stop = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    by,
+    async begin(isIdle) {
+      if (timer !== undefined) return
+      timer = setInterval(() => {
+        if (isIdle()) stop()
+        else void beat().catch(() => undefined) // the next one may come through
+      }, everyMilliseconds).unref()
+      await beat()
+    },
+    isAlive: async (other) => other === by || (await pulses.get(deployment, other)) !== undefined,
+    stop,
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { submitStep } from '#shared/contract/sessions/session.ts'
+import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
+import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
+import { fakeJpeg, frameOf } from '../../../../support/drawn/fake-picture.ts'
+import { startHost } from '../../../../support/host.ts'
+import { recordOf } from '../../../../support/session-record.ts'
+import { newVerification, openSession, problemOf } from '../../../../support/visit.ts'
+
+const anna = { person: 'anna' }
+
+/** An analysis that waits until it may go on. */
+function held() {
+  const fake = createFakeAnalysis()
+  let letGo = () => {}
+  const gate = new Promise<void>((over) => {
+    letGo = over
+  })
+  return {
+    ...fake,
+    async analyse(...request: Parameters<typeof fake.analyse>) {
+      await gate
+      return fake.analyse(...request)
+    },
+    letGo: () => letGo(),
+  }
+}
+
+function large(shot: number) {
+  const bytes = Buffer.concat([fakeJpeg({ ...anna, shot }), Buffer.alloc(1_000_000)])
+  return { bytes: bytes.toString('base64'), time: shot }
+}
+
+test('a session holds 4 MB at most, and other sessions are served', async () => {
+  const analysis = held()
+  const host = await startHost({ ports: { analysis } })
+  const verificationId = await newVerification(host)
+  const [full, other] = [await openSession(host, verificationId), await openSession(host, verificationId)]
+  const handIn = (bearer: string, batch: number) =>
+    host.call(submitPictures, { bearer, body: { step: 0, batch, frames: [large(batch)] } })
+  for (const batch of [1, 2, 3, 4]) await handIn(full.bearer, batch)
+  await expect(handIn(full.bearer, 5)).rejects.toMatchObject({ status: 503, retryAfterInSeconds: 2 })
+  await handIn(other.bearer, 5)
+  analysis.letGo()
+  await host.call(submitStep, { bearer: full.bearer, body: { step: 0, frames: [] } })
+  await handIn(other.bearer, 6)
+  expect((await recordOf(host, full))!.frameCount).toBe(4)
+  await host.close()
+})
+
+test('a batch of more than 4 MB is a 413', async () => {
+  const host = await startHost()
+  const { bearer } = await openSession(host, await newVerification(host))
+  const frames = [1, 2, 3, 4, 5].map(large)
+  const refused = host.call(submitPictures, { bearer, body: { step: 0, batch: 1, frames } })
+  expect(await problemOf(refused)).toBe('body_too_large')
+  await host.close()
+})
+
+test('no picture is analysed twice, and everybody in view is counted in the fullest picture of all', async () => {
+  const host = await startHost()
+  const opened = await openSession(host, await newVerification(host))
+  const { bearer } = opened
+  const scenes = [anna, { ...anna, others: 2 }, { ...anna, others: 1 }]
+  for (const [i, scene] of scenes.entries())
+    await host.call(submitPictures, { bearer, body: { step: 0, batch: i + 1, frames: [frameOf(scene)] } })
+  await host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf(anna)] } })
+  const { observations } = (await recordOf(host, opened))!
+  expect(observations.map(({ inView }) => inView)).toEqual([undefined, 3, undefined, undefined])
+  // Once each, and for who else is in view in the first and the second one.
+  expect(host.analysis.calls).toBeLessThanOrEqual(scenes.length + 1 + 2)
+  await host.close()
+})

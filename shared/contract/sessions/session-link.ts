@@ -4,7 +4,7 @@ import { jsonObject, text } from '../elements.ts'
 import { capturePlan } from './session.ts'
 import { theme } from './theme.ts'
 
-const linkStates = ['Valid', 'Expired', 'NonceAlreadyUsed'] as const
+export const linkStates = ['Valid', 'Expired', 'NonceAlreadyUsed'] as const
 
 /** [Note: Ours] Without it, a page would have to use a one-time link up to learn what to show. */
 export const readLink = endpoint({
@@ -41,6 +41,11 @@ export const readLink = endpoint({
       verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',
       queryString:
         'reVerificationId=0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01&order=7&reExpiration=1767225600&reSignature=0c1a',
+    },
+    answer: {
+      state: 'NonceAlreadyUsed',
+      theme: { accountName: 'Shop', accentColour: null, logo: null, region: 'EU' },
+      capturePlan: null,
     },
   },
   textVariant: true,

@@ -131,15 +131,8 @@ export function isTrailComplete(
   { steps, observations }: FilmedVisit,
   density: FilmDensity = filmLimits,
 ): boolean {
-  const ends = steps.map(({ answeredAt }) => answeredAt)
-  const requestOf = ({ receivedAt }: TrailMoment) => {
-    const index = ends.findIndex((end) => receivedAt <= end)
-    return index < 0 ? ends.length : index
-  }
-  const requests = [...ends.keys(), ends.length].map((request) => ({
-    frames: observations.filter((frame) => requestOf(frame) === request),
-    film: trail.filter((point) => requestOf(point) === request),
-  }))
+  const film = byRequest(trail, steps)
+  const requests = byRequest(observations, steps).map((frames, request) => ({ frames, film: film[request]! }))
   const withFrames = requests.filter(({ frames: own }) => own.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (

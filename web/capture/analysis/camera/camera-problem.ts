@@ -1,5 +1,5 @@
 /** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
-export const surroundings = [
+const surroundings = [
   'noPicture',
   'smallPicture',
   'hiddenPictures',

@@ -148,10 +148,10 @@ test('an expired code is replaced and no longer works', long, async ({ site, bro
 
 test("the desktop's token cannot submit once a phone has the session", async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
+  await takeOver(await device(browser, mobile), desk)
   const bearer = await desk.evaluate(
     () => JSON.parse(sessionStorage.getItem('selfsame:session')!).token as string,
   )
-  await takeOver(await device(browser, mobile), desk)
   const { address } = site.product
   const frames = [{ bytes: '/9j/2Q==', time: 0 }]
   const consent = { given: false, wordingVersion: '1', locale: 'en' }

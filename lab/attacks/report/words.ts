@@ -2,8 +2,8 @@
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
-What a forger achieves: how often the product says Pass to somebody who is not there. **A script with one photograph passes \`low\` and \`standard\`**; \`high\` says which device was there.
-Written by \`npm run attack -- --record\`; not edited by hand. [security.md](security.md) says what is defended, and how.
+After this page you know what a forger achieves, and can try your own attack. **A script with one photograph passes \`low\` and \`standard\`**; \`high\` says which device was there.
+Written by \`npm run attack -- --record\`; not edited by hand. [attacks.csv](data/attacks.csv) has every row, with what the server found against its sessions. [security.md](security.md) says what is defended, and how.
 
 - [Run it](#run-it)
 - [Try your own attack](#try-your-own-attack)

@@ -4,7 +4,7 @@ import { logistic, logit } from './logit.ts'
 /** Variance of the Laplacian (see `Quality`) below which a picture is too blurred to be believed as it is. */
 const blurredBelow = 20
 
-/** The part of a second network's word, where a pack has one: see docs/networks.md. */
+/** The part of a second network's word, where a pack has one: see docs/accuracy.md. */
 const secondShare = 0.25
 
 /**

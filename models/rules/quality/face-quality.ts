@@ -19,7 +19,7 @@ export const wantedForQuality = {
 export interface FaceQuality {
   /**
    * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that 50 is what one press photograph in eight falls short
-   * of, and 80 one in two. docs/quality.md holds it against missed matches.
+   * of, and 80 one in two. docs/faces.md holds it against missed matches.
    */
   readonly unifiedScore: number
   /** What helps or hurts, one by one; the unified score is not made of them. */

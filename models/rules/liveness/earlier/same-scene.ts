@@ -11,7 +11,7 @@ export interface SceneDistance {
 }
 
 /**
- * Up to these it is the same place in the same light, see docs/liveness.md: no two people's clips of 47 were that near, and the same
+ * Up to these it is the same place in the same light, see docs/assurance.md: no two people's clips of 47 were that near, and the same
  * clip 3 % brighter or darker always was. An even wall looks like any other one: below this contrast nothing is said.
  */
 export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const

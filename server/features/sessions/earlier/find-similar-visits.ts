@@ -14,7 +14,7 @@ import { type Clock, inPassing, type Store } from '#server/platform/store/store.
 import type { Read } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
-/** So many visits of an account are looked through, the latest ones: see docs/liveness.md for what they cost. */
+/** So many visits of an account are looked through, the latest ones: see docs/assurance.md for what they cost. */
 export const mostVisits = 256
 
 /**

@@ -68,7 +68,7 @@ export const chapters: readonly Chapter[] = [
     opening: [
       'A search compares a face with everyone who is enrolled, so its errors grow with the collection. A false ' +
         'positive is a match for a person who is not enrolled (FPIR). A false negative misses an enrolled person, ' +
-        'or finds somebody else (FNIR). The product requires a higher score when it searches more faces, so that at ' +
+        'or finds someone else (FNIR). The product requires a higher score when it searches more faces, so that at ' +
         'most 1 % of strangers get a match. Beyond 1,000 faces the scale is extrapolated, which answers then say, ' +
         'and it ends at 10,000.',
       'The largest collection is the largest one in which, at that score, at most 1 % of strangers get a match ' +
@@ -210,7 +210,7 @@ export const unknowns: readonly string[] = [
   '**Training overlap.** The training data of the recognition and liveness networks is not documented; the age ' +
     'network was, according to its maker, trained on two of the sets below. Well-known people are likely to be in ' +
     'training sets.',
-  '**Fairness.** The race and gender labels of UTKFace are somebody’s judgement of a picture. They show that ' +
+  '**Fairness.** The race and gender labels of UTKFace are someone’s judgement of a picture. They show that ' +
     'errors differ between groups; they do not show how much they will differ in your population. No set here ' +
     'labels skin tone.',
   '**Attacks.** The liveness limits were measured with photographs and replays of a few dozen people, in front of ' +

@@ -126,6 +126,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 function start([command = '', ...words]: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Started {
   const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const lines: string[] = []
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
   const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   return {
     async printed(pattern) {
@@ -138,7 +139,7 @@ function start([command = '', ...words]: readonly string[], cwd: string, env: No
       }
     },
     async stop() {
-      if (child.exitCode !== null) return
+      if (isOver()) return
       process.kill(-child.pid!, 'SIGTERM')
       await once(child, 'exit')
     },

@@ -1,6 +1,6 @@
 import { catalogue } from '../shared/contract/catalogue.ts'
 import { clientCatalogue } from '../shared/contract/client-catalogue.ts'
-import { type Auth, type Endpoint, type RateClass, scopesFor } from '../shared/endpoint.ts'
+import { type Auth, type Endpoint, type RateClass, type Scope, scopesFor } from '../shared/endpoint.ts'
 import type { Role } from '../shared/hosts.ts'
 
 export const callsPage = 'docs/calls.md'
@@ -20,6 +20,9 @@ const counted: Readonly<Record<RateClass, string>> = {
   uncounted: '',
 }
 
+/** Scopes that no bearer token carries. */
+const ofKeysAlone: readonly Scope[] = ['admin', 'review', 'tokens']
+
 /** The table of every public call: method of the client, verb and path, credential with its scopes, and what it counts as. */
 export function callsTable(): string {
   const seen = new Set<Endpoint>()
@@ -35,7 +38,9 @@ export function callsTable(): string {
 
 function rowOf(role: Role, name: string, endpoint: Endpoint): string[] {
   const { method, path, auth, rate, analysed } = endpoint
-  const scopes = scopesFor(endpoint).map((scope) => `\`${scope}\``)
+  const scopes = scopesFor(endpoint)
+  const isForKeys = scopes.length > 0 && scopes.every((scope) => ofKeysAlone.includes(scope))
+  const named = scopes.map((scope) => `\`${scope}\``).join(' or ')
   const isInClient = name in clientCatalogue[role]
   const owner =
     auth === 'session' ? 'session' : role.replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
@@ -43,7 +48,7 @@ function rowOf(role: Role, name: string, endpoint: Endpoint): string[] {
   return [
     isInClient ? `\`${owner}.${name}\`` : '',
     `${method} \`${path}\``,
-    `${credentials[auth as keyof typeof credentials]}${scopes.length === 0 ? '' : `: ${scopes.join(' or ')}`}`,
+    `${isForKeys ? credentials.key : credentials[auth as keyof typeof credentials]}${named === '' ? '' : `: ${named}`}`,
     limit,
   ]
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, documentPages, linksOf, readPage } from '../support/document-pages.ts'
@@ -84,6 +84,14 @@ describe('the pages of docs/', () => {
     expect(below.length).toBeLessThanOrEqual(20)
     expect(below.filter(({ text }) => wordsOf(text) > 6000).map(({ path }) => path)).toEqual([])
     expect(below.reduce((sum, { text }) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(70_000)
+  })
+
+  test('lead to every file of docs/data', () => {
+    const linked = below.flatMap((page) => linksOf(page).map((link) => posix.join('docs', link)))
+    const files = readdirSync('docs/data', { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => posix.join(parentPath, name))
+    expect(files.filter((file) => !linked.includes(file))).toEqual([])
   })
 
   test('begin with what their reader can do afterwards', () => {

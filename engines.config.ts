@@ -9,7 +9,7 @@ export default defineConfig<object, EngineOptions>({
   testDir: 'e2e/engines',
   testMatch: '*.engine.ts',
   outputDir: 'test-results/engines',
-  globalSetup: './e2e/set-up/need-programs.ts',
+  globalSetup: './build/need-programs.ts',
   // One engine after the other: a visit takes both cores, and is watched by the clock.
   workers: 1,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),

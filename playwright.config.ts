@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/set-up/need-programs.ts',
+  globalSetup: './build/need-programs.ts',
   // Visits wait for people to move and for screens to be read, kiosks for people to go. A fourth is no quicker on two cores: then visits wait for each other.
   workers: 3,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),

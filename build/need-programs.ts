@@ -1,4 +1,4 @@
-import { sentenceFor } from '../../build/outside-programs.mjs'
+import { sentenceFor } from './outside-programs.mjs'
 
 /** Ends a run before its first test if a program is missing that every visit needs: otherwise each test fails by itself. */
 // biome-ignore lint/style/noDefaultExport: Playwright runs the default export.
